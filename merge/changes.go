@@ -455,7 +455,7 @@ func (l *lister) list(n *syntax.Node, p *three.Path) {
 		if label == "" {
 			label = strconv.Itoa(i)
 		}
-		l.node(e.Value, p.Labelled(label))
+		l.node(e.Value, p.Item(label))
 	}
 }
 

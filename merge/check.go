@@ -142,7 +142,7 @@ func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) 
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
 			f, lines := m.in.Streams[s].File, len(slices.Collect(strings.Lines(v.Text)))
 			if v.Line > 0 && lines > 0 {
-				at[s] = text.Span{Start: f.StartOf(v.Line), End: f.StartOf(v.Line + lines)}
+				at[s] = text.Span{Start: f.LineOffset(v.Line), End: f.LineOffset(v.Line + lines)}
 			}
 		}
 		open = append(open, verify.Conflict{Taken: verify.Result, At: at})

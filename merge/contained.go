@@ -37,11 +37,11 @@ func (m *merger) remerged() (outcome, error) {
 		return outcome{}, errNotApplicable
 	}
 	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
-		lacking, put, ok := m.toward(s).Lacks()
+		lacking, put, ok := m.toward(s).CountMissingAdditions()
 		if !ok || lacking*4 > put && !m.verifies(s) {
 			return true
 		}
-		retained, deleted := m.toward(s).Retains()
+		retained, deleted := m.toward(s).CountRetainedDeletions()
 		return put == 0 && 2*retained > deleted
 	})
 	for _, revert := range [...]func(three.Side) ([]byte, bool){m.revertByLine, m.revertByField} {
@@ -60,8 +60,8 @@ func (m *merger) superset() (outcome, error) {
 	if m.sealed || m.torn() {
 		return outcome{}, errNotApplicable
 	}
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool { return !m.toward(s).Holds() })
-	if len(sides) != 1 || !m.verifies(sides[0]) || m.toward(sides[0]).Changes() && !m.mergesByField() {
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool { return !m.toward(s).UpdatedIncludesDest() })
+	if len(sides) != 1 || !m.verifies(sides[0]) || m.toward(sides[0]).UpdatedEditsDeleted() && !m.mergesByField() {
 		return outcome{}, errNotApplicable
 	}
 	return m.taken(sides[0]), nil
@@ -99,7 +99,7 @@ func (m *merger) remerges(s three.Side, revert func(three.Side) ([]byte, bool)) 
 // toward are the versions as they came, with the side s as updated.
 func (m *merger) toward(s three.Side) *diff3.Versions {
 	if s == three.Dest {
-		return m.raw.Swapped()
+		return m.raw.SwapSides()
 	}
 	return m.raw
 }
@@ -116,12 +116,12 @@ func (m *merger) torn() bool {
 
 // revertByLine takes the other side's changes out of s by the lines that the two have in common. It reports false if s
 // changed lines next to them.
-func (m *merger) revertByLine(s three.Side) ([]byte, bool) { return m.toward(s).Rest() }
+func (m *merger) revertByLine(s three.Side) ([]byte, bool) { return m.toward(s).RevertDest() }
 
 // revertByField takes the other side's changes out of s with a merge by the options of m. It reports false if that is in
 // conflict, or if s changed what the other side deleted.
 func (m *merger) revertByField(s three.Side) ([]byte, bool) {
-	if m.toward(s).Changes() {
+	if m.toward(s).UpdatedEditsDeleted() {
 		return nil, false
 	}
 	v := m.in.Raw

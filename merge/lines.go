@@ -187,7 +187,7 @@ func (o *outcome) multiplies() bool {
 // stand between markers only so that no item is cut.
 func (m *merger) toRead(p *page.Page, b []byte) int {
 	k := m.markers()
-	return text.ConflictLines(b, k.Size) - p.Whole(k.Style)
+	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
 // A lineCandidate is a line merge as git does it.
@@ -209,7 +209,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 		return nil
 	}
 	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
-	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, n: v.OneSided(as)}
+	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, n: v.CountOneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {

@@ -404,7 +404,7 @@ func (x *Resolution) refused(c *page.Conflict, a Answer) *AnswerError {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:
-		if n := text.MarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
+		if n := text.FirstMarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:

@@ -161,9 +161,9 @@ func ParseConflicts(file []byte, size int) []MarkedConflict { return text.Confli
 
 // EqualButLabels reports whether two files are equal but for the labels behind
 // markers of size characters, 0 for DefaultMarkerSize.
-func EqualButLabels(a, b []byte, size int) bool { return text.EqualButLabels(a, b, size) }
+func EqualButLabels(a, b []byte, size int) bool { return text.EqualExceptLabels(a, b, size) }
 
 // LinesInConflict is how many lines of both sides stand between the markers of a
 // file, of size characters, 0 for DefaultMarkerSize. By that Merge chooses between
 // its own result and git's.
-func LinesInConflict(file []byte, size int) int { return text.ConflictLines(file, size) }
+func LinesInConflict(file []byte, size int) int { return text.CountConflictLines(file, size) }

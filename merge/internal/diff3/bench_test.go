@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// manifests returns about n bytes of YAML, its lines partly unique.
+// manifests returns about n bytes of YAML. Some of its lines occur only once.
 func manifests(n int) []byte {
 	var b bytes.Buffer
 	for i := 0; b.Len() < n; i++ {
@@ -16,9 +16,9 @@ func manifests(n int) []byte {
 	return b.Bytes()
 }
 
-// edit changes the end of every nth of n lines spread over data, from the
-// line first on.
-func edit(data []byte, first, n int) []byte {
+// editEveryNth returns a copy of data in which about n lines are edited at their end. They
+// are evenly distributed, and the line with the index first is the first of them.
+func editEveryNth(data []byte, first, n int) []byte {
 	lines := bytes.SplitAfter(data, lf)
 	step := max(len(lines)/n, 1)
 	for i := first; i < len(lines); i += step {
@@ -30,7 +30,7 @@ func edit(data []byte, first, n int) []byte {
 func BenchmarkMergeLines(b *testing.B) {
 	for _, size := range []int{2 << 10, 100 << 10, 1 << 20, 5 << 20} {
 		original := manifests(size)
-		dest, updated := edit(original, 3, 10), edit(original, 8, 10)
+		dest, updated := editEveryNth(original, 3, 10), editEveryNth(original, 8, 10)
 		for as, name := range []string{"myers", "histogram"} {
 			b.Run(fmt.Sprintf("%s/%dK", name, size>>10), func(b *testing.B) {
 				b.SetBytes(int64(len(original)))

@@ -6,51 +6,57 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Kind says who changed a chunk.
+// A Kind tells which sides changed a chunk.
 type Kind uint8
 
 // The kinds of chunks.
 const (
-	Same           Kind = iota // nobody: the three ranges are equal
-	DestChanged                // dest alone: updated's range equals original's
-	UpdatedChanged             // updated alone: dest's range equals original's
-	BothChanged                // both, perhaps alike
+	Same           Kind = iota // neither side: the three ranges are equal
+	DestChanged                // only dest: updated's range equals original's
+	UpdatedChanged             // only updated: dest's range equals original's
+	BothChanged                // both, possibly in the same way
 )
 
-// A Chunk is one step of a three-way comparison: a range of each version.
+// A Chunk is a range of each of the three versions. The ranges correspond to each other.
 type Chunk struct {
 	Kind                    Kind
 	Original, Dest, Updated Range
-	// Whole says of BothChanged that neither side kept an item of
-	// Original: each replaced, deleted or inserted the range as a whole.
+	// Whole is set only for BothChanged. It is true if neither side kept an item of the
+	// range Original: each side replaced, deleted or inserted the range as a whole.
 	Whole bool
 	// Open says that a line merge has it in conflict.
 	Open bool
 }
 
-// Chunks puts two alignments of original side by side: withDest has the runs
-// of Match(original, dest), withUpdated those of Match(original, updated);
-// original, dest and updated are the lengths.
+// Chunks combines two alignments with the same original. withDest are the runs of
+// Match(original, dest), and withUpdated those of Match(original, updated). The
+// arguments original, dest and updated are the lengths of the versions.
 //
-// The chunks tile the three versions in order, and between two chunks that
-// changed there is at least one item that nobody changed. Swapping dest and
-// updated swaps them in every chunk and changes nothing else.
+// The chunks cover the three versions completely, in order. Between two chunks that
+// were changed there is at least one item that neither side changed. If dest and
+// updated are exchanged, they are exchanged in every chunk and nothing else changes.
+//
+//	original        dest            updated         kind
+//	image: app:1    image: app:2    image: app:1    DestChanged
+//	name: web       name: web       name: web       Same
+//	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
 func Chunks(original, dest, updated int, withDest, withUpdated []Run) []Chunk {
 	all := Chunk{Original: Range{End: original}, Dest: Range{End: dest}, Updated: Range{End: updated}}
-	return all.tile(patches(withDest, original, dest), patches(withUpdated, original, updated), true)
+	return all.splitByPatches(patchesBetween(withDest, original, dest), patchesBetween(withUpdated, original, updated), true)
 }
 
-// ChunksOf compares three versions of a text, given as lines.
+// ChunksOf returns the chunks of three versions of a text, given as lines: original,
+// dest, updated.
 func ChunksOf(v [3][]string) []Chunk {
 	return Chunks(len(v[0]), len(v[1]), len(v[2]),
 		Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// Chunks compares the lines of three versions as ChunksOf does.
+// Chunks returns the chunks of the lines of v. It aligns them like Match, not like a git command.
 func (v *Versions) Chunks() []Chunk {
-	l := v.lines()
-	o, d, u := l[0].ids, l[1].ids, l[2].ids
-	return Chunks(len(o), len(d), len(u), align(o, d, exact), align(o, u, exact))
+	l := v.splitLines()
+	o, d, u := l[0].classes, l[1].classes, l[2].classes
+	return Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS))
 }
 
 // Merging returns the chunks of the lines of a line merge, as the command aligns them. A chunk is Open
@@ -58,7 +64,7 @@ func (v *Versions) Chunks() []Chunk {
 // in Options.Contested, is in contested.
 func (v *Versions) Merging(as As, contested []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
-	l := v.lines()
+	l := v.splitLines()
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
 	oneSided := 0
 	for i := range all {
@@ -67,189 +73,215 @@ func (v *Versions) Merging(as As, contested []int) []Chunk {
 			c.Open = slices.Contains(contested, oneSided)
 			oneSided++
 		case BothChanged:
-			c.Open = !slices.Equal(l[1].ids[c.Dest.Start:c.Dest.End], l[2].ids[c.Updated.Start:c.Updated.End])
+			c.Open = !slices.Equal(l[1].classes[c.Dest.Start:c.Dest.End], l[2].classes[c.Updated.Start:c.Updated.End])
 		}
 	}
 	return all
 }
 
-// Lines are the lines of k in each version.
-func (k Chunk) Lines() (from, to [3]int) {
+// Bounds returns the start and the end of the ranges of k: in original, dest and updated.
+func (k Chunk) Bounds() (from, to [3]int) {
 	return [3]int{k.Original.Start, k.Dest.Start, k.Updated.Start}, [3]int{k.Original.End, k.Dest.End, k.Updated.End}
 }
 
-// Cut is the text of lines of each version.
-func (v *Versions) Cut(from, to [3]int) (cut [3][]byte) {
-	for s, l := range v.lines() {
-		cut[s] = slices.Clip(l.text(Range{min(from[s], l.len()), min(to[s], l.len())}))
+// Slice returns the text of the lines [from[i], to[i]) of each version i. Numbers
+// greater than the number of lines are reduced to it.
+func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
+	for version, l := range v.splitLines() {
+		texts[version] = slices.Clip(l.text(Range{min(from[version], l.len()), min(to[version], l.len())}))
 	}
-	return cut
+	return texts
 }
 
-// A Hunk is a stretch of lines of a conflict: the same in every version that is shown, or to be marked.
+// A Hunk is a range of the lines of a conflict. All versions that are shown agree on
+// it, or it has to be marked as a conflict.
 type Hunk struct {
 	Text     [3][]byte
-	From, To [3]int // lines of the conflict
+	From, To [3]int // line numbers in the conflict, from 0
 	Same     bool
 }
 
-// Between is how many lines must be the same between two hunks: fewer would only break one conflict into
-// crumbs. Git joins at the same distance.
-const Between = 4
+// MinCommonLines is the number of common lines that must lie between two hunks of a
+// conflict. With fewer lines, the split would only make a conflict harder to read. Git
+// joins conflicts at the same distance.
+const MinCommonLines = 4
 
-// Hunks cuts a conflict, whose versions these are, at the lines that all of them share. Whichever side is chosen,
-// at all hunks alike, the file is the same as without the cuts. The base does not count where it has nothing, or
-// is not shown; where it is shown with less than all that it has (zdiff3), it goes to the one hunk that is left
-// between the edges. Of lines that both sides share, only what whole gives of them is cut out, if it is set.
-func (v *Versions) Hunks(style text.Style, whole func(Run) Run) (out []Hunk) {
-	l := v.lines()
-	o, d, u := l[0].ids, l[1].ids, l[2].ids
-	var at [3]int
+// SplitHunks splits a conflict, whose versions are v, at the lines that the versions
+// have in common. The hunks cover all lines. If the same side is chosen for all of
+// them, the result is the same as without the split.
+//
+// Common lines form a hunk of their own with Same set if they are at the start or at
+// the end of the conflict, or if there are at least MinCommonLines of them. Which
+// lines are common depends on the style:
+//
+//   - diff3: the lines that all three versions have in common. If original is
+//     empty, the lines that dest and updated have in common.
+//   - merge: the lines that dest and updated have in common. All lines of original
+//     are in the first hunk after the common lines at the start.
+//   - zdiff3: if original is not empty, only the common first and last lines of dest
+//     and updated. The lines of original are in the hunk between them, except for
+//     first or last lines that it has in common with them.
+//
+// If restrict is not nil, it is called with each run of common lines of dest and
+// updated, except for diff3 with an original that is not empty. It returns the part of
+// the run that may form a hunk.
+func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
+	l := v.splitLines()
+	o, d, u := l[0].classes, l[1].classes, l[2].classes
+	var done [3]int
 	end := [3]int{len(o), len(d), len(u)}
-	add := func(to [3]int, same bool) {
-		if at != to {
-			out = append(out, Hunk{v.Cut(at, to), at, to, same})
-			at = to
+	addHunk := func(to [3]int, same bool) {
+		if done != to {
+			out = append(out, Hunk{v.Slice(done, to), done, to, same})
+			done = to
 		}
 	}
-	cut := func(from, to [3]int, edge bool) {
-		if edge || to[1]-from[1] >= Between {
-			add(from, false)
-			add(to, true)
+	addCommonLines := func(from, to [3]int, atEdge bool) {
+		if atEdge || to[1]-from[1] >= MinCommonLines {
+			addHunk(from, false)
+			addHunk(to, true)
 		}
 	}
 	if style == text.StyleDiff3 && len(o) > 0 {
 		for _, c := range v.Chunks() {
-			if from, to := c.Lines(); c.Kind == Same {
-				cut(from, to, from == [3]int{} || to == end)
+			if from, to := c.Bounds(); c.Kind == Same {
+				addCommonLines(from, to, from == [3]int{} || to == end)
 			}
 		}
-		add(end, false)
+		addHunk(end, false)
 		return out
 	}
-	zealous := style == text.StyleZdiff3
-	runs := align(d, u, exact)
-	if zealous && len(o) > 0 {
-		runs = EdgeRuns(d, u)
+	isZdiff3 := style == text.StyleZdiff3
+	runs := alignClasses(d, u, nearLCS)
+	if isZdiff3 && len(o) > 0 {
+		runs = AffixRuns(d, u)
 	}
 	for _, r := range runs {
-		if whole != nil {
-			r = whole(r)
+		if restrict != nil {
+			r = restrict(r)
 		}
 		if r.Len == 0 {
 			continue
 		}
-		first := r.A == 0 && r.B == 0
-		last := r.A+r.Len == len(d) && r.B+r.Len == len(u)
+		atStart := r.A == 0 && r.B == 0
+		atEnd := r.A+r.Len == len(d) && r.B+r.Len == len(u)
 		from, to := [3]int{len(o), r.A, r.B}, [3]int{len(o), r.A + r.Len, r.B + r.Len}
 		switch common := d[r.A : r.A+r.Len]; {
-		case first: // the base may start with some of them
+		case atStart: // original may start with some of these lines, too
 			from[0], to[0] = 0, 0
-			for i := 0; zealous && i < min(len(o), len(common)) && o[i] == common[i]; i++ {
+			for i := 0; isZdiff3 && i < min(len(o), len(common)) && o[i] == common[i]; i++ {
 				to[0]++
 			}
-		case zealous && last: // or end with some
-			for i := len(o) - 1; i >= at[0] && len(o)-i <= len(common) && o[i] == common[len(common)-len(o)+i]; i-- {
+		case isZdiff3 && atEnd: // original may end with some of these lines, too
+			for i := len(o) - 1; i >= done[0] && len(o)-i <= len(common) && o[i] == common[len(common)-len(o)+i]; i-- {
 				from[0]--
 			}
 		}
-		cut(from, to, first || last)
+		addCommonLines(from, to, atStart || atEnd)
 	}
-	add(end, false)
+	addHunk(end, false)
 	return out
 }
 
-// Apart returns the chunks into which k falls, which both sides changed, if no change of
-// one is about an item that the other changed too: those that touch. It returns nil if
-// there are others: both insert at one place, or one inserts beside what the other put
-// in the place of items. V are the versions that k is of.
-func (k Chunk) Apart(v [3][]string) []Chunk {
+// SplitBySide splits a chunk that both sides changed into chunks that only one side
+// changed, or neither. It returns nil if an edit of dest meets an edit of updated: both
+// edit the same item, both insert at the same place, or one inserts next to items that
+// the other replaced. Edits that only touch do not meet. v are the versions of which k
+// is a chunk.
+//
+//	original        dest            updated         chunks
+//	image: app:1    image: app:2    image: app:1    DestChanged
+//	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
+func (k Chunk) SplitBySide(v [3][]string) []Chunk {
 	o := v[0][k.Original.Start:k.Original.End]
-	return k.ApartBy(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
+	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
 }
 
-// ApartBy is Apart where it is known which items of the original each side kept: runs of
-// them, counted from the start of k.
-func (k Chunk) ApartBy(inDest, inUpdated []Run) []Chunk {
-	dest := patches(inDest, k.Original.Len(), k.Dest.Len())
-	updated := patches(inUpdated, k.Original.Len(), k.Updated.Len())
-	if meet(dest, updated) {
+// SplitBySideRuns is like SplitBySide. It takes the alignments of k.Original with
+// k.Dest and with k.Updated as arguments. Their indexes count from the start of k.
+func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
+	dest := patchesBetween(inDest, k.Original.Len(), k.Dest.Len())
+	updated := patchesBetween(inUpdated, k.Original.Len(), k.Updated.Len())
+	if patchesMeet(dest, updated) {
 		return nil
 	}
-	return k.tile(dest, updated, false)
+	return k.splitByPatches(dest, updated, false)
 }
 
-// tile cuts k into chunks that nobody changed and those of the patches of both sides,
-// which count from the start of k. Patches that touch are one chunk if joined; else each
-// is one, and none meets another.
-func (k Chunk) tile(dest, updated []patch, joined bool) (out []Chunk) {
-	at := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
-	next := func(kind Kind, original, dest, updated int) {
-		at = Chunk{
+// splitByPatches splits k into the chunks that patches changed and the chunks between
+// them, which neither side changed. The indexes of the patches count from the start of
+// k. If joinTouching is true, patches of both sides that touch or overlap form one
+// chunk. Otherwise each patch forms a chunk of its own, and no two may meet.
+func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
+	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
+	addChunk := func(kind Kind, original, dest, updated int) {
+		current = Chunk{
 			Kind:     kind,
-			Original: Range{at.Original.End, at.Original.End + original},
-			Dest:     Range{at.Dest.End, at.Dest.End + dest},
-			Updated:  Range{at.Updated.End, at.Updated.End + updated},
+			Original: Range{current.Original.End, current.Original.End + original},
+			Dest:     Range{current.Dest.End, current.Dest.End + dest},
+			Updated:  Range{current.Updated.End, current.Updated.End + updated},
 		}
 		if original+dest+updated > 0 {
-			out = append(out, at)
+			out = append(out, current)
 		}
 	}
-	same := func(end int) {
-		n := k.Original.Start + end - at.Original.End
-		next(Same, n, n, n)
+	addUnchangedTo := func(end int) {
+		n := k.Original.Start + end - current.Original.End
+		addChunk(Same, n, n, n)
 	}
 	for len(dest)+len(updated) > 0 {
 		var kind Kind
 		var start, end int
-		var of, by [BothChanged]int // how many items each side replaced, by how many
+		var replaced, replacements [BothChanged]int // by side: the number of items it replaced, and of items it replaced them by
 		for len(dest)+len(updated) > 0 {
-			side, from := DestChanged, &dest
-			if len(dest) == 0 || len(updated) > 0 && !dest[0].before(updated[0]) {
-				side, from = UpdatedChanged, &updated
+			side, queue := DestChanged, &dest
+			if len(dest) == 0 || len(updated) > 0 && !dest[0].startsBefore(updated[0]) {
+				side, queue = UpdatedChanged, &updated
 			}
-			p := (*from)[0]
+			first := (*queue)[0]
 			if kind == Same {
-				start, end = p.of.Start, p.of.End
-			} else if !joined || p.of.Start > end {
+				start, end = first.replaced.Start, first.replaced.End
+			} else if !joinTouching || first.replaced.Start > end {
 				break
 			}
-			*from = (*from)[1:]
-			kind, end = kind|side, max(end, p.of.End)
-			of[side], by[side] = of[side]+p.of.Len(), by[side]+p.by.Len()
+			*queue = (*queue)[1:]
+			kind, end = kind|side, max(end, first.replaced.End)
+			replaced[side], replacements[side] = replaced[side]+first.replaced.Len(), replacements[side]+first.replacement.Len()
 		}
-		same(start)
+		addUnchangedTo(start)
 		n := end - start
-		next(kind, n, n-of[DestChanged]+by[DestChanged], n-of[UpdatedChanged]+by[UpdatedChanged])
-		out[len(out)-1].Whole = of[DestChanged] == n && of[UpdatedChanged] == n && kind == BothChanged
+		addChunk(kind, n, n-replaced[DestChanged]+replacements[DestChanged], n-replaced[UpdatedChanged]+replacements[UpdatedChanged])
+		out[len(out)-1].Whole = replaced[DestChanged] == n && replaced[UpdatedChanged] == n && kind == BothChanged
 	}
-	same(k.Original.Len())
+	addUnchangedTo(k.Original.Len())
 	return out
 }
 
-// A patch is what one side has in the place of items of the original.
-type patch struct{ of, by Range }
+// A patch is an edit of one side: a range of the original and the range of the side
+// that replaced it.
+type patch struct{ replaced, replacement Range }
 
-// patches are what is between runs.
-func patches(runs []Run, a, b int) (out []patch) {
-	var of, by int
+// patchesBetween returns a patch for each gap before, between and after the runs. The
+// arguments a and b are the lengths of the original and of the side.
+func patchesBetween(runs []Run, a, b int) (out []patch) {
+	var originalEnd, sideEnd int
 	for _, r := range append(slices.Clone(runs), Run{A: a, B: b}) {
-		if of < r.A || by < r.B {
-			out = append(out, patch{Range{of, r.A}, Range{by, r.B}})
+		if originalEnd < r.A || sideEnd < r.B {
+			out = append(out, patch{Range{originalEnd, r.A}, Range{sideEnd, r.B}})
 		}
-		of, by = r.A+r.Len, r.B+r.Len
+		originalEnd, sideEnd = r.A+r.Len, r.B+r.Len
 	}
 	return out
 }
 
-// meet reports whether two patches meet, one of each side; those of a side stand in
-// order, with an item or more between them.
-func meet(a, b []patch) bool {
+// patchesMeet reports whether a patch of a meets a patch of b. The patches of each side
+// must be in order, with at least one unchanged item between two of them.
+func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {
 		case a[0].meets(b[0]):
 			return true
-		case a[0].of.End < b[0].of.End:
+		case a[0].replaced.End < b[0].replaced.End:
 			a = a[1:]
 		default:
 			b = b[1:]
@@ -258,18 +290,20 @@ func meet(a, b []patch) bool {
 	return false
 }
 
-// before reports whether e stands before f, or inserts where f starts.
-func (e patch) before(f patch) bool {
-	return e.of.Start < f.of.Start || e.of.Start == f.of.Start && e.of.Empty()
+// startsBefore reports whether the range that e replaced starts before that of f. If both
+// start at the same item, it reports whether e is an insertion.
+func (e patch) startsBefore(f patch) bool {
+	return e.replaced.Start < f.replaced.Start || e.replaced.Start == f.replaced.Start && e.replaced.Empty()
 }
 
-// meets reports whether e and f are about one item, insert at one place, or one
-// inserts beside what the other replaces.
+// meets reports whether e and f, of different sides, cannot be applied independently of
+// each other: they replace the same item, insert at the same place, or one inserts next
+// to items that the other replaced by new ones.
 func (e patch) meets(f patch) bool {
-	if !e.of.Empty() && !f.of.Empty() {
-		return e.of.Start < f.of.End && f.of.Start < e.of.End
+	if !e.replaced.Empty() && !f.replaced.Empty() {
+		return e.replaced.Start < f.replaced.End && f.replaced.Start < e.replaced.End
 	}
-	within := e.of.Start < f.of.Start && f.of.End < e.of.End || f.of.Start < e.of.Start && e.of.End < f.of.End
-	touches := e.of.Start <= f.of.End && f.of.Start <= e.of.End
-	return within || touches && !e.by.Empty() && !f.by.Empty()
+	within := e.replaced.Start < f.replaced.Start && f.replaced.End < e.replaced.End || f.replaced.Start < e.replaced.Start && e.replaced.End < f.replaced.End
+	touches := e.replaced.Start <= f.replaced.End && f.replaced.Start <= e.replaced.End
+	return within || touches && !e.replacement.Empty() && !f.replacement.Empty()
 }

@@ -17,10 +17,10 @@ var chunkCases = []struct{ original, dest, updated, want string }{
 	{"abc", "abc", "axc", "=a >b|b|x =c"},
 	{"abc", "xbc", "aby", "<a|x|a =b >c|c|y"},
 	{"abc", "xabc", "abcy", "<|x| =abc >||y"},
-	{"ab", "xb", "ay", "?ab|xb|ay"},                   // neighbours touch
-	{"ab", "xb", "acb", "?a|x|ac =b"},                 // an insertion beside a change
-	{"ab", "axb", "ayb", "=a !|x|y =b"},               // insertions at one place
-	{"abcde", "axxxe", "abyde", "=a ?bcd|xxx|byd =e"}, // one inside the other
+	{"ab", "xb", "ay", "?ab|xb|ay"},                   // neighboring edits touch
+	{"ab", "xb", "acb", "?a|x|ac =b"},                 // an insertion next to a change
+	{"ab", "axb", "ayb", "=a !|x|y =b"},               // insertions at the same place
+	{"abcde", "axxxe", "abyde", "=a ?bcd|xxx|byd =e"}, // one edit inside the other
 	{"abcde", "xbxde", "aydye", "?abc|xbx|ay =d >||y =e"},
 	{"abcd", "xbxd", "aycy", "?abcd|xbxd|aycy"},
 	{"abc", "ac", "axc", "=a !b||x =c"},
@@ -32,14 +32,14 @@ func TestChunks(t *testing.T) {
 	for _, c := range chunkCases {
 		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
 		chunks := Chunks(len(o), len(d), len(u), Match(o, d), Match(o, u))
-		if got := show(o, d, u, chunks); got != c.want {
+		if got := formatChunks(o, d, u, chunks); got != c.want {
 			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
 		}
 	}
 }
 
-// TestApart cuts what both changed where their changes touch.
-func TestApart(t *testing.T) {
+// TestSplitBySide splits chunks that both sides changed.
+func TestSplitBySide(t *testing.T) {
 	for _, c := range []struct{ original, dest, updated, want string }{
 		{"ab", "xb", "ay", "<a|x|a >b|b|y"},
 		{"ab", "b", "ay", "<a||a >b|b|y"},
@@ -49,57 +49,56 @@ func TestApart(t *testing.T) {
 		{"abc", "ac", "aybc", "=a >||y <b||b =c"},
 		{"abcd", "xbxd", "aycd", "<a|x|a >b|b|y <c|x|c =d"},
 		{"abcd", "xbxd", "aycy", "<a|x|a >b|b|y <c|x|c >d|d|y"},
-		{"a", "x", "y", ""},             // one item
-		{"abc", "xxc", "ayy", ""},       // they overlap
-		{"", "x", "y", ""},              // insertions at one place
-		{"ab", "xb", "acb", ""},         // an insertion behind what was replaced
-		{"ab", "ax", "acb", ""},         // and before it
-		{"abc", "c", "axbc", ""},        // within what was deleted
-		{"ab", "xab", "yab", ""},        // at the start
-		{"abc", "xc", "abyc", ""},       // behind several
-		{"abcde", "axxxe", "abyde", ""}, // one inside the other
+		{"a", "x", "y", ""},             // both edit the same item
+		{"abc", "xxc", "ayy", ""},       // the edits overlap
+		{"", "x", "y", ""},              // insertions at the same place
+		{"ab", "xb", "acb", ""},         // an insertion after a replaced item
+		{"ab", "ax", "acb", ""},         // an insertion before a replaced item
+		{"abc", "c", "axbc", ""},        // an insertion within deleted items
+		{"ab", "xab", "yab", ""},        // insertions at the start
+		{"abc", "xc", "abyc", ""},       // an insertion after several replaced items
+		{"abcde", "axxxe", "abyde", ""}, // one edit inside the other
 	} {
 		o, d, u := chars(c.original), chars(c.dest), chars(c.updated)
 		whole := Chunk{BothChanged, Range{0, len(o)}, Range{0, len(d)}, Range{0, len(u)}, false, false}
-		if got := show(o, d, u, whole.Apart([3][]string{o, d, u})); got != c.want {
+		if got := formatChunks(o, d, u, whole.SplitBySide([3][]string{o, d, u})); got != c.want {
 			t.Errorf("%s %s %s: %s, want %s", c.original, c.dest, c.updated, got, c.want)
 		}
 	}
 }
 
-// TestMeet compares a million patches of each side, which would never end if each were
-// compared with each.
-func TestMeet(t *testing.T) {
+// TestPatchesMeet compares a million patches of each side. It would not finish if each
+// patch were compared with each patch of the other side.
+func TestPatchesMeet(t *testing.T) {
 	var a, b []patch
 	for i := 0; i < 4<<20; i += 4 {
 		a = append(a, patch{Range{i, i + 1}, Range{i, i + 1}})
 		b = append(b, patch{Range{i + 1, i + 2}, Range{i + 1, i + 2}})
 	}
-	if meet(a, b) || meet(b, a) {
+	if patchesMeet(a, b) || patchesMeet(b, a) {
 		t.Error("patches that touch meet")
 	}
 	last := patch{Range{4<<20 - 3, 4<<20 - 1}, Range{}}
-	if !meet(append(a, last), b) || !meet(b, append(a, last)) {
+	if !patchesMeet(append(a, last), b) || !patchesMeet(b, append(a, last)) {
 		t.Error("the last two do not meet")
 	}
 }
 
-// show writes chunks as one letter for the kind (! is Whole) and the three
-// texts.
-func show(o, d, u []string, chunks []Chunk) string {
+// formatChunks returns each chunk as a character for its kind ("!" if Whole is set) and its texts.
+func formatChunks(o, d, u []string, chunks []Chunk) string {
 	var parts []string
 	for _, c := range chunks {
 		kind := string("=<>?"[c.Kind])
 		if c.Whole {
 			kind = "!"
 		}
-		text := textOf(o, c.Original)
+		text := concat(o, c.Original)
 		if c.Kind != Same {
-			text += "|" + textOf(d, c.Dest) + "|" + textOf(u, c.Updated)
+			text += "|" + concat(d, c.Dest) + "|" + concat(u, c.Updated)
 		}
 		parts = append(parts, kind+text)
 	}
 	return strings.Join(parts, " ")
 }
 
-func textOf(items []string, r Range) string { return strings.Join(items[r.Start:r.End], "") }
+func concat(items []string, r Range) string { return strings.Join(items[r.Start:r.End], "") }

@@ -1,15 +1,39 @@
-// Package diff3 aligns sequences (lines, list items, documents) and merges
-// two changed versions of a sequence with the original.
+// Package diff3 aligns sequences of lines, list items or documents. It merges two
+// versions of a text with their original line by line.
 //
-// Match aligns two sequences, Chunks puts two alignments with one original
-// side by side, and MergeLines merges texts and marks their conflicts.
+// MergeLines gives the same bytes as `git merge-file` and `git merge`, with and
+// without conflicts, in every conflict style. Time and memory grow in proportion
+// to the size of the inputs, however different they are.
 //
-// Goals: MergeLines gives the bytes that git gives, for `git merge-file` and
-// for `git merge`, clean or not, in every style of markers. Time and memory
-// grow with the size of the inputs, however different they are.
+// The package does not know YAML or file names. It does not have the options of
+// git's diff (white space, indent heuristic, patience).
 //
-// Non-goals: options of git's diff (white space, indent heuristic, patience),
-// names of files, anything that knows YAML.
+// The main functions and types:
+//
+//   - Match aligns two sequences. It returns Runs of equal items.
+//   - Chunks combines two alignments with the same original into Chunks, each
+//     unchanged or changed by dest, by updated or by both.
+//   - Versions holds the three versions of a text. Its methods merge them or
+//     compare them.
+//
+// An example:
+//
+//	original        dest            updated         merged
+//	image: app:1    image: app:2    image: app:1    image: app:2
+//	name: web       name: web       name: web       name: web
+//	replicas: 1     replicas: 1     replicas: 3     replicas: 3
+//
+// Match(original, dest) returns one run: the last two lines. Chunks returns three
+// chunks: DestChanged, Same and UpdatedChanged. If updated set image to app:3 as
+// well, the first chunk would be BothChanged, and MergeLines would write
+//
+//	<<<<<<<
+//	image: app:2
+//	=======
+//	image: app:3
+//	>>>>>>>
+//	name: web
+//	replicas: 3
 package diff3
 
 import (
@@ -20,7 +44,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A Range is the half-open range [Start, End) of items.
+// A Range is the half-open range [Start, End) of the indexes of a sequence.
 type Range struct{ Start, End int }
 
 // Len returns the number of items in r.
@@ -29,37 +53,40 @@ func (r Range) Len() int { return r.End - r.Start }
 // Empty reports whether r has no items.
 func (r Range) Empty() bool { return r.Start >= r.End }
 
-// A Run says that a[A:A+Len] and b[B:B+Len] are equal, item by item.
+// A Run is a pair of ranges of equal length: a[A:A+Len] equals b[B:B+Len], item by item.
 type Run struct{ A, B, Len int }
 
-// Versions are three versions of a text. However often they are merged, they are cut into
-// lines once, and aligned once as each command does it: what both cost most. They are for
-// one goroutine at a time.
+// Versions holds three versions of a text. It splits them into lines once, and
+// aligns them once for each algorithm, because these are the most expensive
+// steps. Its methods are not safe for concurrent use.
 type Versions struct {
-	original, dest, updated []byte
-	o, d, u                 *lines // nil before they are asked for
-	distinct                int    // how many lines they have that differ
-	aligned                 [2]*[2][]Run
+	original, dest, updated                []byte
+	originalLines, destLines, updatedLines *lines // nil until splitLines is called
+	distinctLines                          int    // number of different lines, set by splitLines
+	alignments                             [2]*[2][]Run
 }
 
-// Of are the versions of a text.
+// Of returns the Versions of a text. It does not copy the texts; they must not
+// change afterwards.
 func Of(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
 
-// Swapped are the versions with dest in the place of updated, as far as they are cut and aligned.
-func (v *Versions) Swapped() *Versions {
-	s := &Versions{original: v.original, dest: v.updated, updated: v.dest, o: v.o, d: v.u, u: v.d, distinct: v.distinct}
-	for as, a := range v.aligned {
-		if a != nil {
-			s.aligned[as] = &[2][]Run{a[1], a[0]}
+// SwapSides returns a copy of v in which dest and updated have changed places. The
+// copy reuses the lines and alignments that v has computed so far.
+func (v *Versions) SwapSides() *Versions {
+	swapped := &Versions{original: v.original, dest: v.updated, updated: v.dest, originalLines: v.originalLines, destLines: v.updatedLines, updatedLines: v.destLines, distinctLines: v.distinctLines}
+	for as, alignment := range v.alignments {
+		if alignment != nil {
+			swapped.alignments[as] = &[2][]Run{alignment[1], alignment[0]}
 		}
 	}
-	return s
+	return swapped
 }
 
-// fit returns why the versions are not merged by lines.
-func (v *Versions) fit() error {
+// checkMergeable returns ErrTooLarge or ErrBinary if git would not merge the
+// versions by lines, and nil otherwise.
+func (v *Versions) checkMergeable() error {
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
 			return ErrTooLarge
@@ -71,58 +98,62 @@ func (v *Versions) fit() error {
 	return nil
 }
 
-// lines are the versions as lines.
-func (v *Versions) lines() [3]*lines {
-	if v.o == nil {
-		ids := map[string]int32{}
-		v.o, v.d, v.u = cut(v.original, ids), cut(v.dest, ids), cut(v.updated, ids)
-		v.distinct = len(ids)
+// splitLines returns the lines of original, dest and updated. The first call
+// computes them. Equal lines have the same class in all three versions.
+func (v *Versions) splitLines() [3]*lines {
+	if v.originalLines == nil {
+		classOf := map[string]int32{}
+		v.originalLines, v.destLines, v.updatedLines = toLines(v.original, classOf), toLines(v.dest, classOf), toLines(v.updated, classOf)
+		v.distinctLines = len(classOf)
 	}
-	return [3]*lines{v.o, v.d, v.u}
+	return [3]*lines{v.originalLines, v.destLines, v.updatedLines}
 }
 
-func (v *Versions) lineMerge(opts Options) *lineMerge {
-	l := v.lines()
+// newLineMerge returns a line merge of v that has no hunks yet.
+func (v *Versions) newLineMerge(opts Options) *lineMerge {
+	l := v.splitLines()
 	return &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
 }
 
-// Align aligns the lines of original with those of dest and of updated, as the command does.
+// Align aligns the lines of original with the lines of dest and with the lines of
+// updated. It uses the diff algorithm of the git command as.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
-	if v.aligned[as] == nil {
-		m := v.lineMerge(Options{As: as})
-		v.aligned[as] = &[2][]Run{align(m.original.ids, m.dest.ids, as.how()), align(m.original.ids, m.updated.ids, as.how())}
+	if v.alignments[as] == nil {
+		m := v.newLineMerge(Options{As: as})
+		v.alignments[as] = &[2][]Run{alignClasses(m.original.classes, m.dest.classes, as.algorithm()), alignClasses(m.original.classes, m.updated.classes, as.algorithm())}
 	}
-	return v.aligned[as][0], v.aligned[as][1]
+	return v.alignments[as][0], v.alignments[as][1]
 }
 
-// Why MergeLines may refuse: what git does not merge by lines either.
+// The errors of versions that git does not merge by lines either.
 var (
 	ErrBinary   = errors.New("binary content")
 	ErrTooLarge = errors.New("larger than 1023 MiB")
 )
 
-// As is the command whose line merge is done.
+// As is the git command whose line merge is imitated.
 type As uint8
 
-// The two line merges of git. They differ in the diff and in how near
-// conflicts are joined in merge style.
+// The two commands use different diff algorithms. They also join neighboring
+// conflicts by different rules, if the conflict style is merge.
 const (
-	MergeFile As = iota // git merge-file: Myers; joins conflicts with no letter or digit between
-	Merge               // git merge: histogram; joins conflicts up to three lines apart
+	MergeFile As = iota // git merge-file: Myers; also joins conflicts without a letter or digit between them
+	Merge               // git merge: histogram; joins conflicts with at most three lines between them
 )
 
-// how is how that command aligns.
-func (as As) how() how {
+// algorithm returns the diff algorithm that the command uses.
+func (as As) algorithm() algorithm {
 	if as == Merge {
-		return histogram
+		return gitHistogram
 	}
 	return gitMyers
 }
 
-// Favor decides conflicts instead of marking them.
+// Favor selects how a conflict is resolved.
 type Favor uint8
 
-// Conflicts are marked, or take one side, or both one after the other.
+// FavorNone marks conflicts. The others write the lines of ours, the lines of
+// theirs, or first the lines of ours and then the lines of theirs.
 const (
 	FavorNone Favor = iota
 	FavorOurs
@@ -130,28 +161,29 @@ const (
 	FavorUnion
 )
 
-// Options of a line merge. The zero value is that of `git merge-file`, but
-// for the labels.
+// Options are the options of a line merge. The zero value merges like `git merge-file`,
+// except that the markers have no labels.
 type Options struct {
 	Markers text.Markers
 	As      As
 	Favor   Favor
-	// Contested are the numbers, from 0, of changes of one side alone that are to be in conflict.
+	// Contested lists chunks that only one side changed and that become conflicts
+	// nevertheless. It has their numbers among all such chunks, counted from 0.
+	// See CountOneSided.
 	Contested []int
 }
 
-// MergeLines merges the changes original→dest and original→updated line by
-// line: see Versions.Merge.
+// MergeLines returns Of(original, dest, updated).Merge(opts).
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	return Of(original, dest, updated).Merge(opts)
 }
 
-// Merge merges the changes original→dest and original→updated line by
-// line, as git does. It returns the merged text and the number of conflicts
-// marked in it. The error is ErrBinary if an input has a NUL among its first
-// 8000 bytes, ErrTooLarge, or that of an unknown style.
+// Merge merges the versions line by line, as git does. It returns the merged text
+// and the number of conflicts that are marked in it. The error is ErrBinary if one
+// of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is too
+// large, or an error about an unknown conflict style.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
-	m, err := v.compared(opts)
+	m, err := v.findHunks(opts)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -159,150 +191,160 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// compared finds the hunks of a merge, conflicts as small as its style allows.
-func (v *Versions) compared(opts Options) (*lineMerge, error) {
+// findHunks returns the line merge of v with all of its hunks. Conflicts are split,
+// joined or trimmed as the conflict style requires. It fails like Merge.
+func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
 	}
-	if err := v.fit(); err != nil {
+	if err := v.checkMergeable(); err != nil {
 		return nil, err
 	}
-	m := v.lineMerge(opts)
-	m.compare(v.Align(opts.As))
-	m.refine()
+	m := v.newLineMerge(opts)
+	m.collectHunks(v.Align(opts.As))
+	m.refineConflicts()
 	return m, nil
 }
 
-// OneSided is how many changes of one side alone a merge has.
-func (v *Versions) OneSided(as As) (n int) {
+// CountOneSided returns the number of chunks that only one side changed. It is the
+// number of values that Options.Contested can have.
+func (v *Versions) CountOneSided(as As) (count int) {
 	withDest, withUpdated := v.Align(as)
-	for _, c := range Chunks(v.o.len(), v.d.len(), v.u.len(), withDest, withUpdated) {
+	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
 		if c.Kind == DestChanged || c.Kind == UpdatedChanged {
-			n++
+			count++
 		}
 	}
-	return n
+	return count
 }
 
-// A lineMerge is a line merge on its way.
+// A lineMerge is the state of a line merge.
 type lineMerge struct {
 	Options
 	original, dest, updated *lines
-	same                    []Chunk // what nobody changed
+	unchanged               []Chunk // the chunks that neither side changed
 	hunks                   []hunk
 }
 
-// A hunk is a place where a side changed something; places where both did
-// alike may have none.
+// A hunk is a range of each version in which a side changed lines. If both sides
+// made the same change, there may be no hunk.
 type hunk struct {
-	take                    take
+	resolution              resolution
 	original, dest, updated Range
 }
 
-// take says what the result has at a hunk.
-type take uint8
+// A resolution selects the lines that the result has in place of a hunk.
+type resolution uint8
 
 const (
-	takeNone take = iota // a conflict
-	takeDest             // also where both are alike
+	leaveConflict resolution = iota // mark it as a conflict
+	takeDest                        // the lines of dest; also if both sides are equal
 	takeUpdated
 	takeBoth
 )
 
-// compare finds the hunks.
-func (m *lineMerge) compare(withDest, withUpdated []Run) {
+// collectHunks appends to m.hunks the chunks that a side changed, and to
+// m.unchanged the others. A chunk is a conflict if both sides changed it, or if
+// m.Contested lists it. It is omitted if both sides replaced it as a whole by the
+// same lines.
+//
+// If there are contested chunks, conflicts are joined if canJoin reports that they
+// are close to each other.
+func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
 	oneSided := 0
 	for _, c := range Chunks(o.len(), d.len(), u.len(), withDest, withUpdated) {
 		h := hunk{original: c.Original, dest: c.Dest, updated: c.Updated}
 		switch {
 		case c.Kind == DestChanged:
-			h.take = takeDest
+			h.resolution = takeDest
 		case c.Kind == UpdatedChanged:
-			h.take = takeUpdated
+			h.resolution = takeUpdated
 		case c.Kind == Same:
-			m.same = append(m.same, c)
+			m.unchanged = append(m.unchanged, c)
 			continue
-		case c.Whole && slices.Equal(m.changed(h)):
+		case c.Whole && slices.Equal(m.sideClasses(h)):
 			continue
 		}
-		if h.take != takeNone {
+		if h.resolution != leaveConflict {
 			if slices.Contains(m.Contested, oneSided) {
-				h.take = takeNone
+				h.resolution = leaveConflict
 			}
 			oneSided++
 		}
-		if n := len(m.hunks) - 1; n >= 0 && len(m.Contested) > 0 && m.near(m.hunks[n], h) {
-			m.hunks[n].extend(h) // as where each side put a thing, of which the most is alike
+		if n := len(m.hunks) - 1; n >= 0 && len(m.Contested) > 0 && m.canJoin(m.hunks[n], h) {
+			m.hunks[n].extendTo(h) // for example, both sides added blocks that are almost equal
 			continue
 		}
 		m.hunks = append(m.hunks, h)
 	}
 }
 
-// lines is a text cut into lines, each with its line break. Only the last
-// may have none.
+// A lines value is a text, split after each line break. Only the last line can
+// lack a line break.
 type lines struct {
-	data []byte
-	at   []int32 // where each line starts, and the end of data
-	ids  []int32 // equal lines have equal ids
+	data    []byte
+	starts  []int32 // the offset of each line, and the length of data
+	classes []int32 // by line; equal lines have equal classes
 }
 
-// cut cuts data into lines, whose ids are looked up in ids, or added.
-func cut(data []byte, ids map[string]int32) *lines {
-	n := count(data)
-	l := &lines{data: data, at: make([]int32, 1, n+1), ids: make([]int32, 0, n)}
+// toLines splits data into lines. Each line gets its class from classOf. A line that
+// classOf does not have gets the next free class, which is added to classOf.
+func toLines(data []byte, classOf map[string]int32) *lines {
+	lineCount := countLines(data)
+	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
 	for line := range bytes.Lines(data) {
-		id, ok := ids[string(line)]
+		class, ok := classOf[string(line)]
 		if !ok {
-			id = int32(len(ids))
-			ids[string(line)] = id
+			class = int32(len(classOf))
+			classOf[string(line)] = class
 		}
-		l.ids = append(l.ids, id)
-		l.at = append(l.at, l.at[len(l.at)-1]+int32(len(line)))
+		split.classes = append(split.classes, class)
+		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))
 	}
-	return l
+	return split
 }
 
-// count is the number of lines of data.
-func count(data []byte) int {
-	n := bytes.Count(data, lf)
+// countLines returns the number of lines of data. A last line without a line break counts.
+func countLines(data []byte) int {
+	lineCount := bytes.Count(data, lf)
 	if len(data) > 0 && !bytes.HasSuffix(data, lf) {
-		n++
+		lineCount++
 	}
-	return n
+	return lineCount
 }
 
-func (l *lines) len() int { return len(l.ids) }
+func (l *lines) len() int { return len(l.classes) }
 
-// line returns line i.
-func (l *lines) line(i int) []byte { return l.data[l.at[i]:l.at[i+1]] }
+// line returns line i with its line break.
+func (l *lines) line(i int) []byte { return l.data[l.starts[i]:l.starts[i+1]] }
 
-// text returns the lines of r.
-func (l *lines) text(r Range) []byte { return l.data[l.at[r.Start]:l.at[r.End]] }
+// text returns the text of the lines in r.
+func (l *lines) text(r Range) []byte { return l.data[l.starts[r.Start]:l.starts[r.End]] }
 
-// ending is how a line ends.
-type ending uint8
+// A lineEnding is the kind of line break that ends a line.
+type lineEnding uint8
 
 const (
-	unknown ending = iota
-	endLF
-	endCRLF
+	unknownEnding lineEnding = iota
+	lfEnding
+	crlfEnding
 )
 
-// ending returns how line i ends; the last line, if it has no line break,
-// counts as the one before it.
-func (l *lines) ending(i int) ending {
+// endingOf returns the line ending of line i. For a last line without a line break,
+// it returns the ending of the line before. It returns unknownEnding if there is
+// no such line.
+func (l *lines) endingOf(i int) lineEnding {
 	if i < l.len() && !bytes.HasSuffix(l.line(i), lf) {
 		i--
 	}
 	switch {
 	case i < 0 || i >= l.len():
-		return unknown
+		return unknownEnding
 	case bytes.HasSuffix(l.line(i), crlf):
-		return endCRLF
+		return crlfEnding
 	}
-	return endLF
+	return lfEnding
 }
 
 var (

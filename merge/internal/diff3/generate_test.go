@@ -8,74 +8,74 @@ import (
 	"strings"
 )
 
-// A triple is the input of a merge.
+// A triple is the three versions of a text.
 type triple struct{ original, dest, updated []byte }
 
-// triples returns n different merges of small manifests, always the same.
-func triples(n int) []triple {
+// randomTriples returns n different triples of small manifests. They are the same in each call.
+func randomTriples(n int) []triple {
 	r := rand.New(rand.NewSource(1))
 	all := make([]triple, n)
 	for i := range all {
 		original := randomLines(r)
 		all[i] = triple{
 			[]byte(strings.Join(original, "")),
-			[]byte(strings.Join(change(r, original), "")),
-			[]byte(strings.Join(change(r, original), "")),
+			[]byte(strings.Join(editRandomly(r, original), "")),
+			[]byte(strings.Join(editRandomly(r, original), "")),
 		}
 	}
 	return all
 }
 
-// hardTriples returns n large merges with so much changed that a diff gives
-// up finding the best.
-func hardTriples(n int) []triple {
+// randomHardTriples returns n triples of large texts with so many edits that the diff
+// does not always find the best split. They are the same in each call.
+func randomHardTriples(n int) []triple {
 	all := make([]triple, n)
 	for i := range all {
-		h := hard{rand.New(rand.NewSource(int64(i))), 1 + i%7, 1 << (i % 9)}
+		h := hardTexts{rand.New(rand.NewSource(int64(i))), 1 + i%7, 1 << (i % 9)}
 		blocks := make([][]string, 80)
 		if i%12 == 11 {
 			blocks = make([][]string, 700) // large enough for the search to look for snakes
 		}
 		for j := range blocks {
-			blocks[j] = h.block(20 << (i % 3))
+			blocks[j] = h.randomBlock(20 << (i % 3))
 		}
-		all[i] = triple{h.join(blocks), h.join(h.change(blocks)), h.join(h.change(blocks))}
+		all[i] = triple{h.joinBlocks(blocks), h.joinBlocks(h.editBlocks(blocks)), h.joinBlocks(h.editBlocks(blocks))}
 	}
 	return all
 }
 
-// hard makes texts in which some eighths of the lines are unique and the
-// others are among a number of frequent ones.
-type hard struct {
+// A hardTexts value generates texts. Of eight lines, uniqueEighths are unique, and the
+// others are chosen from a number of frequent lines.
+type hardTexts struct {
 	*rand.Rand
-	eighths, frequent int
+	uniqueEighths, frequentLines int
 }
 
-func (h hard) line() string {
-	if h.Intn(8) >= h.eighths {
-		return fmt.Sprintf("frequent %d\n", h.Intn(h.frequent))
+func (h hardTexts) randomLine() string {
+	if h.Intn(8) >= h.uniqueEighths {
+		return fmt.Sprintf("frequent %d\n", h.Intn(h.frequentLines))
 	}
 	return fmt.Sprintf("unique %d\n", h.Int())
 }
 
-func (h hard) block(n int) []string {
+func (h hardTexts) randomBlock(n int) []string {
 	block := make([]string, n)
 	for i := range block {
-		block[i] = h.line()
+		block[i] = h.randomLine()
 	}
 	return block
 }
 
-// change edits some blocks, replaces the unique lines of others, and moves
-// others.
-func (h hard) change(blocks [][]string) [][]string {
+// editBlocks returns a copy of blocks. In the copy, some blocks are edited, some have
+// other unique lines, and some have moved.
+func (h hardTexts) editBlocks(blocks [][]string) [][]string {
 	changed := slices.Clone(blocks)
 	for i, block := range changed {
 		switch h.Intn(8) {
 		case 0:
-			changed[i] = change(h.Rand, block)
+			changed[i] = editRandomly(h.Rand, block)
 		case 1:
-			changed[i] = h.replace(block)
+			changed[i] = h.replaceUniqueLines(block)
 		case 2:
 			j := h.Intn(len(blocks))
 			changed[i], changed[j] = changed[j], changed[i]
@@ -84,7 +84,7 @@ func (h hard) change(blocks [][]string) [][]string {
 	return changed
 }
 
-func (h hard) replace(block []string) []string {
+func (h hardTexts) replaceUniqueLines(block []string) []string {
 	block = slices.Clone(block)
 	for i, line := range block {
 		if strings.HasPrefix(line, "unique") {
@@ -94,7 +94,7 @@ func (h hard) replace(block []string) []string {
 	return block
 }
 
-func (h hard) join(blocks [][]string) []byte {
+func (h hardTexts) joinBlocks(blocks [][]string) []byte {
 	return []byte(strings.Join(slices.Concat(blocks...), ""))
 }
 
@@ -113,12 +113,12 @@ func randomLines(r *rand.Rand) []string {
 	return all
 }
 
-// change returns lines with some edits.
-func change(r *rand.Rand, lines []string) []string {
+// editRandomly returns a copy of lines with some edits.
+func editRandomly(r *rand.Rand, lines []string) []string {
 	for range 1 + r.Intn(1+r.Intn(12)) {
 		i := r.Intn(len(lines) + 1)
 		j := min(i+1+r.Intn(4), len(lines))
-		some, to := lines[i:j], r.Intn(len(lines)+1)
+		block, to := lines[i:j], r.Intn(len(lines)+1)
 		switch r.Intn(7) {
 		case 0: // delete
 			lines = splice(lines, i, j)
@@ -129,11 +129,11 @@ func change(r *rand.Rand, lines []string) []string {
 		case 3: // insert a common line
 			lines = splice(lines, i, i, []string{"\n", "\n", "  env:\n", "# --\n"}[r.Intn(4)])
 		case 4: // copy
-			lines = splice(lines, to, to, some...)
+			lines = splice(lines, to, to, block...)
 		case 5: // move
 			lines = splice(lines, i, j)
 			to = min(to, len(lines))
-			lines = splice(lines, to, to, some...)
+			lines = splice(lines, to, to, block...)
 		case 6: // indent
 			for ; i < j; i++ {
 				lines = splice(lines, i, i+1, "  "+lines[i])
@@ -147,7 +147,7 @@ func change(r *rand.Rand, lines []string) []string {
 	return lines
 }
 
-// splice returns a copy of lines with lines[i:j] replaced.
+// splice returns a copy of lines in which lines[i:j] are replaced.
 func splice(lines []string, i, j int, with ...string) []string {
 	var all []string
 	return append(append(append(all, lines[:i]...), with...), lines[j:]...)

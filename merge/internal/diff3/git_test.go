@@ -13,18 +13,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// git is a folder to run git in, away from the user's configuration.
-type git struct {
+// A gitRepo is a directory in which git runs without the user's configuration.
+type gitRepo struct {
 	*testing.T
 	dir string
 }
 
-func newGit(t *testing.T) git {
+func newGit(t *testing.T) gitRepo {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("git is missing: ", err)
 	}
-	g := git{t, t.TempDir()}
+	g := gitRepo{t, t.TempDir()}
 	version := string(g.run("", "version"))
 	var major, minor int
 	if _, err := fmt.Sscanf(version, "git version %d.%d", &major, &minor); err != nil || major*100+minor < 235 {
@@ -33,9 +33,9 @@ func newGit(t *testing.T) git {
 	return g
 }
 
-// run runs git and returns what it prints. Exit codes up to 127 are fine:
-// conflicts.
-func (g git) run(stdin string, args ...string) []byte {
+// run runs git and returns its standard output. Exit codes up to 127 are not an error,
+// because git uses them for conflicts.
+func (g gitRepo) run(stdin string, args ...string) []byte {
 	g.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = g.dir
@@ -52,7 +52,7 @@ func (g git) run(stdin string, args ...string) []byte {
 	return out
 }
 
-func (g git) write(name string, data []byte) {
+func (g gitRepo) write(name string, data []byte) {
 	g.Helper()
 	if err := os.WriteFile(filepath.Join(g.dir, name), data, 0o600); err != nil {
 		g.Fatal(err)
@@ -61,8 +61,8 @@ func (g git) write(name string, data []byte) {
 
 var styles = [...]string{text.StyleMerge: "merge", text.StyleDiff3: "diff3", text.StyleZdiff3: "zdiff3"}
 
-// compare fails where MergeLines does not give want.
-func (tr triple) compare(t *testing.T, opts Options, want []byte) {
+// checkMerge fails the test if MergeLines does not return want.
+func (tr triple) checkMerge(t *testing.T, opts Options, want []byte) {
 	t.Helper()
 	got, _, err := MergeLines(tr.original, tr.dest, tr.updated, opts)
 	if err != nil || !bytes.Equal(got, want) {
@@ -71,8 +71,8 @@ func (tr triple) compare(t *testing.T, opts Options, want []byte) {
 	}
 }
 
-func TestMergeLinesIsGitMergeFile(t *testing.T) {
-	g, all := newGit(t), append(triples(200), hardTriples(24)...)
+func TestMergeLinesEqualsGitMergeFile(t *testing.T) {
+	g, all := newGit(t), append(randomTriples(200), randomHardTriples(24)...)
 	if testing.Short() {
 		all = all[:25]
 	}
@@ -81,7 +81,7 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 		g.write("original", tr.original)
 		g.write("dest", tr.dest)
 		g.write("updated", tr.updated)
-		opts := Options{Markers: labelled, Favor: Favor(max(0, i%16-12))}
+		opts := Options{Markers: gitMarkers, Favor: Favor(max(0, i%16-12))}
 		opts.Markers.Size = 5 + i%5
 		for s, style := range styles {
 			args := []string{"merge-file", "-p", flags[opts.Favor], fmt.Sprintf("--marker-size=%d", opts.Markers.Size)}
@@ -90,18 +90,18 @@ func TestMergeLinesIsGitMergeFile(t *testing.T) {
 			}
 			want := g.run("", append(args, "-L", "ours", "-L", "base", "-L", "theirs", "dest", "original", "updated")...)
 			opts.Markers.Style = text.Style(s)
-			tr.compare(t, opts, want)
+			tr.checkMerge(t, opts, want)
 		}
 	}
 }
 
-func TestMergeLinesIsGitMerge(t *testing.T) {
-	g, all := newGit(t), append(triples(300), hardTriples(24)...)
+func TestMergeLinesEqualsGitMerge(t *testing.T) {
+	g, all := newGit(t), append(randomTriples(300), randomHardTriples(24)...)
 	if testing.Short() {
 		all = all[:300]
 	}
 	g.run("", "init", "-q")
-	g.run(history(all), "fast-import", "--quiet")
+	g.run(fastImportStream(all), "fast-import", "--quiet")
 	for s, style := range styles {
 		g.run("", "checkout", "-q", "-f", "dest")
 		g.run("", "-c", "merge.conflictStyle="+style, "merge", "-q", "--no-commit", "-s", "ort", "updated")
@@ -114,14 +114,14 @@ func TestMergeLinesIsGitMerge(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			tr.compare(t, opts, want)
+			tr.checkMerge(t, opts, want)
 		}
 	}
 }
 
-// history is a stream for git fast-import: a branch for each version, with a
-// file for each of the triples.
-func history(all []triple) string {
+// fastImportStream returns the input of git fast-import for a repository that has a
+// branch for each version, and in it a file for each triple.
+func fastImportStream(all []triple) string {
 	var b strings.Builder
 	commit := func(branch, parent string, version func(triple) []byte) {
 		fmt.Fprintf(&b, "commit refs/heads/%s\ncommitter A <a@example.com> 0 +0000\ndata 0\n%s", branch, parent)

@@ -1,170 +1,175 @@
 package diff3
 
 // maxCount is the number of times an item may occur in a to be an anchor.
-const maxCount = 64
+const maxOccurrences = 64
 
-// histogram aligns d as git's histogram diff does: it finds the longest run
-// of the rarest common items, and goes on before and after it; where all
-// common items are frequent, it leaves the rest to Myers.
+// alignHistogram aligns d like git's histogram diff. It finds the longest common run
+// that has the rarest items, and continues before and after that run. If all common
+// items of an area are frequent, it aligns the area with alignMyers.
 //
-// Where git would take time that grows with the square of the size (thousands
-// of runs of the same length in a large file), Myers takes over too.
-func (d *delta) histogram() {
-	x := &index{
-		count: make([]int32, d.classes), first: make([]int32, d.classes), next: make([]int32, len(d.a.ids)),
-		budget: 64 * (1<<20 + len(d.a.ids) + len(d.b.ids)),
+// It also uses alignMyers if git would take time that grows with the square of the
+// size. An example is a large file with thousands of common runs of equal length.
+func (d *delta) alignHistogram() {
+	occ := &occurrences{
+		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
+		budget: 64 * (1<<20 + len(d.a.classes) + len(d.b.classes)),
 	}
-	todo := []area{{Range{0, len(d.a.ids)}, Range{0, len(d.b.ids)}}}
+	todo := []area{{Range{0, len(d.a.classes)}, Range{0, len(d.b.classes)}}}
 	for len(todo) > 0 {
 		last := len(todo) - 1
-		todo = x.anchor(d, todo[last], todo[:last])
+		todo = occ.alignArea(d, todo[last], todo[:last])
 	}
 }
 
-// An area is a range of a and the one of b that it is compared with.
+// An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// anchor marks what changed in q but for areas that it appends to todo. It goes
-// on with the larger part of what lies beside a run, since that is in the index
-// already.
-func (x *index) anchor(d *delta, q area, todo []area) []area {
-	x.add(d.a.ids, q.a)
+// alignArea marks the changed items in a part of q. It appends the rest of q to todo,
+// as areas that are still to be aligned, and returns todo.
+//
+// After each run it continues with the larger part of a, before or after the run,
+// because the items of that part are in x already. Before and after the call, x is empty.
+func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
+	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
-		best, hard := x.rarest(d, q)
-		if hard {
-			x.remove(d.a.ids, q.a)
-			d.part(q).myers(true)
+		run, giveUp := x.rarestRun(d, q)
+		if giveUp {
+			x.remove(d.a.classes, q.a)
+			d.subDelta(q).alignMyers(true)
 			return todo
 		}
-		if best.Len == 0 {
+		if run.Len == 0 {
 			break
 		}
-		low := area{Range{q.a.Start, best.A}, Range{q.b.Start, best.B}}
-		high := area{Range{best.A + best.Len, q.a.End}, Range{best.B + best.Len, q.b.End}}
+		low := area{Range{q.a.Start, run.A}, Range{q.b.Start, run.B}}
+		high := area{Range{run.A + run.Len, q.a.End}, Range{run.B + run.Len, q.b.End}}
 		if low.a.Len() > high.a.Len() {
-			x.remove(d.a.ids, Range{low.a.End, q.a.End})
+			x.remove(d.a.classes, Range{low.a.End, q.a.End})
 			q, todo = low, append(todo, high)
 		} else {
-			x.remove(d.a.ids, Range{q.a.Start, high.a.Start})
+			x.remove(d.a.classes, Range{q.a.Start, high.a.Start})
 			q, todo = high, append(todo, low)
 		}
 	}
-	x.remove(d.a.ids, q.a)
-	d.a.mark(q.a)
-	d.b.mark(q.b)
+	x.remove(d.a.classes, q.a)
+	d.a.markChanged(q.a)
+	d.b.markChanged(q.b)
 	return todo
 }
 
-// part is q as if it were all there is; what changed in it changed in d.
-func (d *delta) part(q area) *delta {
-	classes := map[int32]int32{}
-	slice := func(v version, r Range) version {
-		return version{classify(classes, v.ids[r.Start:r.End]), v.changed[r.Start:r.End]}
+// subDelta returns a delta for the items of q only. Items that are marked as changed in
+// it are marked in d, too.
+func (d *delta) subDelta(q area) *delta {
+	classOf := map[int32]int32{}
+	restrict := func(v sequence, r Range) sequence {
+		return sequence{classifyItems(classOf, v.classes[r.Start:r.End]), v.changed[r.Start:r.End]}
 	}
-	a, b := slice(d.a, q.a), slice(d.b, q.b)
-	return &delta{a, b, len(classes)}
+	a, b := restrict(d.a, q.a), restrict(d.b, q.b)
+	return &delta{a, b, len(classOf)}
 }
 
-// An index says where the items of a range of a stand.
-type index struct {
-	count []int32 // by class, of the range
-	first []int32 // by class, the index after next of its first item; 0 is none
-	next  []int32 // by item, the same of the next item of its class, perhaps behind the range
-	// budget is the number of items that may still be looked at.
+// An occurrences value is an index of the positions of the items in a range of a.
+type occurrences struct {
+	count []int32 // by class: its number of occurrences in the range
+	first []int32 // by class: the index of its first item plus one; 0 if there is none
+	next  []int32 // by item: the index of the next item of its class plus one, which may lie after the range
+	// budget is the number of items that may still be compared.
 	budget int
 }
 
-// add makes r the range of the index, which is empty.
-func (x *index) add(ids []int32, r Range) {
+// add adds the items of r to x, which must be empty.
+func (x *occurrences) add(classes []int32, r Range) {
 	for i := r.End - 1; i >= r.Start; i-- {
-		id := ids[i]
-		x.next[i] = x.first[id]
-		x.first[id] = int32(i + 1)
-		x.count[id]++
+		class := classes[i]
+		x.next[i] = x.first[class]
+		x.first[class] = int32(i + 1)
+		x.count[class]++
 	}
 }
 
-// remove takes r, either end of the range or all of it, from the index.
-func (x *index) remove(ids []int32, r Range) {
+// remove removes the items of r from x. The range r must be all of the range of x, or
+// one of its ends.
+func (x *occurrences) remove(classes []int32, r Range) {
 	for i := r.Start; i < r.End; i++ {
-		id := ids[i]
-		if x.count[id]--; x.count[id] == 0 {
-			x.first[id] = 0
-		} else if x.first[id] == int32(i+1) {
-			x.first[id] = x.next[i]
+		class := classes[i]
+		if x.count[class]--; x.count[class] == 0 {
+			x.first[class] = 0
+		} else if x.first[class] == int32(i+1) {
+			x.first[class] = x.next[i]
 		}
 	}
 }
 
-// rarest returns the run in common to choose, and whether there is none but
-// for items that are too frequent, or no time to find it. The index is that of
-// q.
-func (x *index) rarest(d *delta, q area) (best Run, hard bool) {
+// rarestRun returns the longest common run of q that has the rarest items, or an
+// empty run if q has no common items. giveUp is true if all common items
+// are too frequent, or if the budget is used up. The items of q.a must be in x.
+func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
-	c := choice{index: x, a: d.a.ids, b: d.b.ids, in: q, rarity: maxCount + 1}
+	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
 	for j := q.b.Start; j < q.b.End && x.budget > 0; {
-		j = c.try(j)
+		j = search.tryItem(j)
 	}
-	return c.best, c.common && c.rarity > maxCount || x.budget <= 0
+	return search.best, search.hasCommonItem && search.rarity > maxOccurrences || x.budget <= 0
 }
 
-// A choice is the search for the best run.
-type choice struct {
-	*index
-	a, b   []int32
-	in     area
-	best   Run
-	rarity int32 // how often the rarest item of best occurs in the area
-	common bool  // there is a common item
+// A runSearch is the state of a search for the best common run.
+type runSearch struct {
+	*occurrences
+	a, b          []int32
+	area          area
+	best          Run
+	rarity        int32 // how often the rarest item of best occurs in the area
+	hasCommonItem bool  // the area has a common item
 }
 
-// try looks at every run through item j of b, and returns the next item to
-// look at.
-func (c *choice) try(j int) int {
+// tryItem compares each common run that contains item j of b with the best run, and
+// replaces the best run by a better one. It returns the next index of b to try.
+func (c *runSearch) tryItem(j int) int {
 	next := j + 1
-	id := c.b[j]
-	n := c.count[id]
-	c.common = c.common || n > 0
-	if n == 0 || n > c.rarity {
+	class := c.b[j]
+	count := c.count[class]
+	c.hasCommonItem = c.hasCommonItem || count > 0
+	if count == 0 || count > c.rarity {
 		return next
 	}
-	for i := int(c.first[id]); i > 0 && i <= c.in.a.End; {
-		r := c.around(i-1, j)
-		rarity := c.least(c.a[r.A : r.A+r.Len])
-		next = max(next, r.B+r.Len)
-		if r.Len > c.best.Len || rarity < c.rarity {
-			c.best, c.rarity = r, rarity
+	for i := int(c.first[class]); i > 0 && i <= c.area.a.End; {
+		run := c.longestRunThrough(i-1, j)
+		rarity := c.minCount(c.a[run.A : run.A+run.Len])
+		next = max(next, run.B+run.Len)
+		if run.Len > c.best.Len || rarity < c.rarity {
+			c.best, c.rarity = run, rarity
 		}
-		for i > 0 && i-1 < r.A+r.Len {
+		for i > 0 && i-1 < run.A+run.Len {
 			i = int(c.next[i-1])
 		}
 	}
 	return next
 }
 
-// around returns the longest run through i and j.
-func (c *choice) around(i, j int) Run {
-	a, b := c.a[:c.in.a.End], c.b[:c.in.b.End]
-	r := Run{i, j, 1}
-	for r.A > c.in.a.Start && r.B > c.in.b.Start && a[r.A-1] == b[r.B-1] {
-		r.A, r.B = r.A-1, r.B-1
+// longestRunThrough returns the longest common run that pairs item i of a with
+// item j of b. It reduces the budget by the length of the run.
+func (c *runSearch) longestRunThrough(i, j int) Run {
+	a, b := c.a[:c.area.a.End], c.b[:c.area.b.End]
+	run := Run{i, j, 1}
+	for run.A > c.area.a.Start && run.B > c.area.b.Start && a[run.A-1] == b[run.B-1] {
+		run.A, run.B = run.A-1, run.B-1
 	}
 	for i, j = i+1, j+1; i < len(a) && j < len(b) && a[i] == b[j]; {
 		i, j = i+1, j+1
 	}
-	r.Len = i - r.A
-	c.budget -= r.Len
-	return r
+	run.Len = i - run.A
+	c.budget -= run.Len
+	return run
 }
 
-// least returns how often the rarest of ids occurs.
-func (x *index) least(ids []int32) int32 {
-	n := x.count[ids[0]]
-	for _, id := range ids {
-		if n == 1 {
+// minCount returns the number of occurrences of the rarest of the classes.
+func (x *occurrences) minCount(classes []int32) int32 {
+	least := x.count[classes[0]]
+	for _, class := range classes {
+		if least == 1 {
 			break
 		}
-		n = min(n, x.count[id])
+		least = min(least, x.count[class])
 	}
-	return n
+	return least
 }

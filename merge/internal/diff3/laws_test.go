@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// FuzzMatch checks that every alignment is one, and that the exact one of
-// small inputs is longest.
+// FuzzMatch checks that the runs of every algorithm are valid, and that Match finds a
+// longest common subsequence of small inputs.
 func FuzzMatch(f *testing.F) {
 	for _, c := range matchCases {
 		f.Add([]byte(c.a), []byte(c.b))
@@ -18,16 +18,16 @@ func FuzzMatch(f *testing.F) {
 	f.Fuzz(func(t *testing.T, a, b []byte) {
 		runs := Match(a, b)
 		checkRuns(t, a, b, runs)
-		if len(a)*len(b) < 1<<14 && matched(runs) != longest(a, b) {
-			t.Fatalf("%d matched, could be %d", matched(runs), longest(a, b))
+		if len(a)*len(b) < 1<<14 && pairedItems(runs) != lcsLength(a, b) {
+			t.Fatalf("%d matched, could be %d", pairedItems(runs), lcsLength(a, b))
 		}
-		for _, h := range []how{gitMyers, histogram} {
-			checkRuns(t, a, b, match(a, b, h))
+		for _, h := range []algorithm{gitMyers, gitHistogram} {
+			checkRuns(t, a, b, matchItems(a, b, h))
 		}
 	})
 }
 
-func matched(runs []Run) int {
+func pairedItems(runs []Run) int {
 	n := 0
 	for _, r := range runs {
 		n += r.Len
@@ -35,11 +35,11 @@ func matched(runs []Run) int {
 	return n
 }
 
-// longest returns the length of the longest common subsequence.
-func longest(a, b []byte) int {
+// lcsLength returns the length of the longest common subsequence.
+func lcsLength(a, b []byte) int {
 	row := make([]int, len(b)+1)
 	for _, x := range a {
-		corner := 0 // the value of the row before at j-1
+		corner := 0 // the value of the row above at j-1
 		for j, y := range b {
 			above := row[j+1]
 			if x == y {
@@ -53,8 +53,8 @@ func longest(a, b []byte) int {
 	return row[len(b)]
 }
 
-// FuzzChunks checks that chunks tile the versions, are of the kind they say,
-// and swap.
+// FuzzChunks checks that chunks cover the versions completely, that their kinds are right,
+// and that exchanging the sides only exchanges them in the chunks.
 func FuzzChunks(f *testing.F) {
 	for _, c := range chunkCases {
 		f.Add([]byte(c.original), []byte(c.dest), []byte(c.updated))
@@ -71,7 +71,7 @@ func FuzzChunks(f *testing.F) {
 				t.Fatalf("nothing between %v and %v", end, c)
 			}
 			checkKind(t, c, o[c.Original.Start:c.Original.End], d[c.Dest.Start:c.Dest.End], u[c.Updated.Start:c.Updated.End])
-			checkApart(t, c, o, d, u)
+			checkSplitBySide(t, c, o, d, u)
 			end = c
 		}
 		if end.Original.End != len(o) || end.Dest.End != len(d) || end.Updated.End != len(u) {
@@ -88,16 +88,17 @@ func FuzzChunks(f *testing.F) {
 	})
 }
 
-// checkApart checks that the chunks into which c falls tile it, that none is changed by
-// both, and that they swap.
-func checkApart(t *testing.T, c Chunk, o, d, u []byte) {
+// checkSplitBySide checks that the chunks of SplitBySide cover c completely, that none of
+// them was changed by both sides, and that exchanging the sides only exchanges them in
+// the chunks.
+func checkSplitBySide(t *testing.T, c Chunk, o, d, u []byte) {
 	t.Helper()
-	apart := c.Apart([3][]string{each(o), each(d), each(u)})
-	if c.Kind != BothChanged || apart == nil {
+	chunks := c.SplitBySide([3][]string{splitBytes(o), splitBytes(d), splitBytes(u)})
+	if c.Kind != BothChanged || chunks == nil {
 		return
 	}
 	end := Chunk{Original: Range{c.Original.Start, c.Original.Start}, Dest: Range{c.Dest.Start, c.Dest.Start}, Updated: Range{c.Updated.Start, c.Updated.Start}}
-	for _, k := range apart {
+	for _, k := range chunks {
 		if k.Original.Start != end.Original.End || k.Dest.Start != end.Dest.End || k.Updated.Start != end.Updated.End || k.Kind == BothChanged {
 			t.Fatalf("%v behind %v in %v", k, end, c)
 		}
@@ -108,18 +109,18 @@ func checkApart(t *testing.T, c Chunk, o, d, u []byte) {
 		t.Fatalf("%v is not the end of %v", end, c)
 	}
 	back := Chunk{Kind: c.Kind, Original: c.Original, Dest: c.Updated, Updated: c.Dest}
-	swapped := back.Apart([3][]string{each(o), each(u), each(d)})
+	swapped := back.SplitBySide([3][]string{splitBytes(o), splitBytes(u), splitBytes(d)})
 	for i, k := range swapped {
 		swapped[i].Dest, swapped[i].Updated = k.Updated, k.Dest
 		swapped[i].Kind = k.Kind&1<<1 | k.Kind>>1
 	}
-	if !slices.Equal(swapped, apart) {
-		t.Fatalf("%v swapped is %v", apart, swapped)
+	if !slices.Equal(swapped, chunks) {
+		t.Fatalf("%v swapped is %v", chunks, swapped)
 	}
 }
 
-// each is the bytes of b, one by one.
-func each(b []byte) (out []string) {
+// splitBytes returns each byte of b as a string.
+func splitBytes(b []byte) (out []string) {
 	for i := range b {
 		out = append(out, string(b[i:i+1]))
 	}
@@ -137,24 +138,23 @@ func checkKind(t *testing.T, c Chunk, o, d, u []byte) {
 	}
 }
 
-// FuzzMergeLines checks the laws of a line merge that hold whatever the
-// alignment is.
+// FuzzMergeLines checks properties of a line merge that do not depend on the alignment.
 func FuzzMergeLines(f *testing.F) {
 	for _, c := range mergeCases {
-		f.Add([]byte(spell(c.original, "\n")), []byte(spell(c.dest, "\n")), []byte(spell(c.updated, "\r\n")))
+		f.Add([]byte(textOf(c.original, "\n")), []byte(textOf(c.dest, "\n")), []byte(textOf(c.updated, "\r\n")))
 	}
-	for _, tr := range triples(20) {
+	for _, tr := range randomTriples(20) {
 		f.Add(tr.original, tr.dest, tr.updated)
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
-		if Of(o, d, u).fit() != nil {
+		if Of(o, d, u).checkMergeable() != nil {
 			return
 		}
 		for _, as := range []As{MergeFile, Merge} {
-			m := laws{t, Options{As: as, Markers: labelled}}
-			m.identity(o, d)
-			m.identity(o, u)
-			m.sides(o, d, u)
+			m := laws{t, Options{As: as, Markers: gitMarkers}}
+			m.checkUnchangedSide(o, d)
+			m.checkUnchangedSide(o, u)
+			m.checkFavor(o, d, u)
 			for style := range text.Style(len(styles)) {
 				m.Markers.Style = style
 				checkParts(t, triple{o, d, u}, m.Options)
@@ -177,8 +177,9 @@ func (l laws) merge(o, d, u []byte, style text.Style, favor Favor) ([]byte, int)
 	return merged, n
 }
 
-// identity: where one side changed nothing, or both alike, x stands.
-func (l laws) identity(o, x []byte) {
+// checkUnchangedSide checks that the result is x if only one side changed the original to
+// x, or if both did.
+func (l laws) checkUnchangedSide(o, x []byte) {
 	for style := range text.Style(len(styles)) {
 		for _, in := range [][3][]byte{{o, x, o}, {o, o, x}, {o, x, x}} {
 			if got, n := l.merge(in[0], in[1], in[2], style, FavorNone); n != 0 || !bytes.Equal(got, x) {
@@ -188,9 +189,10 @@ func (l laws) identity(o, x []byte) {
 	}
 }
 
-// sides: ours or theirs at every conflict is the same text in every style,
-// the same whether the merge or the reader chose it, and is swapped with the inputs.
-func (l laws) sides(o, d, u []byte) {
+// checkFavor checks that FavorOurs and FavorTheirs give the same text in every style, that
+// the lines of one side in the marked text are that text, too, and that
+// exchanging dest and updated exchanges the two texts.
+func (l laws) checkFavor(o, d, u []byte) {
 	ours, _ := l.merge(o, d, u, text.StyleDiff3, FavorOurs)
 	theirs, _ := l.merge(o, d, u, text.StyleDiff3, FavorTheirs)
 	if swapped, _ := l.merge(o, u, d, text.StyleDiff3, FavorOurs); !bytes.Equal(swapped, theirs) {
@@ -210,34 +212,34 @@ func (l laws) sides(o, d, u []byte) {
 		if n != bytes.Count(marked, []byte("<<<<<<< ours")) {
 			l.Fatalf("%d conflicts in %q", n, marked)
 		}
-		if got := pick(marked, '<'); !ends(got, ours) {
+		if got := pickSide(marked, '<'); !equalsExceptFinalBreak(got, ours) {
 			l.Fatalf("ours in %q is %q, want %q", marked, got, ours)
 		}
-		if got := pick(marked, '='); !ends(got, theirs) {
+		if got := pickSide(marked, '='); !equalsExceptFinalBreak(got, theirs) {
 			l.Fatalf("theirs in %q is %q, want %q", marked, got, theirs)
 		}
 	}
 }
 
-// ends reports whether got is want, or want with the line break at its end
-// that a conflict there always has.
-func ends(got, want []byte) bool {
+// equalsExceptFinalBreak reports whether got equals want, or want and a line break. A
+// conflict at the end of a text adds a line break.
+func equalsExceptFinalBreak(got, want []byte) bool {
 	rest, ok := bytes.CutPrefix(got, want)
 	return ok && (len(rest) == 0 || !bytes.HasSuffix(want, lf) && (bytes.Equal(rest, lf) || bytes.Equal(rest, crlf)))
 }
 
-// pick returns a marked text with those lines of each conflict that follow
-// the marker of the given character.
-func pick(marked []byte, side byte) []byte {
+// pickSide returns a marked text in which each conflict is replaced by the lines after the
+// marker of the given character.
+func pickSide(marked []byte, side byte) []byte {
 	var out []byte
-	var in byte // the marker before this line, 0 outside
+	var marker byte // the character of the last marker, 0 outside of conflicts
 	for line := range bytes.Lines(marked) {
 		switch {
 		case isMarker(line):
-			if in = line[0]; in == '>' {
-				in = 0
+			if marker = line[0]; marker == '>' {
+				marker = 0
 			}
-		case in == 0 || in == side:
+		case marker == 0 || marker == side:
 			out = append(out, line...)
 		}
 	}

@@ -1,87 +1,97 @@
 package diff3
 
-// Match aligns a and b. The runs are increasing in both, and no two could be one;
-// what no run holds was deleted from a or inserted into b.
+// Match aligns a and b. It returns runs of equal items, in increasing order in both
+// a and b. Runs that touch in both a and b are one run. An item of a that is in no
+// run was deleted. An item of b that is in no run was inserted.
 //
-// The alignment is a longest common subsequence, or close to one where a and
-// b have little in common. An insertion that could stand at several places of
-// equal items stands at the last, or beside a deletion.
-func Match[T comparable](a, b []T) []Run { return match(a, b, exact) }
+// The alignment is a longest common subsequence, or almost one if a and b have
+// little in common. If an insertion has several possible places among equal
+// items, it gets the last one, unless it can get one that touches a deletion:
+//
+//	Match("ab", "aab")  // "a" was inserted at index 1, not at index 0
+func Match[T comparable](a, b []T) []Run { return matchItems(a, b, nearLCS) }
 
-func match[T comparable](a, b []T, h how) []Run {
-	classes := make(map[T]int32, len(a))
-	return align(classify(classes, a), classify(classes, b), h)
+// matchItems aligns a and b with the given algorithm. See Match.
+func matchItems[T comparable](a, b []T, algo algorithm) []Run {
+	classOf := make(map[T]int32, len(a))
+	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth aligns original with dest and with updated, each as Match does.
+// MatchBoth returns Match(original, dest) and Match(original, updated). It reads original only once.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
-	classes := make(map[T]int32, len(original))
-	o := classify(classes, original)
-	return align(o, classify(classes, dest), exact), align(o, classify(classes, updated), exact)
+	classOf := make(map[T]int32, len(original))
+	originalClasses := classifyItems(classOf, original)
+	return alignClasses(originalClasses, classifyItems(classOf, dest), nearLCS), alignClasses(originalClasses, classifyItems(classOf, updated), nearLCS)
 }
 
-// classify numbers the items: equal items have equal numbers.
-func classify[T comparable](classes map[T]int32, items []T) []int32 {
-	ids := make([]int32, len(items))
+// classifyItems returns a class for each item: equal items have equal classes. The
+// classes come from classOf. An item that classOf does not have gets the next free
+// class, which is added to classOf.
+func classifyItems[T comparable](classOf map[T]int32, items []T) []int32 {
+	classes := make([]int32, len(items))
 	for i, item := range items {
-		id, ok := classes[item]
+		class, ok := classOf[item]
 		if !ok {
-			id = int32(len(classes))
-			classes[item] = id
+			class = int32(len(classOf))
+			classOf[item] = class
 		}
-		ids[i] = id
+		classes[i] = class
 	}
-	return ids
+	return classes
 }
 
-// how selects what align does.
-type how uint8
+// An algorithm is a diff algorithm of alignClasses.
+type algorithm uint8
 
 const (
-	exact     how = iota // near to a longest common subsequence
-	gitMyers             // as git's default diff
-	histogram            // as git's histogram diff
+	nearLCS      algorithm = iota // a longest common subsequence, or almost one
+	gitMyers                      // like git's default diff
+	gitHistogram                  // like git's histogram diff
 )
 
-// align aligns two sequences of classes. It takes memory for every class up to the highest.
-func align(a, b []int32, h how) []Run {
-	d := newDelta(a, b)
-	if h == histogram {
-		d.histogram()
+// alignClasses aligns two sequences of classes and returns runs as Match does. Its
+// memory grows with the highest class.
+func alignClasses(a, b []int32, algo algorithm) []Run {
+	diff := newDelta(a, b)
+	if algo == gitHistogram {
+		diff.alignHistogram()
 	} else {
-		d.myers(h == gitMyers)
+		diff.alignMyers(algo == gitMyers)
 	}
-	slide(d.a, d.b)
-	slide(d.b, d.a)
-	return d.runs()
+	slideGroups(diff.a, diff.b)
+	slideGroups(diff.b, diff.a)
+	return diff.commonRuns()
 }
 
-// A delta is the difference of two sequences of classes. An item of a that is
-// changed was deleted, one of b was inserted; the others pair in order.
+// A delta is the difference between two sequences. The changed items of a were
+// deleted, and the changed items of b were inserted. The unchanged items of a and
+// b are pairs, in order.
 type delta struct {
-	a, b    version
-	classes int // more than the highest
+	a, b       sequence
+	classCount int // the highest class plus one
 }
 
-// A version is one side of a delta.
-type version struct {
-	ids     []int32
-	changed []bool // of the length of ids
+// A sequence is one of the two sequences of a delta.
+type sequence struct {
+	classes []int32
+	changed []bool // by item
 }
 
+// newDelta returns the delta of a and b in which no item is marked as changed yet.
 func newDelta(a, b []int32) *delta {
 	changed := make([]bool, len(a)+len(b))
-	d := &delta{a: version{a, changed[:len(a):len(a)]}, b: version{b, changed[len(a):]}}
-	for _, ids := range [...][]int32{a, b} {
-		for _, id := range ids {
-			d.classes = max(d.classes, int(id)+1)
+	diff := &delta{a: sequence{a, changed[:len(a):len(a)]}, b: sequence{b, changed[len(a):]}}
+	for _, classes := range [...][]int32{a, b} {
+		for _, class := range classes {
+			diff.classCount = max(diff.classCount, int(class)+1)
 		}
 	}
-	return d
+	return diff
 }
 
-// edges returns how many equal items a and b start with, and end with.
-func edges[T comparable](a, b []T) (head, tail int) {
+// commonAffixes returns the length of the common prefix and of the common suffix
+// of a and b. The two do not overlap.
+func commonAffixes[T comparable](a, b []T) (head, tail int) {
 	n := min(len(a), len(b))
 	for head < n && a[head] == b[head] {
 		head++
@@ -92,9 +102,10 @@ func edges[T comparable](a, b []T) (head, tail int) {
 	return head, tail
 }
 
-// EdgeRuns are the equal lines at the start and at the end of a and b.
-func EdgeRuns[T comparable](a, b []T) (runs []Run) {
-	head, tail := edges(a, b)
+// AffixRuns aligns only the common prefix and the common suffix of a and b. It
+// returns no run for an empty one.
+func AffixRuns[T comparable](a, b []T) (runs []Run) {
+	head, tail := commonAffixes(a, b)
 	if head > 0 {
 		runs = append(runs, Run{Len: head})
 	}
@@ -104,16 +115,16 @@ func EdgeRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// runs returns what pairs.
-func (d *delta) runs() []Run {
+// commonRuns returns the pairs of unchanged items as runs.
+func (d *delta) commonRuns() []Run {
 	var runs []Run
 	for i, j := 0, 0; ; {
-		i, j = d.a.unchanged(i), d.b.unchanged(j)
-		if i == len(d.a.ids) || j == len(d.b.ids) {
+		i, j = d.a.nextUnchanged(i), d.b.nextUnchanged(j)
+		if i == len(d.a.classes) || j == len(d.b.classes) {
 			return runs
 		}
 		r := Run{A: i, B: j}
-		for i < len(d.a.ids) && j < len(d.b.ids) && !d.a.changed[i] && !d.b.changed[j] {
+		for i < len(d.a.classes) && j < len(d.b.classes) && !d.a.changed[i] && !d.b.changed[j] {
 			i, j = i+1, j+1
 		}
 		r.Len = i - r.A
@@ -121,118 +132,125 @@ func (d *delta) runs() []Run {
 	}
 }
 
-// unchanged returns the first index from i on that is not changed.
-func (v version) unchanged(i int) int {
+// nextUnchanged returns the first index >= i of an unchanged item, or the length of
+// the sequence if there is none.
+func (v sequence) nextUnchanged(i int) int {
 	for i < len(v.changed) && v.changed[i] {
 		i++
 	}
 	return i
 }
 
-// mark marks the items of r as changed.
-func (v version) mark(r Range) {
+// markChanged marks the items of r as changed.
+func (v sequence) markChanged(r Range) {
 	for i := r.Start; i < r.End; i++ {
 		v.changed[i] = true
 	}
 }
 
 // A group is a maximal range of changed items, or the empty range before an
-// unchanged one. A version with n unchanged items has n+1 groups, so that the
-// groups of the two versions of a delta pair one to one.
+// unchanged item or at the end. A sequence with n unchanged items has n+1 groups.
+// The groups of the two sequences of a delta are pairs, in order.
 type group struct {
-	version
+	sequence
 	Range
 }
 
-// first returns the first group of v.
-func first(v version) group {
-	return group{v, Range{0, v.unchanged(0)}}
+// firstGroup returns the first group of v.
+func firstGroup(v sequence) group {
+	return group{v, Range{0, v.nextUnchanged(0)}}
 }
 
-// next moves g to the next group, if there is one.
+// next makes g the next group. It returns false if g is the last one.
 func (g *group) next() bool {
-	if g.End == len(g.ids) {
+	if g.End == len(g.classes) {
 		return false
 	}
 	g.Start = g.End + 1
-	g.End = g.unchanged(g.Start)
+	g.End = g.nextUnchanged(g.Start)
 	return true
 }
 
-// previous moves g to the group before it, if there is one.
+// previous makes g the group before it. It returns false if g is the first one.
 func (g *group) previous() bool {
 	if g.Start == 0 {
 		return false
 	}
 	g.End = g.Start - 1
 	g.Start = g.End
-	g.absorbUp()
+	g.extendUp()
 	return true
 }
 
-// down moves g by one item, if its first item equals the one behind it, and
-// joins it with the group that it meets.
-func (g *group) down() bool {
-	if g.End == len(g.ids) || g.ids[g.Start] != g.ids[g.End] {
+// slideDown moves g by one item to the end, and joins it with a group that it then
+// touches. It changes nothing and returns false unless the first item of g equals
+// the item after g. It must not be called for an empty group.
+func (g *group) slideDown() bool {
+	if g.End == len(g.classes) || g.classes[g.Start] != g.classes[g.End] {
 		return false
 	}
 	g.changed[g.Start], g.changed[g.End] = false, true
 	g.Start++
-	g.End = g.unchanged(g.End)
+	g.End = g.nextUnchanged(g.End)
 	return true
 }
 
-// up is down in the other direction.
-func (g *group) up() bool {
-	if g.Start == 0 || g.ids[g.Start-1] != g.ids[g.End-1] {
+// slideUp moves g by one item to the start, and joins it with a group that it then
+// touches. It changes nothing and returns false unless the last item of g equals
+// the item before g. It must not be called for an empty group.
+func (g *group) slideUp() bool {
+	if g.Start == 0 || g.classes[g.Start-1] != g.classes[g.End-1] {
 		return false
 	}
 	g.Start--
 	g.End--
 	g.changed[g.Start], g.changed[g.End] = true, false
-	g.absorbUp()
+	g.extendUp()
 	return true
 }
 
-func (g *group) absorbUp() {
+// extendUp extends g to the start, over all changed items before it.
+func (g *group) extendUp() {
 	for g.Start > 0 && g.changed[g.Start-1] {
 		g.Start--
 	}
 }
 
-// slide moves every group of v as far down as it goes, joining groups that
-// meet; a group that can stand beside a group of other stands there instead.
-func slide(v, other version) {
-	g, o := first(v), first(other)
+// slideGroups moves each group of seq to the last place that it can have among equal
+// items, and joins groups that touch. If a group can have a place where the group of
+// other that is its pair is not empty, it gets the last such place.
+func slideGroups(seq, other sequence) {
+	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
-		if !g.Empty() {
-			settle(&g, &o)
+		if !current.Empty() {
+			placeGroup(&current, &otherGroup)
 		}
-		if !g.next() {
+		if !current.next() {
 			return
 		}
-		o.next()
+		otherGroup.next()
 	}
 }
 
-// settle moves one group to its place; o stays the group that pairs with g.
-func settle(g, o *group) {
-	var beside, movable bool
-	for size := -1; size != g.Len(); {
-		size = g.Len()
-		for g.up() {
-			o.previous()
+// placeGroup moves one group to its place. See slideGroups. The pair of current is
+// otherGroup; it changes with each step, so that it remains the pair.
+func placeGroup(current, otherGroup *group) {
+	var meetsOther, canMove bool
+	for size := -1; size != current.Len(); {
+		size = current.Len()
+		for current.slideUp() {
+			otherGroup.previous()
 		}
-		top := g.End
-		beside = !o.Empty()
-		for g.down() {
-			o.next()
-			beside = beside || !o.Empty()
+		topEnd := current.End
+		meetsOther = !otherGroup.Empty()
+		for current.slideDown() {
+			otherGroup.next()
+			meetsOther = meetsOther || !otherGroup.Empty()
 		}
-		movable = g.End != top
+		canMove = current.End != topEnd
 	}
-	for movable && beside && o.Empty() {
-		g.up()
-		o.previous()
+	for canMove && meetsOther && otherGroup.Empty() {
+		current.slideUp()
+		otherGroup.previous()
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// chars is a as a list of one-character strings.
+// chars returns each character of a as a string.
 func chars(a string) []string { return strings.Split(a, "")[:len(a)] }
 
 var matchCases = []struct{ a, b, want string }{
@@ -22,11 +22,11 @@ var matchCases = []struct{ a, b, want string }{
 	{"abc", "axc", "0=0+1 2=2+1"},
 	{"abc", "ac", "0=0+1 2=1+1"},
 	{"abcd", "bd", "1=0+1 3=1+1"},
-	{"aab", "ab", "0=0+1 2=1+1"},               // the last of equal items goes
-	{"ab", "aab", "0=0+1 1=2+1"},               // and comes
+	{"aab", "ab", "0=0+1 2=1+1"},               // the last of equal items is deleted
+	{"ab", "aab", "0=0+1 1=2+1"},               // or inserted
 	{"abab", "abxab", "0=0+2 2=3+2"},           // an insertion
-	{"axaxa", "axa", "0=0+3"},                  // slides down
-	{"abcabba", "cbabac", "2=0+1 4=1+1 5=3+2"}, // Myers' own example
+	{"axaxa", "axa", "0=0+3"},                  // the deletion slides to the end
+	{"abcabba", "cbabac", "2=0+1 4=1+1 5=3+2"}, // the example in the article by Myers
 	{"xay", "yax", "2=0+1"},
 	{"abcdef", "defabc", "3=0+3"},
 }
@@ -45,10 +45,10 @@ func TestMatch(t *testing.T) {
 	}
 }
 
-// checkRuns fails unless the runs align a and b.
+// checkRuns fails the test if runs is not an alignment of a and b.
 func checkRuns[T comparable](t *testing.T, a, b []T, runs []Run) {
 	t.Helper()
-	var end Run // where the last run ended
+	var end Run // the indexes after the last run
 	for i, r := range runs {
 		switch {
 		case r.Len < 1 || r.A < end.A || r.B < end.B || r.A+r.Len > len(a) || r.B+r.Len > len(b):

@@ -10,9 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A case is written with a letter per line: "abc" is "a\nb\nc\n". A "!" at
-// the end takes the last line break away. The conflicts of want are written
-// as <ours|base=theirs>.
+// The texts of mergeCases have a letter per line: "abc" is "a\nb\nc\n". A "!" at the
+// end removes the last line break. In want, a conflict is written as <ours|base=theirs>.
 var mergeCases = []struct {
 	original, dest, updated string
 	style                   text.Style
@@ -34,22 +33,21 @@ var mergeCases = []struct {
 	{"abc", "axc", "ayc", text.StyleZdiff3, "a<x|b=y>c"},
 	{"abc", "ac", "ayc", text.StyleMerge, "a<=y>c"},
 	{"ab", "xb", "ay", text.StyleMerge, "<xb=ay>"},
-	// Common lines of both sides, which original does not have.
+	// Both sides have lines in common that original does not have.
 	{"abc", "apxqc", "apyqc", text.StyleMerge, "ap<x=y>qc"},
 	{"abc", "apxqc", "apyqc", text.StyleDiff3, "a<pxq|b=pyq>c"},
 	{"abc", "apxqc", "apyqc", text.StyleZdiff3, "ap<x|b=y>qc"},
 	{"ae", "apqe", "apqre", text.StyleMerge, "apq<=r>e"},
-	// The same lines come about in one way and are alike; or in two, which
-	// only merge style sees.
+	// Both sides have the same lines, by the same edits or by different edits.
 	{"abcd", "axcyd", "axcyd", text.StyleDiff3, "axcyd"},
 	{"b", "ab!", "ab!", text.StyleDiff3, "ab!"},
-	// Up to three common lines go into the conflict; more divide it.
+	// Up to three common lines are part of the conflict; more lines split it.
 	{"-", "1abc2", "3abc4", text.StyleMerge, "<1abc2=3abc4>"},
 	{"-", "1abcd2", "3abcd4", text.StyleMerge, "<1=3>abcd<2=4>"},
 	{"-", "1abcd2", "3abcd4", text.StyleZdiff3, "<1abcd2|-=3abcd4>"},
 	{"-", "1.,;:2", "3.,;:4", text.StyleMerge, "<1.,;:2=3.,;:4>"},
 	{"-", "1.,;x2", "3.,;x4", text.StyleMerge, "<1=3>.,;x<2=4>"},
-	// A line that only one side changed does not go into a conflict.
+	// A line that only one side changed is not part of a conflict.
 	{"abc", "xbz", "ybc", text.StyleMerge, "<x=y>bz"},
 	// No line break at the end.
 	{"ab!", "ab!", "xb!", text.StyleMerge, "xb!"},
@@ -62,8 +60,8 @@ var mergeCases = []struct {
 	{"ab", "ab!", "abc", text.StyleMerge, "a<b=bc>"},
 }
 
-// spell writes the text that s stands for, with the line break nl.
-func spell(s, nl string) string {
+// textOf returns the text that s abbreviates, with line breaks nl. See mergeCases.
+func textOf(s, nl string) string {
 	s, open := strings.CutSuffix(s, "!")
 	text := strings.Join(append(chars(s), ""), nl)
 	if open {
@@ -72,8 +70,8 @@ func spell(s, nl string) string {
 	return text
 }
 
-// spellMarked writes the merged text that s stands for.
-func spellMarked(s, nl string) string {
+// markedTextOf returns the merged text that s abbreviates, with line breaks nl. See mergeCases.
+func markedTextOf(s, nl string) string {
 	var b strings.Builder
 	marked := strings.NewReplacer("<", "<<<<<<< ours", "|", "||||||| base", "=", "=======", ">", ">>>>>>> theirs")
 	open := strings.HasSuffix(s, "!")
@@ -86,7 +84,7 @@ func spellMarked(s, nl string) string {
 	return b.String()
 }
 
-var labelled = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+var gitMarkers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 
 func TestMergeLines(t *testing.T) {
 	for _, c := range mergeCases {
@@ -94,10 +92,10 @@ func TestMergeLines(t *testing.T) {
 			if c.original == "" && nl == "\r\n" && c.want != "" {
 				continue // see TestMixedLineBreaks
 			}
-			opts := Options{Markers: labelled}
+			opts := Options{Markers: gitMarkers}
 			opts.Markers.Style = c.style
-			got, n, err := MergeLines([]byte(spell(c.original, nl)), []byte(spell(c.dest, nl)), []byte(spell(c.updated, nl)), opts)
-			want := spellMarked(c.want, nl)
+			got, n, err := MergeLines([]byte(textOf(c.original, nl)), []byte(textOf(c.dest, nl)), []byte(textOf(c.updated, nl)), opts)
+			want := markedTextOf(c.want, nl)
 			if err != nil || string(got) != want || n != strings.Count(c.want, "<") {
 				t.Errorf("%s %s %s %d: %q, %d conflicts, %v; want %q", c.original, c.dest, c.updated, c.style, got, n, err, want)
 			}
@@ -123,17 +121,17 @@ func TestMarkers(t *testing.T) {
 }
 
 func TestMixedLineBreaks(t *testing.T) {
-	const lfMarks, crlfMarks = "<\n", "<\r\n"
+	const lfMarkers, crlfMarkers = "<\n", "<\r\n"
 	for _, c := range []struct{ original, dest, updated, want string }{
-		{"a\r\nb\r\n", "a\r\nx\r\n", "a\r\ny\r\n", crlfMarks},
-		{"a\r\nb\r\n", "a\r\nx\n", "a\r\ny\n", crlfMarks}, // the line before counts
-		{"a\nb\n", "a\nx\r\n", "a\ny\r\n", lfMarks},
-		{"b\r\n", "x\r\n", "y\r\n", crlfMarks},
-		{"b\r\n", "x\n", "y\r\n", lfMarks},
-		{"b\r\n", "x", "y\r\n", crlfMarks}, // x cannot tell
-		{"b", "x\r\n", "y\r\n", lfMarks},   // no side says so, and original cannot tell
-		{"", "x\r\n", "y\r\n", lfMarks},
-		{"b\n", "x\r\n", "y\r\n", lfMarks},
+		{"a\r\nb\r\n", "a\r\nx\r\n", "a\r\ny\r\n", crlfMarkers},
+		{"a\r\nb\r\n", "a\r\nx\n", "a\r\ny\n", crlfMarkers}, // the line before decides
+		{"a\nb\n", "a\nx\r\n", "a\ny\r\n", lfMarkers},
+		{"b\r\n", "x\r\n", "y\r\n", crlfMarkers},
+		{"b\r\n", "x\n", "y\r\n", lfMarkers},
+		{"b\r\n", "x", "y\r\n", crlfMarkers}, // x has no line break
+		{"b", "x\r\n", "y\r\n", lfMarkers},   // original has no line break
+		{"", "x\r\n", "y\r\n", lfMarkers},
+		{"b\n", "x\r\n", "y\r\n", lfMarkers},
 	} {
 		got, _, _ := MergeLines([]byte(c.original), []byte(c.dest), []byte(c.updated), Options{Markers: text.Markers{Size: 1}})
 		if !strings.Contains(string(got), c.want) {
@@ -155,8 +153,8 @@ func TestFavor(t *testing.T) {
 		{"a!", "ab!", "ac!", FavorUnion, "abc!"},
 		{"a", "ap", "apq", FavorUnion, "apq"},
 	} {
-		got, n, _ := MergeLines([]byte(spell(c.original, "\n")), []byte(spell(c.dest, "\n")), []byte(spell(c.updated, "\n")), Options{Favor: c.favor, Markers: labelled})
-		if string(got) != spellMarked(c.want, "\n") || n != strings.Count(c.want, "<") {
+		got, n, _ := MergeLines([]byte(textOf(c.original, "\n")), []byte(textOf(c.dest, "\n")), []byte(textOf(c.updated, "\n")), Options{Favor: c.favor, Markers: gitMarkers})
+		if string(got) != markedTextOf(c.want, "\n") || n != strings.Count(c.want, "<") {
 			t.Errorf("%s %s %s %d: %q, %d conflicts; want %s", c.original, c.dest, c.updated, c.favor, got, n, c.want)
 		}
 	}
@@ -179,8 +177,8 @@ func TestBinary(t *testing.T) {
 	}
 }
 
-// TestMergeConflictsMemory holds that many conflicts share their memory: all that is
-// taken grows with the size of the texts, not with its square.
+// TestMergeConflictsMemory checks that the memory of a merge grows with the size of the
+// texts and not with its square, if there are many conflicts.
 func TestMergeConflictsMemory(t *testing.T) {
 	versions := func(n int) (v [3][]byte) {
 		for s := range v {
@@ -191,7 +189,7 @@ func TestMergeConflictsMemory(t *testing.T) {
 		return v
 	}
 	for as := range Merge + 1 {
-		taken := func(n int) uint64 {
+		allocated := func(n int) uint64 {
 			v := versions(n)
 			var before, after runtime.MemStats
 			runtime.ReadMemStats(&before)
@@ -201,14 +199,15 @@ func TestMergeConflictsMemory(t *testing.T) {
 			runtime.ReadMemStats(&after)
 			return after.TotalAlloc - before.TotalAlloc
 		}
-		if few, many := taken(1000), taken(4000); many > 6*few {
+		if few, many := allocated(1000), allocated(4000); many > 6*few {
 			t.Errorf("%d: %d and %d bytes for four times the conflicts", as, few, many)
 		}
 	}
 }
 
-// TestContestedBeside holds that what both sides put beside each other, when it is in conflict, is only so where it differs.
-func TestContestedBeside(t *testing.T) {
+// TestContestedInsertionsAtOnePlace contests two insertions next to each other. Only the
+// lines in which they differ are in a conflict.
+func TestContestedInsertionsAtOnePlace(t *testing.T) {
 	const rest = "y\nz\nw\nv\n"
 	got, n, err := MergeLines([]byte("a\nb\nc\n"), []byte("a\nx: 1\n"+rest+"b\nc\n"), []byte("a\nb\nx: 2\n"+rest+"c\n"), Options{Contested: []int{0, 1}})
 	want := "a\n<<<<<<<\nx: 1\n=======\nb\nx: 2\n>>>>>>>\n" + rest + "<<<<<<<\nb\n=======\n>>>>>>>\nc\n"

@@ -5,61 +5,62 @@ import (
 	"slices"
 )
 
-// The bounds of the search, as git has them.
+// The limits of the search. They have the same values as in git.
 const (
-	snake      = 20  // equal items that make a snake worth a look
-	goodEnough = 256 // cost from which on a path with a good snake is taken
-	minGiveUp  = 256 // cost from which on the furthest point is taken, at least
+	minSnake         = 20  // the number of equal items that make a snake long enough to count
+	minPromisingCost = 256 // the cost above which promisingSplit is used
+	minGiveUp        = 256 // the minimum of myersSearch.maxCost
 )
 
-// A myers is the divide and conquer search of Myers (An O(ND) Difference
-// Algorithm and Its Variations, 1986) over the items that may pair.
+// A myersSearch is the divide-and-conquer algorithm of Myers (An O(ND) Difference
+// Algorithm and Its Variations, 1986), applied to the candidates of a delta.
 //
-// It is greedy from both ends of a box until the two searches meet, splits
-// the box there, and goes on in both halves. Where the cost grows too high it
-// settles for a split that is good instead of one that is best, so that the
-// time stays near linear.
-type myers struct {
-	a, b   kept
-	fwd    []int32 // by diagonal: the furthest index in a, searching forward
-	bwd    []int32 // by diagonal: the furthest index in a, searching backward
-	origin int     // index of diagonal 0 in fwd and bwd
-	giveUp int     // cost at which a search ends
+// It searches from both corners of a box until the two searches meet. It splits the
+// box at this point and continues with both halves. If the cost becomes too high, it
+// splits the box at a good point instead of the best one. The time thus remains
+// almost linear.
+type myersSearch struct {
+	a, b           candidates
+	forwardPoints  []int32 // by diagonal: the furthest index in a, searching forward
+	backwardPoints []int32 // by diagonal: the furthest index in a, searching backward
+	origin         int     // the index of diagonal 0 in forwardPoints and backwardPoints
+	maxCost        int     // the cost at which furthestSplit is used
 }
 
-// myers aligns d with a Myers search over the items that may pair. With
-// discard, frequent items among others that have no partner are left out of
-// it, as git does; the alignment is then no longest one.
-func (d *delta) myers(discard bool) {
-	head, tail := edges(d.a.ids, d.b.ids)
-	ra, rb := Range{head, len(d.a.ids) - tail}, Range{head, len(d.b.ids) - tail}
-	if ra.Empty() || rb.Empty() {
-		d.a.mark(ra)
-		d.b.mark(rb)
+// alignMyers aligns d with a myersSearch. If discard is true, it ignores frequent
+// items among items that have no partner, as git does. The alignment may then be
+// shorter than a longest common subsequence.
+func (d *delta) alignMyers(discard bool) {
+	head, tail := commonAffixes(d.a.classes, d.b.classes)
+	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
+	if rangeA.Empty() || rangeB.Empty() {
+		d.a.markChanged(rangeA)
+		d.b.markChanged(rangeB)
 		return
 	}
-	inA, inB := make([]int32, d.classes), make([]int32, d.classes)
-	for _, id := range d.a.ids {
-		inA[id]++
+	countInA, countInB := make([]int32, d.classCount), make([]int32, d.classCount)
+	for _, class := range d.a.classes {
+		countInA[class]++
 	}
-	for _, id := range d.b.ids {
-		inB[id]++
+	for _, class := range d.b.classes {
+		countInB[class]++
 	}
-	m := myers{a: keep(d.a, inB, ra, discard), b: keep(d.b, inA, rb, discard)}
-	n := len(m.a.ids) + len(m.b.ids) + 3
-	points := make([]int32, 2*n)
-	m.fwd, m.bwd = points[:n], points[n:]
-	m.origin = len(m.b.ids) + 1
-	m.giveUp = max(root(n), minGiveUp)
-	m.compare(box{0, len(m.a.ids), 0, len(m.b.ids)}, false)
+	search := myersSearch{a: selectCandidates(d.a, countInB, rangeA, discard), b: selectCandidates(d.b, countInA, rangeB, discard)}
+	pointCount := len(search.a.classes) + len(search.b.classes) + 3
+	points := make([]int32, 2*pointCount)
+	search.forwardPoints, search.backwardPoints = points[:pointCount], points[pointCount:]
+	search.origin = len(search.b.classes) + 1
+	search.maxCost = max(roughSqrt(pointCount), minGiveUp)
+	search.alignBox(box{0, len(search.a.classes), 0, len(search.b.classes)}, false)
 }
 
-// A box is a range of kept items of a and one of b.
+// A box is a range of the candidates of a, [a0, a1), and one of the candidates of b, [b0, b1).
 type box struct{ a0, a1, b0, b1 int }
 
-// compare marks what changed in q.
-func (m *myers) compare(q box, best bool) {
-	a, b := m.a.ids, m.b.ids
+// alignBox marks the changed candidates in q. If best is true, findSplit must find the
+// best point.
+func (m *myersSearch) alignBox(q box, best bool) {
+	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
 		q.a0, q.b0 = q.a0+1, q.b0+1
 	}
@@ -67,198 +68,214 @@ func (m *myers) compare(q box, best bool) {
 		q.a1, q.b1 = q.a1-1, q.b1-1
 	}
 	if q.a0 == q.a1 || q.b0 == q.b1 {
-		m.a.mark(q.a0, q.a1)
-		m.b.mark(q.b0, q.b1)
+		m.a.markChanged(q.a0, q.a1)
+		m.b.markChanged(q.b0, q.b1)
 		return
 	}
-	s := m.split(q, best)
-	m.compare(box{q.a0, s.a, q.b0, s.b}, s.bestLow)
-	m.compare(box{s.a, q.a1, s.b, q.b1}, s.bestHigh)
+	point := m.findSplit(q, best)
+	m.alignBox(box{q.a0, point.a, q.b0, point.b}, point.bestLow)
+	m.alignBox(box{point.a, q.a1, point.b, q.b1}, point.bestHigh)
 }
 
-// window is the number of items around a frequent one that decide about it.
-const window = 100
+// isolationWindow is the number of items before and after a frequent item that
+// isIsolated looks at.
+const isolationWindow = 100
 
-// kept are the items of a version that take part in the search.
-type kept struct {
-	version
-	ids   []int32 // their classes
-	index []int32 // their indexes in the version
+// The candidates of a sequence are the items that the search looks at.
+type candidates struct {
+	sequence
+	classes   []int32 // by candidate
+	positions []int32 // by candidate: its index in the sequence
 }
 
-func (k kept) mark(start, end int) {
-	for _, i := range k.index[start:end] {
+// markChanged marks the candidates with the numbers from start to end, excluding
+// end, as changed.
+func (k candidates) markChanged(start, end int) {
+	for _, i := range k.positions[start:end] {
 		k.changed[i] = true
 	}
 }
 
-// keep returns the items of v within a range that take part in the search, and marks the
-// others there as changed. Partners is how many items of each class the other version has.
-func keep(v version, partners []int32, within Range, discard bool) kept {
-	k := kept{v, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
-	ranks := ranking{v.ids, partners, within, int32(min(root(len(v.ids)), 1024))}
+// selectCandidates returns the items of seq within a range that the search looks at. It
+// marks the other items of the range as changed: those without a partner, and, if
+// discard is true, frequent ones for which isIsolated returns true. partnerCount has
+// the number of items of each class in the other sequence.
+func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
+	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
+	ranks := partnerRanking{seq.classes, partnerCount, within, int32(min(roughSqrt(len(seq.classes)), 1024))}
 	for i := within.Start; i < within.End; i++ {
-		if rk := ranks.of(i); rk == none || discard && rk == many && ranks.lost(i) {
-			v.changed[i] = true
+		if itemRank := ranks.rankOf(i); itemRank == noPartner || discard && itemRank == manyPartners && ranks.isIsolated(i) {
+			seq.changed[i] = true
 			continue
 		}
-		k.ids = append(k.ids, v.ids[i])
-		k.index = append(k.index, int32(i))
+		chosen.classes = append(chosen.classes, seq.classes[i])
+		chosen.positions = append(chosen.positions, int32(i))
 	}
-	return k
+	return chosen
 }
 
-// A ranking says how many partners the items within a range have.
-type ranking struct {
-	ids      []int32
-	partners []int32
-	within   Range
-	limit    int32 // from how many partners on an item is frequent
+// A partnerRanking ranks the items within a range by the number of their partners,
+// that is, of equal items in the other sequence.
+type partnerRanking struct {
+	classes      []int32
+	partnerCount []int32
+	within       Range
+	frequentFrom int32 // the number of partners from which on an item is frequent
 }
 
-// rank is how many partners an item has.
-type rank uint8
+// A partnerRank classifies the number of partners of an item.
+type partnerRank uint8
 
 const (
-	none rank = iota
-	few
-	many
+	noPartner partnerRank = iota
+	fewPartners
+	manyPartners
 )
 
-func (r *ranking) of(i int) rank {
-	switch n := r.partners[r.ids[i]]; {
-	case n == 0:
-		return none
-	case n < r.limit:
-		return few
+// rankOf returns the rank of item i.
+func (r *partnerRanking) rankOf(i int) partnerRank {
+	switch partners := r.partnerCount[r.classes[i]]; {
+	case partners == 0:
+		return noPartner
+	case partners < r.frequentFrom:
+		return fewPartners
 	}
-	return many
+	return manyPartners
 }
 
-// lost reports whether the frequent item i stands among items without any
-// partner: there are some on either side of it before the next item with few
-// partners, and in all more than three times as many as frequent ones.
-func (r *ranking) lost(i int) bool {
-	before, frequentBefore := r.run(i, -1, max(i-window, r.within.Start)-1)
-	if before == 0 {
+// isIsolated reports whether the frequent item i is surrounded by items without a
+// partner. It looks at the items before and after i up to the next item with few
+// partners. It returns true if there are items without a partner on both ends, and
+// more than three times as many of them as of frequent ones. The item itself is
+// counted two times, as in git.
+func (r *partnerRanking) isIsolated(i int) bool {
+	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
+	if partnerlessBefore == 0 {
 		return false
 	}
-	after, frequentAfter := r.run(i, +1, min(i+window, r.within.End-1)+1)
+	partnerlessAfter, frequentAfter := r.countUntilFewPartners(i, +1, min(i+isolationWindow, r.within.End-1)+1)
 	frequent := frequentBefore + frequentAfter + 2
-	return after > 0 && 3*frequent < before+after
+	return partnerlessAfter > 0 && 3*frequent < partnerlessBefore+partnerlessAfter
 }
 
-// run counts the items without partners and the frequent ones from the one
-// next to i up to the next with few partners, or to end.
-func (r *ranking) run(i, step, end int) (alone, frequent int) {
+// countUntilFewPartners counts the items without a partner and the frequent items. It
+// starts at item i+step and moves by step. It stops before an item with few partners,
+// or before end.
+func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
-		switch r.of(i) {
-		case none:
-			alone++
-		case many:
+		switch r.rankOf(i) {
+		case noPartner:
+			partnerless++
+		case manyPartners:
 			frequent++
 		default:
-			return alone, frequent
+			return partnerless, frequent
 		}
 	}
-	return alone, frequent
+	return partnerless, frequent
 }
 
-// root is about the square root of n, rounded up to a power of two.
-func root(n int) int {
-	r := 1
+// roughSqrt returns the smallest power of two that is greater than the square root of n.
+func roughSqrt(n int) int {
+	power := 1
 	for ; n > 0; n >>= 2 {
-		r <<= 1
+		power <<= 1
 	}
-	return r
+	return power
 }
 
-// A split is a point at which a box is cut in two; best says for each half
-// that the search in it must not settle for less than the best.
-type split struct {
+// A splitPoint is a point at which a box is split into two. bestLow and bestHigh
+// report whether the searches in the low and in the high half must find the best point.
+type splitPoint struct {
 	a, b              int
 	bestLow, bestHigh bool
 }
 
-// split finds where to cut q, which has items on both sides.
-func (m *myers) split(q box, best bool) split {
-	s := newSearch(m, q)
+// findSplit returns the point at which to split q. Both ranges of q must have items. If
+// best is false and the cost becomes too high, the point need not be the best one.
+func (m *myersSearch) findSplit(q box, best bool) splitPoint {
+	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
-		s.long = false
-		if p, met := s.forward(); met {
-			return p
+		state.sawSnake = false
+		if point, met := state.stepForward(); met {
+			return point
 		}
-		if p, met := s.backward(); met {
-			return p
+		if point, met := state.stepBackward(); met {
+			return point
 		}
 		if best {
 			continue
 		}
-		if s.long && cost > goodEnough {
-			if p, ok := s.promising(cost); ok {
-				return p
+		if state.sawSnake && cost > minPromisingCost {
+			if point, ok := state.promisingSplit(cost); ok {
+				return point
 			}
 		}
-		if cost >= m.giveUp {
-			return s.furthest()
+		if cost >= m.maxCost {
+			return state.furthestSplit()
 		}
 	}
 }
 
-// A search is the state of one split. A diagonal is an index in a less one in
-// b; each round looks at every second diagonal of a band that grows by one at
-// either end until it reaches the corners of the box.
+// A search is the state of findSplit. The number of a diagonal is an index of a minus
+// an index of b. Each step looks at every second diagonal of a band. The band grows
+// by one diagonal at both ends until it reaches the corners of the box.
 type search struct {
-	*myers
+	*myersSearch
 	box
-	ahead, behind band
-	long          bool // this round passed a snake
+	forwardBand, backwardBand band
+	sawSnake                  bool // the current steps passed more than minSnake equal items
 }
 
-// A band is a range of diagonals around the one where the search began.
+// A band is a range of diagonals around the diagonal where the search began.
 type band struct{ start, min, max int }
 
-func newSearch(m *myers, q box) *search {
+// newSearch returns the search of q before its first step. It writes the start points
+// to m.forwardPoints and m.backwardPoints.
+func newSearch(m *myersSearch, q box) *search {
 	f, b := q.a0-q.b0, q.a1-q.b1
-	m.fwd[m.origin+f] = int32(q.a0)
-	m.bwd[m.origin+b] = int32(q.a1)
-	return &search{myers: m, box: q, ahead: band{f, f, f}, behind: band{b, b, b}}
+	m.forwardPoints[m.origin+f] = int32(q.a0)
+	m.backwardPoints[m.origin+b] = int32(q.a1)
+	return &search{myersSearch: m, box: q, forwardBand: band{f, f, f}, backwardBand: band{b, b, b}}
 }
 
-// forward looks one step further from the low corner. It reports where the
-// two searches met.
-func (s *search) forward() (split, bool) {
-	s.ahead.grow(s.box, s.fwd, s.origin, -1)
-	a, b := s.a.ids[:s.a1], s.b.ids[:s.b1]
-	points := s.ahead.around(s.fwd, s.origin)
-	far, shift := s.behind.other(s.bwd, s.origin, s.ahead, 1)
-	long, above := snake, points[len(points)-1]
-	for k, d := len(points)-2, s.ahead.max; k > 0; k, d = k-2, d-2 {
+// stepForward moves the search from the low corner by one step. It returns true and
+// the point if it meets the search from the high corner. It sets sawSnake if
+// it passed a snake.
+func (s *search) stepForward() (splitPoint, bool) {
+	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
+	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
+	points := s.forwardBand.pointsWithNeighbors(s.forwardPoints, s.origin)
+	opposite, shift := s.backwardBand.meetingPoints(s.backwardPoints, s.origin, s.forwardBand, 1)
+	longest, above := minSnake, points[len(points)-1]
+	for k, d := len(points)-2, s.forwardBand.max; k > 0; k, d = k-2, d-2 {
 		below := points[k-1]
 		i := int(max(above, below+1))
 		above = below
-		from, j := i, i-d
-		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] { // so no index is checked twice
+		snakeStart, j := i, i-d
+		for uint(i) < uint(len(a)) && uint(j) < uint(len(b)) && a[i] == b[j] { // unsigned, so that the compiler omits bounds checks
 			i, j = i+1, j+1
 		}
-		long = max(long, i-from)
+		longest = max(longest, i-snakeStart)
 		points[k] = int32(i)
-		if m := k - shift; uint(m) < uint(len(far)) && int(far[m]) <= i {
-			return split{i, j, true, true}, true
+		if at := k - shift; uint(at) < uint(len(opposite)) && int(opposite[at]) <= i {
+			return splitPoint{i, j, true, true}, true
 		}
 	}
-	s.long = s.long || long > snake
-	return split{}, false
+	s.sawSnake = s.sawSnake || longest > minSnake
+	return splitPoint{}, false
 }
 
-// backward looks one step further from the high corner.
-func (s *search) backward() (split, bool) {
-	s.behind.grow(s.box, s.bwd, s.origin, math.MaxInt32)
-	a, b := s.a.ids[s.a0:], s.b.ids[s.b0:]
-	points := s.behind.around(s.bwd, s.origin)
-	far, shift := s.ahead.other(s.fwd, s.origin, s.behind, 0)
-	long, above := snake, points[len(points)-1]
-	for k, d := len(points)-2, s.behind.max; k > 0; k, d = k-2, d-2 {
+// stepBackward moves the search from the high corner by one step. It returns true and
+// the point if it meets the search from the low corner. It sets sawSnake if
+// it passed a snake.
+func (s *search) stepBackward() (splitPoint, bool) {
+	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
+	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
+	points := s.backwardBand.pointsWithNeighbors(s.backwardPoints, s.origin)
+	opposite, shift := s.forwardBand.meetingPoints(s.forwardPoints, s.origin, s.backwardBand, 0)
+	longest, above := minSnake, points[len(points)-1]
+	for k, d := len(points)-2, s.backwardBand.max; k > 0; k, d = k-2, d-2 {
 		below := points[k-1]
 		i := int(min(below, above-1))
 		above = below
@@ -266,102 +283,111 @@ func (s *search) backward() (split, bool) {
 		for uint(x) < uint(len(a)) && uint(y) < uint(len(b)) && a[x] == b[y] {
 			x, y = x-1, y-1
 		}
-		to := x + s.a0 + 1
-		long = max(long, i-to)
-		points[k] = int32(to)
-		if m := k - shift; uint(m) < uint(len(far)) && to <= int(far[m]) {
-			return split{to, to - d, true, true}, true
+		snakeStart := x + s.a0 + 1
+		longest = max(longest, i-snakeStart)
+		points[k] = int32(snakeStart)
+		if at := k - shift; uint(at) < uint(len(opposite)) && snakeStart <= int(opposite[at]) {
+			return splitPoint{snakeStart, snakeStart - d, true, true}, true
 		}
 	}
-	s.long = s.long || long > snake
-	return split{}, false
+	s.sawSnake = s.sawSnake || longest > minSnake
+	return splitPoint{}, false
 }
 
-// around returns the points of the diagonals of b and of the one at either side.
-func (b band) around(points []int32, origin int) []int32 {
+// pointsWithNeighbors returns the points of the diagonals of b, of the one before them
+// and of the one after them.
+func (b band) pointsWithNeighbors(points []int32, origin int) []int32 {
 	return points[origin+b.min-1 : origin+b.max+2]
 }
 
-// other returns the points of b that a search over the points around c may meet, and
-// at which of those they begin: none where the starts of both lie apart by a number of
-// another parity, since that search is never on a diagonal on which b just was.
-func (b band) other(points []int32, origin int, c band, parity int) (far []int32, shift int) {
-	if (b.start-c.start)&1 != parity {
+// meetingPoints returns the points of b that the search with the band moving can meet.
+// It also returns the index of the first one in moving.pointsWithNeighbors. It
+// returns no points if the distance between the starts of the two bands does not
+// have the given parity: then the two searches are never on the same diagonal.
+func (b band) meetingPoints(points []int32, origin int, moving band, parity int) (reached []int32, shift int) {
+	if (b.start-moving.start)&1 != parity {
 		return nil, 0
 	}
-	return points[origin+b.min : origin+b.max+1], b.min - c.min + 1
+	return points[origin+b.min : origin+b.max+1], b.min - moving.min + 1
 }
 
-// promising looks for a diagonal that has come far for its cost and ends in
-// a snake: most probably on the best path.
-func (s *search) promising(cost int) (split, bool) {
-	if p, ok := s.promisingForward(4 * cost); ok {
-		return p, true
+// promisingSplit returns a point that is far from its corner in relation to the cost,
+// and lies at the end of a snake. Such a point is probably on the best path. It
+// returns false if there is none.
+func (s *search) promisingSplit(cost int) (splitPoint, bool) {
+	if point, ok := s.promisingForwardSplit(4 * cost); ok {
+		return point, true
 	}
-	return s.promisingBackward(4 * cost)
+	return s.promisingBackwardSplit(4 * cost)
 }
 
-func (s *search) promisingForward(least int) (p split, ok bool) {
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		i := int(s.fwd[s.origin+d])
+// promisingForwardSplit returns the point of the search from the low corner that made
+// the most progress and follows a snake. It returns false if no such point made more
+// than minProgress.
+func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
+	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
+		i := int(s.forwardPoints[s.origin+d])
 		j := i - d
-		come := (i - s.a0) + (j - s.b0) - abs(d-s.ahead.start)
-		if come <= least || i < s.a0+snake || i >= s.a1 || j < s.b0+snake || j >= s.b1 {
+		progress := (i - s.a0) + (j - s.b0) - abs(d-s.forwardBand.start)
+		if progress <= minProgress || i < s.a0+minSnake || i >= s.a1 || j < s.b0+minSnake || j >= s.b1 {
 			continue
 		}
-		if s.equal(i-snake, j-snake) {
-			p, ok, least = split{i, j, true, false}, true, come
+		if s.hasSnakeAt(i-minSnake, j-minSnake) {
+			point, ok, minProgress = splitPoint{i, j, true, false}, true, progress
 		}
 	}
-	return p, ok
+	return point, ok
 }
 
-func (s *search) promisingBackward(least int) (p split, ok bool) {
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		i := int(s.bwd[s.origin+d])
+// promisingBackwardSplit returns the point of the search from the high corner that made
+// the most progress and precedes a snake. It returns false if no such point made more
+// than minProgress.
+func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
+	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
+		i := int(s.backwardPoints[s.origin+d])
 		j := i - d
-		come := (s.a1 - i) + (s.b1 - j) - abs(d-s.behind.start)
-		if come <= least || i <= s.a0 || i > s.a1-snake || j <= s.b0 || j > s.b1-snake {
+		progress := (s.a1 - i) + (s.b1 - j) - abs(d-s.backwardBand.start)
+		if progress <= minProgress || i <= s.a0 || i > s.a1-minSnake || j <= s.b0 || j > s.b1-minSnake {
 			continue
 		}
-		if s.equal(i, j) {
-			p, ok, least = split{i, j, false, true}, true, come
+		if s.hasSnakeAt(i, j) {
+			point, ok, minProgress = splitPoint{i, j, false, true}, true, progress
 		}
 	}
-	return p, ok
+	return point, ok
 }
 
-// equal reports whether a snake begins at i and j.
-func (s *search) equal(i, j int) bool {
-	return slices.Equal(s.a.ids[i:i+snake], s.b.ids[j:j+snake])
+// hasSnakeAt reports whether minSnake candidates of a from i on equal those of b from j on.
+func (s *search) hasSnakeAt(i, j int) bool {
+	return slices.Equal(s.a.classes[i:i+minSnake], s.b.classes[j:j+minSnake])
 }
 
-// furthest returns the point that is furthest from where its search began.
-func (s *search) furthest() split {
-	f, far := split{bestLow: true}, -1
-	for d := s.ahead.max; d >= s.ahead.min; d -= 2 {
-		i := min(int(s.fwd[s.origin+d]), s.a1, s.b1+d)
-		if j := i - d; i+j > far {
-			f.a, f.b, far = i, j, i+j
+// furthestSplit returns the point that is furthest from the corner where its search began.
+func (s *search) furthestSplit() splitPoint {
+	forward, furthestSum := splitPoint{bestLow: true}, -1
+	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
+		i := min(int(s.forwardPoints[s.origin+d]), s.a1, s.b1+d)
+		if j := i - d; i+j > furthestSum {
+			forward.a, forward.b, furthestSum = i, j, i+j
 		}
 	}
-	b, near := split{bestHigh: true}, math.MaxInt
-	for d := s.behind.max; d >= s.behind.min; d -= 2 {
-		i := max(int(s.bwd[s.origin+d]), s.a0, s.b0+d)
-		if j := i - d; i+j < near {
-			b.a, b.b, near = i, j, i+j
+	backward, nearestSum := splitPoint{bestHigh: true}, math.MaxInt
+	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
+		i := max(int(s.backwardPoints[s.origin+d]), s.a0, s.b0+d)
+		if j := i - d; i+j < nearestSum {
+			backward.a, backward.b, nearestSum = i, j, i+j
 		}
 	}
-	if s.a1+s.b1-near < far-s.a0-s.b0 {
-		return f
+	if s.a1+s.b1-nearestSum < furthestSum-s.a0-s.b0 {
+		return forward
 	}
-	return b
+	return backward
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// grow widens the band by one diagonal at either end, or narrows it where it
-// has reached the corner of the box, and sets what lies beyond to limit.
+// grow extends the band by one diagonal at both ends, and sets the points after the new
+// ends to limit. An end that has reached the corner of the box moves inward instead.
 func (b *band) grow(q box, points []int32, origin int, limit int32) {
 	if b.min > q.a0-q.b1 {
 		b.min--

@@ -7,16 +7,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestParts checks the laws of parts on many merges.
+// TestParts runs checkParts on many merges.
 func TestParts(t *testing.T) {
 	conflicts, joined := 0, 0
-	for _, x := range append(triples(1500), hardTriples(12)...) {
+	for _, versions := range append(randomTriples(1500), randomHardTriples(12)...) {
 		for style := range text.Style(len(styles)) {
-			for _, p := range checkParts(t, x, Options{As: Merge, Markers: text.Markers{Style: style, Ours: "ours", Base: "b", Theirs: "t"}}) {
+			for _, p := range checkParts(t, versions, Options{As: Merge, Markers: text.Markers{Style: style, Ours: "ours", Base: "b", Theirs: "t"}}) {
 				if p.Conflict != nil {
 					conflicts++
 				}
-				if p.Conflict != nil && len(p.Conflict.Marked[text.StyleDiff3].Opens) > 1 {
+				if p.Conflict != nil && len(p.Conflict.Marked[text.StyleDiff3].OpeningMarkers) > 1 {
 					joined++
 				}
 			}
@@ -27,42 +27,44 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// checkParts holds that the parts of a line merge are its bytes, and with one
-// side at every conflict those of a merge that takes it.
-func checkParts(t *testing.T, x triple, opts Options) []Part {
+// checkParts checks that the parts of a line merge, joined, are the merged text. If each
+// conflict is replaced by the lines of one side, they must be the result of a merge with
+// that Favor. It returns the parts.
+func checkParts(t *testing.T, versions triple, opts Options) []Part {
 	t.Helper()
-	parts, err := Of(x.original, x.dest, x.updated).Parts(opts)
+	parts, err := Of(versions.original, versions.dest, versions.updated).Parts(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, n, _ := MergeLines(x.original, x.dest, x.updated, opts)
+	want, n, _ := MergeLines(versions.original, versions.dest, versions.updated, opts)
 	checkMarked(t, parts, opts.Markers.Style, want, n)
 	opts.Favor = FavorOurs
-	ours, _, _ := MergeLines(x.original, x.dest, x.updated, opts)
-	if got := choose(parts, func(c *Conflict) []byte { return x.dest[c.Dest.Start:c.Dest.End] }); !bytes.Equal(got, ours) {
+	ours, _, _ := MergeLines(versions.original, versions.dest, versions.updated, opts)
+	if got := replaceConflicts(parts, func(c *Conflict) []byte { return versions.dest[c.Dest.Start:c.Dest.End] }); !bytes.Equal(got, ours) {
 		t.Fatalf("with ours %q, want %q", got, ours)
 	}
 	opts.Favor = FavorTheirs
-	theirs, _, _ := MergeLines(x.original, x.dest, x.updated, opts)
-	if got := choose(parts, func(c *Conflict) []byte { return x.updated[c.Updated.Start:c.Updated.End] }); !bytes.Equal(got, theirs) {
+	theirs, _, _ := MergeLines(versions.original, versions.dest, versions.updated, opts)
+	if got := replaceConflicts(parts, func(c *Conflict) []byte { return versions.updated[c.Updated.Start:c.Updated.End] }); !bytes.Equal(got, theirs) {
 		t.Fatalf("with theirs %q, want %q", got, theirs)
 	}
 	return parts
 }
 
-// checkMarked compares the parts, marked, with a merge that has n conflicts.
+// checkMarked checks that the parts, marked in the style, are the merged text want, which
+// has n conflicts.
 func checkMarked(t *testing.T, parts []Part, style text.Style, want []byte, n int) {
 	t.Helper()
 	opens := 0
-	got := choose(parts, func(c *Conflict) []byte {
+	got := replaceConflicts(parts, func(c *Conflict) []byte {
 		m := c.Marked[style]
-		opens += len(m.Opens)
-		for _, at := range m.Opens {
+		opens += len(m.OpeningMarkers)
+		for _, at := range m.OpeningMarkers {
 			if !bytes.HasPrefix(m.Text[at:], []byte("<<<<<<< ours")) {
 				t.Fatalf("no conflict starts at %d of\n%s", at, m.Text)
 			}
 		}
-		if len(m.Opens) == 0 {
+		if len(m.OpeningMarkers) == 0 {
 			t.Fatalf("a question without a conflict:\n%s", m.Text)
 		}
 		return m.Text
@@ -72,12 +74,12 @@ func checkMarked(t *testing.T, parts []Part, style text.Style, want []byte, n in
 	}
 }
 
-// choose is the parts with what of says at each conflict.
-func choose(parts []Part, of func(*Conflict) []byte) []byte {
+// replaceConflicts returns the parts as one text, with each conflict replaced by its textOf.
+func replaceConflicts(parts []Part, textOf func(*Conflict) []byte) []byte {
 	b := []byte{}
 	for _, p := range parts {
 		if p.Conflict != nil {
-			b = append(b, of(p.Conflict)...)
+			b = append(b, textOf(p.Conflict)...)
 		} else {
 			b = append(b, p.Text...)
 		}
@@ -85,8 +87,8 @@ func choose(parts []Part, of func(*Conflict) []byte) []byte {
 	return b
 }
 
-// TestPartsBase holds that a conflict knows all of its base, also where git
-// joins what stands apart.
+// TestPartsBase checks that a conflict has all lines of its base, even if git joins two
+// conflicts and the lines between them.
 func TestPartsBase(t *testing.T) {
 	original := []byte("a\nb\nc\nd\ne\nf\ng\n")
 	dest := []byte("a\nB\nc\nd\nE\nf\ng\n")
@@ -100,16 +102,16 @@ func TestPartsBase(t *testing.T) {
 		if got := string(original[c.Original.Start:c.Original.End]); got != want {
 			t.Errorf("style %d: base %q, want %q", style, got, want)
 		}
-		if n := len(c.Marked[text.StyleMerge].Opens); n != 1 {
+		if n := len(c.Marked[text.StyleMerge].OpeningMarkers); n != 1 {
 			t.Errorf("style %d: %d conflicts in merge style", style, n)
 		}
-		if n := len(c.Marked[text.StyleDiff3].Opens); n != 2 {
+		if n := len(c.Marked[text.StyleDiff3].OpeningMarkers); n != 2 {
 			t.Errorf("style %d: %d conflicts in diff3 style", style, n)
 		}
 	}
 }
 
-// TestPartsBinary: what MergeLines refuses has no parts.
+// TestPartsBinary checks that Parts refuses binary versions like MergeLines.
 func TestPartsBinary(t *testing.T) {
 	if _, err := Of([]byte("a\x00"), nil, nil).Parts(Options{}); err != ErrBinary {
 		t.Errorf("%v", err)

@@ -7,50 +7,51 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// refine makes the conflicts smaller, as far as the style allows. In merge
-// style the two sides are compared with each other: what they have in common
-// is no conflict. With a base between the markers that would not make sense;
-// zdiff3 takes only common lines at the edges out.
-func (m *lineMerge) refine() {
+// refineConflicts makes the conflicts smaller, as far as the style allows. In style
+// merge, lines that both sides have in common are not part of a conflict. With a base
+// between the markers, that would make no sense: style diff3 leaves conflicts as they
+// are, and style zdiff3 only removes common lines from their start and end.
+func (m *lineMerge) refineConflicts() {
 	switch m.Markers.Style {
 	case text.StyleMerge:
-		m.divide()
-		m.join()
+		m.splitConflicts()
+		m.joinConflicts()
 	case text.StyleZdiff3:
-		m.trim()
+		m.trimConflicts()
 	}
 }
 
-// divide replaces each conflict by what differs between its two sides, if anything does.
-func (m *lineMerge) divide() {
+// splitConflicts replaces each conflict by the parts in which its sides differ. A
+// conflict whose sides are equal is resolved with the lines of dest. The parts have
+// no range of the original.
+func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
 	for _, h := range hunks {
-		if h.take != takeNone || h.dest.Empty() || h.updated.Empty() {
+		if h.resolution != leaveConflict || h.dest.Empty() || h.updated.Empty() {
 			m.hunks = append(m.hunks, h)
 			continue
 		}
-		dest, updated := m.changed(h)
-		differing := patches(match(dest, updated, m.As.how()), len(dest), len(updated))
+		dest, updated := m.sideClasses(h)
+		differing := patchesBetween(matchItems(dest, updated, m.As.algorithm()), len(dest), len(updated))
 		if len(differing) == 0 {
-			h.take = takeDest
+			h.resolution = takeDest
 			m.hunks = append(m.hunks, h)
 		}
 		for _, p := range differing {
 			m.hunks = append(m.hunks, hunk{
-				dest:    Range{h.dest.Start + p.of.Start, h.dest.Start + p.of.End},
-				updated: Range{h.updated.Start + p.by.Start, h.updated.Start + p.by.End},
+				dest:    Range{h.dest.Start + p.replaced.Start, h.dest.Start + p.replaced.End},
+				updated: Range{h.updated.Start + p.replacement.Start, h.updated.Start + p.replacement.End},
 			})
 		}
 	}
 }
 
-// join makes one conflict of conflicts that follow one another and have
-// little between them.
-func (m *lineMerge) join() {
+// joinConflicts replaces neighboring conflicts by one conflict if canJoin reports true.
+func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
-		if n := len(joined) - 1; n >= 0 && m.near(joined[n], h) {
+		if n := len(joined) - 1; n >= 0 && m.canJoin(joined[n], h) {
 			joined[n].dest.End, joined[n].updated.End = h.dest.End, h.updated.End
 			continue
 		}
@@ -59,72 +60,78 @@ func (m *lineMerge) join() {
 	m.hunks = joined
 }
 
-// near reports whether a and the next hunk b are conflicts to be joined.
-func (m *lineMerge) near(a, b hunk) bool {
-	if a.take != takeNone || b.take != takeNone {
+// canJoin reports whether a and b, which is the next hunk, are conflicts with so few
+// lines between them that they become one. The limit is less than MinCommonLines lines.
+// For MergeFile, lines without any letter or digit are also no reason to separate them.
+func (m *lineMerge) canJoin(a, b hunk) bool {
+	if a.resolution != leaveConflict || b.resolution != leaveConflict {
 		return false
 	}
 	gap := Range{a.dest.End, b.dest.Start}
-	return gap.Len() < Between || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), alnum)
+	return gap.Len() < MinCommonLines || m.As == MergeFile && !bytes.ContainsFunc(m.dest.text(gap), isAlphanumeric)
 }
 
-func alnum(r rune) bool {
+func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// trim takes lines that are equal on both sides off the edges of conflicts.
-func (m *lineMerge) trim() {
+// trimConflicts removes lines that both sides have in common from the start and the end
+// of conflicts.
+func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
-		if h.take != takeNone {
+		if h.resolution != leaveConflict {
 			continue
 		}
-		head, tail := edges(m.changed(*h))
+		head, tail := commonAffixes(m.sideClasses(*h))
 		h.dest = Range{h.dest.Start + head, h.dest.End - tail}
 		h.updated = Range{h.updated.Start + head, h.updated.End - tail}
 	}
 }
 
-// changed returns the ids of the lines of both sides of h.
-func (m *lineMerge) changed(h hunk) (dest, updated []int32) {
-	return m.dest.ids[h.dest.Start:h.dest.End], m.updated.ids[h.updated.Start:h.updated.End]
+// sideClasses returns the classes of the lines of h in dest and in updated.
+func (m *lineMerge) sideClasses(h hunk) (dest, updated []int32) {
+	return m.dest.classes[h.dest.Start:h.dest.End], m.updated.classes[h.updated.Start:h.updated.End]
 }
 
 // A writer writes a merged text.
 type writer struct {
 	*lineMerge
 	out       []byte
-	at        int // the line of dest up to which all is written
+	nextLine  int // the first line of dest that is not written yet
 	conflicts int
 }
 
-// write returns the merged text and the number of conflicts in it.
+// write returns the merged text and the number of conflicts that are marked in it. It
+// resolves conflicts as m.Favor requires.
 func (m *lineMerge) write() ([]byte, int) {
-	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // where nothing is in conflict, about
+	size := len(m.dest.data) + max(0, len(m.updated.data)-len(m.original.data)) // an estimate for a merge without conflicts
 	w := writer{lineMerge: m, out: make([]byte, 0, size)}
 	for _, h := range m.hunks {
-		if h.take == takeNone {
-			h.take = [...]take{takeNone, takeDest, takeUpdated, takeBoth}[m.Favor]
+		if h.resolution == leaveConflict {
+			h.resolution = [...]resolution{leaveConflict, takeDest, takeUpdated, takeBoth}[m.Favor]
 		}
-		w.hunk(h)
+		w.writeHunk(h)
 	}
-	w.upTo(m.dest.len())
+	w.copyDestTo(m.dest.len())
 	return w.out, w.conflicts
 }
 
-// upTo writes dest up to line i.
-func (w *writer) upTo(i int) {
-	w.out = append(w.out, w.dest.text(Range{w.at, i})...)
-	w.at = i
+// copyDestTo writes the lines of dest from nextLine up to line i, excluding it.
+func (w *writer) copyDestTo(i int) {
+	w.out = append(w.out, w.dest.text(Range{w.nextLine, i})...)
+	w.nextLine = i
 }
 
-func (w *writer) hunk(h hunk) {
-	w.upTo(h.dest.Start)
-	switch h.take {
-	case takeNone:
-		w.conflict(h)
+// writeHunk writes the lines of dest before h that are not written yet. Then it writes
+// h as its resolution requires.
+func (w *writer) writeHunk(h hunk) {
+	w.copyDestTo(h.dest.Start)
+	switch h.resolution {
+	case leaveConflict:
+		w.writeConflict(h)
 	case takeDest:
-		w.upTo(h.dest.End)
+		w.copyDestTo(h.dest.End)
 	case takeUpdated:
 		w.out = append(w.out, w.updated.text(h.updated)...)
 	case takeBoth:
@@ -134,11 +141,11 @@ func (w *writer) hunk(h hunk) {
 		}
 		w.out = append(w.out, w.updated.text(h.updated)...)
 	}
-	w.at = h.dest.End
+	w.nextLine = h.dest.End
 }
 
-// conflict writes h with its markers.
-func (w *writer) conflict(h hunk) {
+// writeConflict writes h with conflict markers, and increments w.conflicts.
+func (w *writer) writeConflict(h hunk) {
 	w.conflicts++
 	c := text.Conflict{
 		Markers: w.Markers, Break: w.lineBreak(h),
@@ -147,181 +154,186 @@ func (w *writer) conflict(h hunk) {
 	w.out = c.Append(w.out)
 }
 
-// lineBreak returns the line break of the markers of h. It is CR LF if the
-// first line of original has that, and the lines before h do not end in LF.
+// lineBreak returns the line break for the markers of h. It returns CR LF if the first
+// line of original ends with CR LF, and in neither side the line before h ends with LF.
+// Otherwise it returns LF.
 func (w *writer) lineBreak(h hunk) []byte {
-	if w.original.ending(0) == endCRLF &&
-		w.dest.ending(max(h.dest.Start-1, 0)) != endLF &&
-		w.updated.ending(max(h.updated.Start-1, 0)) != endLF {
+	if w.original.endingOf(0) == crlfEnding &&
+		w.dest.endingOf(max(h.dest.Start-1, 0)) != lfEnding &&
+		w.updated.endingOf(max(h.updated.Start-1, 0)) != lfEnding {
 		return crlf
 	}
 	return lf
 }
 
-// A Merged is a line merge, with what it knows of the versions.
-type Merged struct {
+// A MergeSummary is the result of Versions.Shared.
+type MergeSummary struct {
 	Conflicts int
-	Bytes     []byte   // the merged text, if there are no conflicts
-	Shared    []Shared // what nobody changed, in order
+	Bytes     []byte        // the merged text, if there are no conflicts
+	Shared    []SharedLines // the lines that neither side changed, in order
 }
 
-// A Shared is whole lines that all three versions have, aligned with each
-// other: where they start in each, in bytes, and how many bytes they are.
-type Shared struct {
+// SharedLines are consecutive lines that neither side changed. Original, Dest and Updated
+// are their offsets in bytes in the three versions. Len is their length in bytes.
+type SharedLines struct {
 	Original, Dest, Updated int
-	// Merged is where they start in the merged text, if that has no conflicts.
+	// Merged is their offset in bytes in the merged text. It is valid only if there are no
+	// conflicts.
 	Merged int
 	Len    int
 }
 
-// Shared is Merge for who does not need the text of a merge with
-// conflicts. It marks and decides none.
-func (v *Versions) Shared(as As) (*Merged, error) {
-	m, err := v.compared(Options{As: as})
+// Shared merges the versions like Merge, and returns which lines neither side changed. It
+// returns the merged text only if there are no conflicts.
+func (v *Versions) Shared(as As) (*MergeSummary, error) {
+	m, err := v.findHunks(Options{As: as})
 	if err != nil {
 		return nil, err
 	}
-	res := &Merged{Shared: m.shared()}
+	summary := &MergeSummary{Shared: m.sharedLines()}
 	for _, h := range m.hunks {
-		if h.take == takeNone {
-			res.Conflicts++
+		if h.resolution == leaveConflict {
+			summary.Conflicts++
 		}
 	}
-	if res.Conflicts == 0 {
-		res.Bytes, _ = m.write()
+	if summary.Conflicts == 0 {
+		summary.Bytes, _ = m.write()
 	}
-	return res, nil
+	return summary, nil
 }
 
-// shared returns the chunks that nobody changed. In a merge without conflicts
-// they stand between the hunks.
-func (m *lineMerge) shared() []Shared {
-	all := make([]Shared, 0, len(m.same))
-	hunks, shift := m.hunks, 0
-	for _, c := range m.same {
-		s := Shared{
-			Original: int(m.original.at[c.Original.Start]),
-			Dest:     int(m.dest.at[c.Dest.Start]),
-			Updated:  int(m.updated.at[c.Updated.Start]),
+// sharedLines returns the lines that neither side changed, in order.
+func (m *lineMerge) sharedLines() []SharedLines {
+	all := make([]SharedLines, 0, len(m.unchanged))
+	hunks, growth := m.hunks, 0
+	for _, c := range m.unchanged {
+		s := SharedLines{
+			Original: int(m.original.starts[c.Original.Start]),
+			Dest:     int(m.dest.starts[c.Dest.Start]),
+			Updated:  int(m.updated.starts[c.Updated.Start]),
 			Len:      len(m.original.text(c.Original)),
 		}
 		for len(hunks) > 0 && hunks[0].dest.End <= c.Dest.Start {
-			shift += m.growth(hunks[0])
+			growth += m.addedBytes(hunks[0])
 			hunks = hunks[1:]
 		}
-		s.Merged = s.Dest + shift
+		s.Merged = s.Dest + growth
 		all = append(all, s)
 	}
 	return all
 }
 
-// growth is how much longer than dest's the text at a hunk is.
-func (m *lineMerge) growth(h hunk) int {
-	if h.take != takeUpdated {
+// addedBytes returns by how many bytes the result is longer than dest at h. It returns 0
+// for a conflict, too.
+func (m *lineMerge) addedBytes(h hunk) int {
+	if h.resolution != takeUpdated {
 		return 0
 	}
 	return len(m.updated.text(h.updated)) - len(m.dest.text(h.dest))
 }
 
-// A Part is a piece of a line merge: text that is certain, or a conflict.
+// A Part is a part of a line merge: text or a conflict.
 type Part struct {
 	Text     []byte
 	Conflict *Conflict // nil for text
 }
 
-// A Conflict is one question of a line merge, with all that its answer
-// replaces. Where a style cuts what both sides changed into several conflicts,
-// or joins what stands apart, they are one question: only so has it a base.
+// A Conflict is a conflict of a line merge. If a style splits a conflict into several, or
+// joins several into one, there is only one Conflict for all of them. It includes the lines
+// between them, and so it has a base in every style.
 type Conflict struct {
-	Original, Dest, Updated Range // of bytes, whole lines
-	Marked                  [3]Marked
+	Original, Dest, Updated Range         // in bytes; they consist of whole lines
+	Marked                  [3]MarkedText // by style
 }
 
-// Marked is how a style writes a question: with one conflict or more, as
-// MergeLines does.
-type Marked struct {
-	Text  []byte
-	Opens []int // where in Text the opening markers are
+// MarkedText is a Conflict as MergeLines writes it in one style: text with one or more
+// marked conflicts.
+type MarkedText struct {
+	Text           []byte
+	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts returns the line merge that Merge gives in parts. Joined, with
-// their conflicts as the style of the options marks them, they are its bytes;
-// with one side at every conflict, those with that Favor. The options' own
-// Favor does not count.
+// Parts returns the line merge that Merge gives, split into text and conflicts.
+// Concatenated, the parts are the result of Merge, if each conflict is replaced by its
+// Marked text in the style of the options. If each conflict is replaced by the lines of
+// the same side, they are the result of Merge with this Favor. Parts ignores
+// opts.Favor. It fails like Merge.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
-	coarse := opts
-	coarse.Markers.Style = text.StyleDiff3 // its conflicts are those that compare finds
-	m, err := v.compared(coarse)
+	diff3Opts := opts
+	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
+	m, err := v.findHunks(diff3Opts)
 	if err != nil {
 		return nil, err
 	}
-	merged := *m
-	merged.hunks, merged.Markers.Style = slices.Clone(m.hunks), text.StyleMerge
-	merged.refine()
-	joined := merged.hunks
-	joins := func(a, b hunk) bool { // whether a conflict in merge style holds all between
+	mergeStyle := *m
+	mergeStyle.hunks, mergeStyle.Markers.Style = slices.Clone(m.hunks), text.StyleMerge
+	mergeStyle.refineConflicts()
+	joined := mergeStyle.hunks
+	canJoin := func(a, b hunk) bool { // reports whether one conflict in style merge includes a, b and all lines between them
 		for len(joined) > 0 && joined[0].dest.End < b.dest.Start {
 			joined = joined[1:]
 		}
-		return len(joined) > 0 && joined[0].take == takeNone && joined[0].touches(a, b)
+		return len(joined) > 0 && joined[0].resolution == leaveConflict && joined[0].spans(a, b)
 	}
 	w := writer{lineMerge: m}
 	var parts []Part
 	for i := 0; i < len(m.hunks); {
-		q, first := m.hunks[i], i
+		conflict, first := m.hunks[i], i
 		i++
-		if q.take != takeNone {
-			w.hunk(q)
+		if conflict.resolution != leaveConflict {
+			w.writeHunk(conflict)
 			continue
 		}
-		for i < len(m.hunks) && m.hunks[i].take == takeNone && joins(q, m.hunks[i]) {
-			q.extend(m.hunks[i])
+		for i < len(m.hunks) && m.hunks[i].resolution == leaveConflict && canJoin(conflict, m.hunks[i]) {
+			conflict.extendTo(m.hunks[i])
 			i++
 		}
-		c := &Conflict{Original: m.original.bytes(q.original), Dest: m.dest.bytes(q.dest), Updated: m.updated.bytes(q.updated)}
+		c := &Conflict{Original: m.original.byteRange(conflict.original), Dest: m.dest.byteRange(conflict.dest), Updated: m.updated.byteRange(conflict.updated)}
 		for style := range c.Marked {
-			c.Marked[style] = m.marked(q, m.hunks[first:i], text.Style(style))
+			c.Marked[style] = m.markConflicts(conflict, m.hunks[first:i], text.Style(style))
 		}
-		if len(c.Marked[opts.Markers.Style].Opens) == 0 {
-			continue // both sides are alike, so that it is no conflict in this style
+		if len(c.Marked[opts.Markers.Style].OpeningMarkers) == 0 {
+			continue // both sides are equal, so it is no conflict in this style
 		}
-		w.upTo(q.dest.Start)
+		w.copyDestTo(conflict.dest.Start)
 		parts = append(parts, Part{Text: w.out}, Part{Conflict: c})
-		w.out, w.at = nil, q.dest.End
+		w.out, w.nextLine = nil, conflict.dest.End
 	}
-	w.upTo(m.dest.len())
+	w.copyDestTo(m.dest.len())
 	parts = append(parts, Part{Text: w.out})
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
 }
 
-// marked writes q, which holds the conflicts of, in a style.
-func (m *lineMerge) marked(q hunk, of []hunk, style text.Style) (x Marked) {
-	one := *m
-	one.hunks, one.Markers.Style = slices.Clone(of), style
-	one.refine()
-	w := writer{lineMerge: &one, at: q.dest.Start}
-	for _, h := range one.hunks {
-		w.upTo(h.dest.Start)
-		if h.take == takeNone {
-			x.Opens = append(x.Opens, len(w.out))
+// markConflicts returns the text of the hunk whole, with its conflicts marked in the given
+// style. The argument conflicts has the conflicts as they are in style diff3.
+func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
+	styled := *m
+	styled.hunks, styled.Markers.Style = slices.Clone(conflicts), style
+	styled.refineConflicts()
+	w := writer{lineMerge: &styled, nextLine: whole.dest.Start}
+	for _, h := range styled.hunks {
+		w.copyDestTo(h.dest.Start)
+		if h.resolution == leaveConflict {
+			marked.OpeningMarkers = append(marked.OpeningMarkers, len(w.out))
 		}
-		w.hunk(h)
+		w.writeHunk(h)
 	}
-	w.upTo(q.dest.End)
-	x.Text = w.out
-	return x
+	w.copyDestTo(whole.dest.End)
+	marked.Text = w.out
+	return marked
 }
 
-// touches reports whether h reaches from a to b, which stands behind a, in both sides.
-func (h hunk) touches(a, b hunk) bool {
+// spans reports whether h includes all lines between a and b, in dest and in updated. The
+// hunk b must come after a.
+func (h hunk) spans(a, b hunk) bool {
 	return h.dest.Start <= a.dest.End && b.dest.Start <= h.dest.End &&
 		h.updated.Start <= a.updated.End && b.updated.Start <= h.updated.End
 }
 
-// extend makes h reach to the end of b, which stands behind it.
-func (h *hunk) extend(b hunk) {
+// extendTo moves the end of h to the end of b, which must come after h.
+func (h *hunk) extendTo(b hunk) {
 	h.original.End, h.dest.End, h.updated.End = b.original.End, b.dest.End, b.updated.End
 }
 
-// bytes returns where the lines of r stand.
-func (l *lines) bytes(r Range) Range { return Range{int(l.at[r.Start]), int(l.at[r.End])} }
+// byteRange returns the offsets in bytes of the lines of r.
+func (l *lines) byteRange(r Range) Range { return Range{int(l.starts[r.Start]), int(l.starts[r.End])} }

@@ -97,10 +97,10 @@ import (
 // the shortened versions is not accepted at once.
 type Elision struct {
 	runs        []run
-	shared      []diff3.Shared // the lines that are equal in all versions
-	full        [4][]byte      // the full versions, and their line merge if Clean
-	lineBreak   string         // the line break of all lines
-	runsInItems bool           // there may be runs within items of lists
+	shared      []diff3.SharedLines // the lines that are equal in all versions
+	full        [4][]byte           // the full versions, and their line merge if Clean
+	lineBreak   string              // the line break of all lines
+	runsInItems bool                // there may be runs within items of lists
 	// Clean says that the line merge of the full versions has no conflicts.
 	Clean bool
 	// Shortened has the shortened versions and, if Clean, their line merge at LineMerge.
@@ -121,7 +121,7 @@ const (
 // if the lines of the versions do not end alike, or if a version contains the text Placeholder. hasListRules
 // says that a rules file may say how items of lists are matched. Shorten checks the lines only; call
 // WithoutMisplaced after parsing.
-func Shorten(raw [3][]byte, lines *diff3.Merged, hasListRules bool) *Elision {
+func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
 		shared: lines.Shared, lineBreak: read.CommonBreak(raw), Clean: lines.Conflicts == 0,

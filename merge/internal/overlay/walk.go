@@ -192,7 +192,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	case held != nil && held.resources:
 		in.name = m.ResourcePath(p)
 	case held != nil && held.list.Kind == schema.Map:
-		in.name = func(e three.Entries) *three.Path { return p.Labelled(held.list.Label(e[e.First()].Value)) }
+		in.name = func(e three.Entries) *three.Path { return p.Item(held.list.Label(e[e.First()].Value)) }
 	default:
 		in.name = m.Indexed(p, v)
 	}

@@ -103,7 +103,7 @@ func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 				return
 			}
 			next = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.loose && text.MarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
+			if !f.loose && text.FirstMarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
 				return
 			}
 		}

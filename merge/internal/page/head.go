@@ -18,7 +18,7 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 	if c.Head != three.Original {
 		e := c.At[c.Head]
 		rest := r.bytes(c.Head, text.Span{Start: e.Colon, End: e.HeadEnd})
-		return append(b, text.ShiftRest(rest, col-max(v[c.Head].Indent, 0))...)
+		return append(b, text.ShiftExceptFirst(rest, col-max(v[c.Head].Indent, 0))...)
 	}
 	props, content := r.props(m), r.content(m, v, col)
 	if len(props)+len(content) > 0 {
@@ -34,7 +34,7 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 // headKey is the key of an entry.
 func (r *Renderer) headKey(c *plan.Child, v three.Nodes, col int) []byte {
 	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
-	return append(text.Spaces(col), text.ShiftRest(key, col-max(v[c.Key].Indent, 0))...)
+	return append(text.Spaces(col), text.ShiftExceptFirst(key, col-max(v[c.Key].Indent, 0))...)
 }
 
 // spreadField writes an entry whose value is a flow collection with lines of their own for its
@@ -125,7 +125,7 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 	case m.Lines != nil:
 		b = r.joined(m)
 	}
-	return text.ShiftRest(b, col-max(v[m.Form].Indent, 0))
+	return text.ShiftExceptFirst(b, col-max(v[m.Form].Indent, 0))
 }
 
 // gap is the blanks between colon and value: those of the version that changed
@@ -249,7 +249,7 @@ func (z *relaid) upTo(off, delta int) {
 	if f := z.r.Files[z.s]; f.LineStart(z.at) == z.at {
 		b = text.Shift(b, delta)
 	} else {
-		b = text.ShiftRest(b, delta)
+		b = text.ShiftExceptFirst(b, delta)
 	}
 	z.out, z.at = append(z.out, b...), off
 }

@@ -62,7 +62,7 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 	var from [3]int
 	if n := shared(func(_, n int) int { return n }); n > fewShared {
 		from = [3]int{min(n, end[0]), n, n}
-		all = append(all, diff3.Hunk{Text: v.Cut([3]int{}, from), To: from, Same: true})
+		all = append(all, diff3.Hunk{Text: v.Slice([3]int{}, from), To: from, Same: true})
 	}
 	to := end
 	n := shared(func(s, n int) int { return end[s] - 1 - n })
@@ -76,9 +76,9 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 			to[s] = max(0, end[s]-n)
 		}
 	}
-	all = append(all, diff3.Hunk{Text: v.Cut(from, to), From: from, To: to})
+	all = append(all, diff3.Hunk{Text: v.Slice(from, to), From: from, To: to})
 	if to != end {
-		all = append(all, diff3.Hunk{Text: v.Cut(to, end), From: to, To: end, Same: true})
+		all = append(all, diff3.Hunk{Text: v.Slice(to, end), From: to, To: end, Same: true})
 	}
 	return all
 }
@@ -102,7 +102,7 @@ func (p *Page) Whole(style text.Style) (n int) {
 	for _, c := range p.Conflicts() {
 		if c.Items[three.Dest] != nil {
 			v := linesOf(c.Alt)
-			n += marked(v.Hunks(style, between(c.Items))) - marked(v.Hunks(style, nil))
+			n += marked(v.SplitHunks(style, between(c.Items))) - marked(v.SplitHunks(style, nil))
 		}
 	}
 	return n
@@ -138,7 +138,7 @@ func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
 	gained, left := false, false
 	for _, k := range v.Chunks() {
 		piece := *c
-		piece.Alt, piece.Behind = v.Cut(k.Lines()), nil
+		piece.Alt, piece.Behind = v.Slice(k.Bounds()), nil
 		for s, b := range piece.Alt {
 			piece.At[s] = text.Span{Start: at[s], End: at[s] + len(b)}
 			at[s] = piece.At[s].End
@@ -152,7 +152,7 @@ func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
 		case k.Kind != diff3.BothChanged || bytes.Equal(piece.Alt[three.Dest], piece.Alt[three.Updated]):
 			gained = gained || k.Kind != diff3.Same
 			parts = append(parts, Part{Text: piece.Alt[took]})
-		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.Between: // one with that above, and the few lines between
+		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.MinCommonLines: // one with that above, and the few lines between
 			above := parts[n-2].Conflict
 			for s := range above.Alt {
 				above.At[s].End = at[s]
@@ -240,7 +240,7 @@ func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
 		}
 		return nil
 	}
-	for _, h := range linesOf(c.Alt).Hunks(w.Style, between(c.Items)) {
+	for _, h := range linesOf(c.Alt).SplitHunks(w.Style, between(c.Items)) {
 		if !h.Same {
 			touching = append(touching, hunkOf{c, h})
 			continue
@@ -261,7 +261,7 @@ func (w *Marked) text(b []byte) {
 func (w *Marked) asGit(c *Conflict) {
 	git := c.Lines[w.Style]
 	written := 0
-	for _, at := range git.Opens {
+	for _, at := range git.OpeningMarkers {
 		w.text(git.Text[written:at])
 		written = at
 		w.Marks = append(w.Marks, w.r.Whole(c, w.line))
@@ -328,7 +328,7 @@ func (w *Marked) join(run []hunkOf) {
 		return
 	}
 	v := linesOf(alt)
-	for _, h := range v.Hunks(w.Style, nil) {
+	for _, h := range v.SplitHunks(w.Style, nil) {
 		if h.Same {
 			w.text(h.Text[three.Dest])
 			continue
@@ -345,7 +345,7 @@ func (w *Marked) join(run []hunkOf) {
 				to[s] = max(from[s], min(starts[i+1][s], h.To[s]))
 				part.From[s] += from[s] - starts[i][s]
 			}
-			if part.Text = v.Cut(from, to); from != to {
+			if part.Text = v.Slice(from, to); from != to {
 				in = append(in, part)
 			}
 		}

@@ -43,7 +43,7 @@ type Conflict struct {
 	Merged []byte
 	// Lines is how git marks it, by style, if it is a conflict of the line
 	// merge.
-	Lines *[3]diff3.Marked
+	Lines *[3]diff3.MarkedText
 }
 
 // Whole is one conflict around everything.

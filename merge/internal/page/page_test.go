@@ -258,7 +258,7 @@ func TestOfLines(t *testing.T) {
 			}
 		}
 	}
-	c := &Conflict{Alt: [3][]byte{nil, []byte("a"), []byte("b")}, Lines: new([3]diff3.Marked)}
+	c := &Conflict{Alt: [3][]byte{nil, []byte("a"), []byte("b")}, Lines: new([3]diff3.MarkedText)}
 	if got := string(c.Both([]byte("\n"))); got != "a\nb" {
 		t.Errorf("both: %q", got)
 	}

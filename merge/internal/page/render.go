@@ -329,7 +329,7 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
 		delta := col - max(v[m.Form].Indent, 0)
 		if n.Compact() {
-			p.text(append(text.Spaces(n.Indent+delta), text.ShiftRest(r.bytes(m.Form, sp), delta)...))
+			p.text(append(text.Spaces(n.Indent+delta), text.ShiftExceptFirst(r.bytes(m.Form, sp), delta)...))
 			return
 		}
 		in := v[m.Form]

@@ -122,7 +122,7 @@ func (m *Matcher) Items(v three.Nodes, p *three.Path) Items {
 	l := m.Rules.Of(p.Place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
-		name := func(e three.Entries) *three.Path { return p.Labelled(l.Label(e[e.First()].Value)) }
+		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
 		return Items{Steps: m.pairMap(v, l), List: l, Name: name}
 	case schema.Set:
 		return Items{Steps: m.PairSet(v, l), List: l, Name: m.Indexed(p, v)}
@@ -182,7 +182,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 func (m *Matcher) ResourcePath(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value
-		q := p.Labelled(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
+		q := p.Item(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
 		q.Root = m.Resource(n)
 		return q
 	}

@@ -272,7 +272,7 @@ func (a *ordered) conflict(p span, c Cause) {
 func (a *ordered) beside(p span) bool {
 	within := func(s three.Side) diff3.Range { return diff3.Range{Start: p.from[s], End: p.to[s]} }
 	region := diff3.Chunk{Original: within(three.Original), Dest: within(three.Dest), Updated: within(three.Updated)}
-	chunks := region.ApartBy(a.kept(three.Dest, p), a.kept(three.Updated, p))
+	chunks := region.SplitBySideRuns(a.kept(three.Dest, p), a.kept(three.Updated, p))
 	if chunks == nil || a.deletesChanged(three.Dest, p) || a.deletesChanged(three.Updated, p) {
 		return false
 	}

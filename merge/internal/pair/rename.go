@@ -333,7 +333,7 @@ func (l *Lines) passages(s three.Side, c *sums, of []elem) []passage {
 	for i, e := range of {
 		p := passage{l.lineRange(s, e.at), map[int]bool{}}
 		for n := p.Start; n < p.End; n++ {
-			line := l.Files[s].Slice(text.Span{Start: l.Files[s].StartOf(n + 1), End: l.Files[s].StartOf(n + 2)})
+			line := l.Files[s].Slice(text.Span{Start: l.Files[s].LineOffset(n + 1), End: l.Files[s].LineOffset(n + 2)})
 			p.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 		}
 		eachKey(e.node, func(key *syntax.Node) { delete(p.evidence, l.Files[s].Line(key.Span.Start)-1) })

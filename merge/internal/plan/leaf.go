@@ -93,7 +93,7 @@ func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		apart := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.Apart, byPlace, larger} {
+			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, byPlace, larger} {
 				if finer := cut(c, keys); finer != nil {
 					apart = finer
 					break
@@ -323,7 +323,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.ShiftRest(w.Bytes(three.Side(s), n.Content), -in.cols[s])
+		at[s] = text.ShiftExceptFirst(w.Bytes(three.Side(s), n.Content), -in.cols[s])
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true

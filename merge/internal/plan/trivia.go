@@ -267,7 +267,7 @@ func (t Slot) contested() Trivia {
 	keys := t.keys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
 	if len(keys[three.Original]) > 0 {
-		runs = diff3.EdgeRuns(keys[three.Dest], keys[three.Updated])
+		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
 	}
 	var out Trivia
 	var at [3]int

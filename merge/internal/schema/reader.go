@@ -99,7 +99,7 @@ func (rd *reader) syntax(data []byte, err error) *Error {
 			e.Line, problem = n, rest
 		}
 	}
-	e.Problem = "not YAML: " + input.NameTab(data, e.Line, problem)
+	e.Problem = "not YAML: " + input.ExplainTabError(data, e.Line, problem)
 	return e
 }
 

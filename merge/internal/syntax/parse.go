@@ -166,7 +166,7 @@ func parserError(err error, data []byte) *Error {
 			}
 		}
 	}
-	e.Msg = text.NameTab(data, e.Line, e.Msg)
+	e.Msg = text.ExplainTabError(data, e.Line, e.Msg)
 	if _, rest, ok := strings.Cut(e.Msg, "unknown anchor '"); ok {
 		e.Anchor, _, _ = strings.Cut(rest, "'")
 	}

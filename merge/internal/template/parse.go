@@ -372,7 +372,7 @@ func (r *Reading) culprit(masked []byte, lines []line, err error) int {
 	}
 	i := 0
 	if e := (*syntax.Error)(nil); errors.As(err, &e) {
-		at := text.New(masked).StartOf(max(1, e.Line))
+		at := text.New(masked).LineOffset(max(1, e.Line))
 		i = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
 	}
 	if i < len(lines) && !torn(i) {

@@ -6,17 +6,17 @@ import (
 	"slices"
 )
 
-// Style is how conflicts are written.
+// Style is one of the conflict styles of git.
 type Style uint8
 
-// The styles of git's merge.conflictStyle.
+// The values of git's setting merge.conflictStyle.
 const (
 	StyleMerge  Style = iota // ours and theirs
 	StyleDiff3               // ours, base and theirs
-	StyleZdiff3              // as diff3, common lines at the edges outside the markers
+	StyleZdiff3              // like diff3, but common first and last lines of both sides are outside of the markers
 )
 
-// Err is an error for what is none of the styles.
+// Err returns an error if s is not one of the styles, and nil otherwise.
 func (s Style) Err() error {
 	if s > StyleZdiff3 {
 		return fmt.Errorf("conflict: there is no style %d", s)
@@ -24,152 +24,158 @@ func (s Style) Err() error {
 	return nil
 }
 
-// MarkerSize is the number of characters of git's markers.
+// MarkerSize is the default length of a marker in git.
 const MarkerSize = 7
 
-// Markers is how conflicts are written.
+// Markers describes the markers of a conflict.
 type Markers struct {
 	Style Style
-	// Size is the number of characters of a marker; 0 means MarkerSize.
+	// Size is the number of characters of a marker. 0 means MarkerSize.
 	Size int
-	// Base, Ours and Theirs are the labels behind the markers; a marker
-	// with an empty label has none.
+	// Base, Ours and Theirs are the labels after the markers. An empty label is omitted.
 	Base, Ours, Theirs string
 }
 
-// A Conflict is a conflict as it stands in a file.
+// A Conflict is a conflict with markers in a file.
 type Conflict struct {
-	// Markers are those around it. Of what Conflicts read, Style is StyleDiff3 if
-	// they show a base, and Size is never 0.
+	// Markers describes the markers. In a result of the function Conflicts, Style is StyleDiff3
+	// if the conflict has a base and StyleMerge if not, and Size is never 0.
 	Markers Markers
-	// Break ends the lines of the markers; nil means LF.
+	// Break is the line break after the markers. Nil means LF.
 	Break []byte
 	// Base, Ours and Theirs are the lines between the markers.
 	Base, Ours, Theirs []byte
-	// Start and End are the bytes of the file that it takes, with its markers.
+	// Start and End are the offsets of the conflict, including its markers.
 	Start, End int
-	// Line is the line of the opening marker, from 1.
+	// Line is the number of the line of the opening marker, from 1.
 	Line int
 }
 
-// Lines is how many lines of both sides people read in it: what a merge leaves
-// to them is measured by that.
-func (c Conflict) Lines() int { return lines(c.Ours) + lines(c.Theirs) }
+// Lines returns the number of lines of ours and theirs together. It measures how much a
+// merge leaves to the user.
+func (c Conflict) Lines() int { return countLines(c.Ours) + countLines(c.Theirs) }
 
-func lines(b []byte) int {
-	n := bytes.Count(b, []byte("\n"))
+// countLines returns the number of lines of b. A last line without a line break counts.
+func countLines(b []byte) int {
+	count := bytes.Count(b, []byte("\n"))
 	if len(b) > 0 && b[len(b)-1] != '\n' {
-		n++
+		count++
 	}
-	return n
+	return count
 }
 
-// Append appends the conflict to a file, between its markers. A version that ends
-// without a line break gets one. Start, End and Line do not count.
+// Append appends the conflict and its markers to a file, and returns the longer file. A version that
+// ends without a line break gets one. Append does not use Start, End and Line.
 func (c Conflict) Append(file []byte) []byte {
-	file = c.version(file, '<', c.Markers.Ours, c.Ours)
+	file = c.appendVersion(file, '<', c.Markers.Ours, c.Ours)
 	if c.Markers.Style != StyleMerge {
-		file = c.version(file, '|', c.Markers.Base, c.Base)
+		file = c.appendVersion(file, '|', c.Markers.Base, c.Base)
 	}
-	file = c.version(file, '=', "", c.Theirs)
-	return c.version(file, '>', c.Markers.Theirs, nil)
+	file = c.appendVersion(file, '=', "", c.Theirs)
+	return c.appendVersion(file, '>', c.Markers.Theirs, nil)
 }
 
-// version appends a marker and the lines below it.
-func (c Conflict) version(file []byte, char byte, label string, lines []byte) []byte {
-	for range c.Markers.size() {
+// appendVersion appends a marker line of the given character and the lines below it.
+func (c Conflict) appendVersion(file []byte, char byte, label string, lines []byte) []byte {
+	for range c.Markers.effectiveSize() {
 		file = append(file, char)
 	}
 	if label != "" {
 		file = append(append(file, ' '), label...)
 	}
-	file = append(c.endLine(file), lines...)
+	file = append(c.appendBreak(file), lines...)
 	if len(lines) > 0 && lines[len(lines)-1] != '\n' {
-		file = c.endLine(file)
+		file = c.appendBreak(file)
 	}
 	return file
 }
 
-func (c Conflict) endLine(file []byte) []byte {
+// appendBreak appends the line break of the markers.
+func (c Conflict) appendBreak(file []byte) []byte {
 	if c.Break == nil {
 		return append(file, '\n')
 	}
 	return append(file, c.Break...)
 }
 
-func (m Markers) size() int { return sizeOf(m.Size) }
+func (m Markers) effectiveSize() int { return markerSize(m.Size) }
 
-func sizeOf(size int) int {
+// markerSize returns size, or MarkerSize if size is not positive.
+func markerSize(size int) int {
 	if size <= 0 {
 		return MarkerSize
 	}
 	return size
 }
 
-// Conflicts returns those of a file whose markers have size characters, 0 for
-// MarkerSize, in order. What looks like a marker and is not where one belongs is
-// text. So is an opening marker above another one, with no separator between.
+// Conflicts returns the conflicts of a file, in order. Their markers have size characters; 0
+// means MarkerSize. A line that looks like a marker, but is not at a place where one is
+// allowed, is text. An opening marker that is followed by another one before a separator
+// is text, too.
 func Conflicts(file []byte, size int) []Conflict {
-	p := parser{file: file, size: sizeOf(size)}
+	p := conflictParser{file: file, size: markerSize(size)}
 	for line := range bytes.Lines(file) {
-		p.count++
-		p.line(line)
-		p.end += len(line)
+		p.lineNumber++
+		p.parseLine(line)
+		p.offset += len(line)
 	}
-	return p.all
+	return p.conflicts
 }
 
-// ConflictLines is how many lines of both sides all conflicts of a file have.
-func ConflictLines(file []byte, size int) int {
-	n := 0
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file.
+// See Conflicts for size.
+func CountConflictLines(file []byte, size int) int {
+	count := 0
 	for _, c := range Conflicts(file, size) {
-		n += c.Lines()
+		count += c.Lines()
 	}
-	return n
+	return count
 }
 
-// A parser reads a file line by line.
-type parser struct {
-	file  []byte
-	size  int
-	all   []Conflict
-	open  Conflict // the one at hand
-	in    byte     // the marker above: '<', '|' or '='; 0 outside of conflicts
-	since int      // where the line below that marker starts
-	count int      // the line at hand, from 1
-	end   int      // of what is read
+// A conflictParser reads a file line by line and collects its conflicts.
+type conflictParser struct {
+	file         []byte
+	size         int
+	conflicts    []Conflict
+	current      Conflict // the conflict that is being read
+	marker       byte     // the character of the last marker: '<', '|' or '='; 0 outside of conflicts
+	contentStart int      // the offset of the line after the last marker
+	lineNumber   int      // the number of the current line, from 1
+	offset       int      // the offset of the current line
 }
 
-func (p *parser) line(line []byte) {
-	char, label := marker(line, p.size)
+// parseLine handles one line. If the line is a marker that is allowed at its place, it
+// begins, continues or ends a conflict. The conflict is appended to p.conflicts at its end.
+func (p *conflictParser) parseLine(line []byte) {
+	char, label := parseMarker(line, p.size)
 	switch {
-	case char == '<' && p.in != '=':
-		p.open = Conflict{Markers: Markers{Size: p.size, Ours: label}, Break: lineBreak(line), Start: p.end, Line: p.count}
-	case char == '|' && p.in == '<':
-		p.open.Ours = p.file[p.since:p.end]
-		p.open.Markers.Style, p.open.Markers.Base = StyleDiff3, label
-	case char == '=' && p.in == '<':
-		p.open.Ours = p.file[p.since:p.end]
-	case char == '=' && p.in == '|':
-		p.open.Base = p.file[p.since:p.end]
-	case char == '>' && p.in == '=':
-		p.open.Theirs, p.open.Markers.Theirs, p.open.End = p.file[p.since:p.end], label, p.end+len(line)
-		p.all = append(p.all, p.open)
+	case char == '<' && p.marker != '=':
+		p.current = Conflict{Markers: Markers{Size: p.size, Ours: label}, Break: lineBreak(line), Start: p.offset, Line: p.lineNumber}
+	case char == '|' && p.marker == '<':
+		p.current.Ours = p.file[p.contentStart:p.offset]
+		p.current.Markers.Style, p.current.Markers.Base = StyleDiff3, label
+	case char == '=' && p.marker == '<':
+		p.current.Ours = p.file[p.contentStart:p.offset]
+	case char == '=' && p.marker == '|':
+		p.current.Base = p.file[p.contentStart:p.offset]
+	case char == '>' && p.marker == '=':
+		p.current.Theirs, p.current.Markers.Theirs, p.current.End = p.file[p.contentStart:p.offset], label, p.offset+len(line)
+		p.conflicts = append(p.conflicts, p.current)
 		char = 0
 	default:
 		return
 	}
-	p.in, p.since = char, p.end+len(line)
+	p.marker, p.contentStart = char, p.offset+len(line)
 }
 
-// lineBreak is how a line ends.
+// lineBreak returns the line break at the end of line, which may be empty.
 func lineBreak(line []byte) []byte {
 	return line[len(bytes.TrimRight(line, "\r\n")):]
 }
 
-// marker returns the character and the label of the marker of size that a line is;
-// 0 if it is none. The separator of the sides has no label.
-func marker(line []byte, size int) (char byte, label string) {
+// parseMarker returns the character and the label of a marker line. It returns 0 if line is
+// not a marker of size characters. The separator of the sides, "=======", cannot have a label.
+func parseMarker(line []byte, size int) (char byte, label string) {
 	if len(line) < size || bytes.IndexByte([]byte("<|=>"), line[0]) < 0 {
 		return 0, ""
 	}
@@ -188,55 +194,55 @@ func marker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// MarkerLine returns the first line, from 1, that is a marker of size characters; 0
-// if there is none.
-func MarkerLine(file []byte, size int) int {
-	n := 0
+// FirstMarkerLine returns the number, from 1, of the first line that is a marker of size
+// characters. It returns 0 if there is none. See Conflicts for size.
+func FirstMarkerLine(file []byte, size int) int {
+	lineNumber := 0
 	for line := range bytes.Lines(file) {
-		n++
-		if char, _ := marker(line, sizeOf(size)); char != 0 {
-			return n
+		lineNumber++
+		if char, _ := parseMarker(line, markerSize(size)); char != 0 {
+			return lineNumber
 		}
 	}
 	return 0
 }
 
-// EqualButLabels reports whether two files are equal but for the labels behind
-// markers of size characters.
-func EqualButLabels(a, b []byte, size int) bool {
+// EqualExceptLabels reports whether two files are identical except for the labels of markers of
+// size characters. See Conflicts for size.
+func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {
 			return true
 		}
-		char, _ := marker(x, sizeOf(size))
-		other, _ := marker(y, sizeOf(size))
-		return char != 0 && char == other && bytes.Equal(lineBreak(x), lineBreak(y))
+		charA, _ := parseMarker(x, markerSize(size))
+		charB, _ := parseMarker(y, markerSize(size))
+		return charA != 0 && charA == charB && bytes.Equal(lineBreak(x), lineBreak(y))
 	})
 }
 
-// ConflictLeft returns the line of the first opening marker, of any size from MarkerSize
-// on, in a file that has closing ones too: conflicts that nobody resolved. It is 0
-// where there are none.
+// ConflictLeft returns the number, from 1, of the first line with an opening marker of
+// MarkerSize or more characters, if there is also a line with a closing marker. Such a
+// file has a conflict that is not resolved yet. It returns 0 if either is missing.
 func ConflictLeft(file []byte) int {
-	open := markerAt(file, "<<<<<<<")
-	if open < 0 || markerAt(file, ">>>>>>>") < 0 {
+	opening := indexMarkerLine(file, "<<<<<<<")
+	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {
 		return 0
 	}
-	return 1 + bytes.Count(file[:open], []byte("\n"))
+	return 1 + bytes.Count(file[:opening], []byte("\n"))
 }
 
-// markerAt returns where a line of b starts with a marker, or -1.
-func markerAt(b []byte, marker string) int {
-	for at := 0; ; {
-		i := bytes.Index(b[at:], []byte(marker))
+// indexMarkerLine returns the offset of the first line that starts with marker, or -1.
+func indexMarkerLine(file []byte, marker string) int {
+	for offset := 0; ; {
+		i := bytes.Index(file[offset:], []byte(marker))
 		if i < 0 {
 			return -1
 		}
-		if at += i; at == 0 || b[at-1] == '\n' {
-			return at
+		if offset += i; offset == 0 || file[offset-1] == '\n' {
+			return offset
 		}
-		for at < len(b) && b[at] == marker[0] {
-			at++
+		for offset < len(file) && file[offset] == marker[0] {
+			offset++
 		}
 	}
 }

@@ -7,22 +7,22 @@ import (
 	"testing"
 )
 
-// spell writes conflicts in short: where they stand, and their versions.
-func spell(all []Conflict) string {
+// formatConflicts returns the positions, labels and versions of conflicts as text.
+func formatConflicts(all []Conflict) string {
 	var b strings.Builder
 	for _, c := range all {
-		k := c.Markers
+		markers := c.Markers
 		fmt.Fprintf(&b, "%d [%d,%d) %q", c.Line, c.Start, c.End, c.Break)
-		fmt.Fprintf(&b, " %s:%q", k.Ours, c.Ours)
-		if k.Style != StyleMerge {
-			fmt.Fprintf(&b, " %s:%q", k.Base, c.Base)
+		fmt.Fprintf(&b, " %s:%q", markers.Ours, c.Ours)
+		if markers.Style != StyleMerge {
+			fmt.Fprintf(&b, " %s:%q", markers.Base, c.Base)
 		}
-		fmt.Fprintf(&b, " %s:%q\n", k.Theirs, c.Theirs)
+		fmt.Fprintf(&b, " %s:%q\n", markers.Theirs, c.Theirs)
 	}
 	return b.String()
 }
 
-func TestParse(t *testing.T) {
+func TestConflicts(t *testing.T) {
 	for _, c := range []struct {
 		name, file string
 		size       int
@@ -48,15 +48,15 @@ func TestParse(t *testing.T) {
 		{"text is no marker of one character", " a\n", 1, ""},
 		{"one character", "<\na\n=\nb\n>\n", 1, `1 [0,10) "\n" :"a\n" :"b\n"` + "\n"},
 	} {
-		if got := spell(Conflicts([]byte(c.file), c.size)); got != c.want {
+		if got := formatConflicts(Conflicts([]byte(c.file), c.size)); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.name, got, c.want)
 		}
 	}
 }
 
-func TestLines(t *testing.T) {
+func TestCountConflictLines(t *testing.T) {
 	const file = "a\n<<<<<<< x\nb\n||||||| o\n1\n2\n=======\nc\nd\n>>>>>>> z\ne\n<<<<<<<\n=======\nf\n>>>>>>>\n"
-	if got := ConflictLines([]byte(file), 0); got != 4 {
+	if got := CountConflictLines([]byte(file), 0); got != 4 {
 		t.Errorf("%d lines of both sides", got)
 	}
 	if got := (Conflict{Ours: []byte("a\nb"), Theirs: []byte("c")}).Lines(); got != 3 {
@@ -82,24 +82,24 @@ func TestAppend(t *testing.T) {
 	}
 }
 
-// FuzzParse holds that the conflicts of a file, written again, are the file, and that
-// what was written is read as it was.
-func FuzzParse(f *testing.F) {
+// FuzzConflicts checks that writing the conflicts of a file again gives the same file, and
+// that reading a written conflict gives the same conflict.
+func FuzzConflicts(f *testing.F) {
 	f.Add([]byte("a\n<<<<<<< x\nb\n||||||| o\n=======\nc\n>>>>>>> z\n"), 7, true)
 	f.Add([]byte("<\r\n=\r\n>\r\n<\n=\n=\n>\n"), 1, false)
 	f.Fuzz(func(t *testing.T, file []byte, size int, base bool) {
 		size %= 80
-		var again []byte
-		at := 0
+		var rewritten []byte
+		end := 0
 		for _, c := range Conflicts(file, size) {
-			again = append(again, file[at:c.Start]...)
-			was := len(again)
-			again, at = c.Append(again), c.End
-			if uniform(file[c.Start:c.End], c) && !bytes.HasPrefix(again[was:], file[c.Start:c.End]) {
-				t.Errorf("%q became %q", file[c.Start:c.End], again[was:])
+			rewritten = append(rewritten, file[end:c.Start]...)
+			start := len(rewritten)
+			rewritten, end = c.Append(rewritten), c.End
+			if hasUniformMarkers(file[c.Start:c.End], c) && !bytes.HasPrefix(rewritten[start:], file[c.Start:c.End]) {
+				t.Errorf("%q became %q", file[c.Start:c.End], rewritten[start:])
 			}
 		}
-		if MarkerLine(file, size) > 0 || len(file) > 0 && file[len(file)-1] != '\n' {
+		if FirstMarkerLine(file, size) > 0 || len(file) > 0 && file[len(file)-1] != '\n' {
 			return
 		}
 		c := Conflict{Markers: Markers{Size: size, Ours: "a"}, Ours: file, Theirs: file}
@@ -109,15 +109,16 @@ func FuzzParse(f *testing.F) {
 		all := Conflicts(c.Append([]byte("a\n")), size)
 		if len(all) != 1 || all[0].Line != 2 || !bytes.Equal(all[0].Ours, file) || !bytes.Equal(all[0].Theirs, file) ||
 			!bytes.Equal(all[0].Base, c.Base) || all[0].Lines() != c.Lines() {
-			t.Errorf("%q was read as\n%s", c.Append(nil), spell(all))
+			t.Errorf("%q was read as\n%s", c.Append(nil), formatConflicts(all))
 		}
 	})
 }
 
-// uniform reports whether all markers of c, as they stand, end like the first.
-func uniform(marked []byte, c Conflict) bool {
+// hasUniformMarkers reports whether all markers of c have the same line break as the first one, as
+// Append writes them.
+func hasUniformMarkers(marked []byte, c Conflict) bool {
 	for line := range bytes.Lines(marked) {
-		char, label := marker(line, c.Markers.Size)
+		char, label := parseMarker(line, c.Markers.Size)
 		trimmed := strings.TrimSuffix(string(line), "\n")
 		if char != 0 && (!bytes.Equal(lineBreak(line), c.Break) && len(lineBreak(line)) > 0 || strings.HasSuffix(trimmed, " ") && label == "") {
 			return false
@@ -126,7 +127,7 @@ func uniform(marked []byte, c Conflict) bool {
 	return true
 }
 
-func TestLeft(t *testing.T) {
+func TestConflictLeft(t *testing.T) {
 	for _, c := range []struct {
 		file string
 		want int
@@ -157,7 +158,7 @@ func TestMarkerLine(t *testing.T) {
 		{"======= x\n", 0, 0},
 		{"<<<<<<<<\n", 0, 0},
 	} {
-		if got := MarkerLine([]byte(c.file), c.size); got != c.want {
+		if got := FirstMarkerLine([]byte(c.file), c.size); got != c.want {
 			t.Errorf("%q: line %d", c.file, got)
 		}
 	}
@@ -186,7 +187,7 @@ func TestEqualButLabels(t *testing.T) {
 		{">>>>>>> x", ">>>>>>>", 0, true},
 		{"aa\n", "ab\n", 0, false},
 	} {
-		if got := EqualButLabels([]byte(c.a), []byte(c.b), c.size); got != c.want {
+		if got := EqualExceptLabels([]byte(c.a), []byte(c.b), c.size); got != c.want {
 			t.Errorf("%q, %q, %d: %v", c.a, c.b, c.size, got)
 		}
 	}

@@ -1,10 +1,26 @@
-// Package text holds source bytes: positions, line ends and spans; and the conflicts that
-// are marked in them, as git marks them: at column 0, around whole lines.
+// Package text has types and functions for the bytes of a source file: lines, positions,
+// spans, conflict markers and indentation. It also recognizes JSON with comments.
 //
-// It knows lines and offsets, nothing of YAML. All offsets are bytes from the
-// start of the file; all spans are half open. A line ends with LF, CRLF or a
-// lone CR, as in an editor; the other characters that YAML counts as breaks
-// (NEL, LS, PS) are ordinary here.
+// It does not parse YAML. All offsets are in bytes from the start of the file, and all
+// spans are half-open. A line ends with LF, CR LF or a lone CR, as in an editor. The
+// other characters that YAML treats as line breaks (NEL, LS, PS) are ordinary characters
+// here. Conflict markers must start in the first column, as git writes them.
+//
+// The main types are File, which finds lines and positions by offset, Span, and Conflict,
+// which is a conflict between markers.
+//
+// An example:
+//
+//	name: web
+//	<<<<<<< ours
+//	replicas: 2
+//	=======
+//	replicas: 3
+//	>>>>>>> theirs
+//
+// Conflicts returns one conflict for this file. Its Ours is "replicas: 2\n", its Theirs is
+// "replicas: 3\n", and its Line is 2. It starts at offset 10. New(file).Position(10) returns
+// line 2, column 1.
 package text
 
 import (
@@ -21,10 +37,10 @@ type Span struct{ Start, End int }
 // Len returns the number of bytes in s.
 func (s Span) Len() int { return s.End - s.Start }
 
-// Empty reports whether s holds no byte.
+// Empty reports whether s has no bytes.
 func (s Span) Empty() bool { return s.End <= s.Start }
 
-// Contains reports whether t lies inside s.
+// Contains reports whether t lies inside s. It is true for equal spans.
 func (s Span) Contains(t Span) bool { return s.Start <= t.Start && t.End <= s.End }
 
 // Overlaps reports whether a byte is in both s and t.
@@ -32,62 +48,65 @@ func (s Span) Overlaps(t Span) bool { return max(s.Start, t.Start) < min(s.End, 
 
 const bom = "\xef\xbb\xbf"
 
-// A File is the bytes of a source file. It is safe for concurrent use.
+// A File is the content of a source file. It is safe for concurrent use.
 type File struct {
-	data   []byte
-	starts func() []int // of the lines
-	json   atomic.Pointer[isJSON]
+	data       []byte
+	lineStarts func() []int // returns the result of findLineStarts
+	jsonResult atomic.Pointer[jsonResult]
 }
 
-// New returns the file with the content data, which is not copied and must
-// not change afterwards.
+// New returns a File with the content data. It does not copy data, which must not change
+// afterwards.
 func New(data []byte) *File {
-	return &File{data: data, starts: sync.OnceValue(func() []int { return lineStarts(data) })}
+	return &File{data: data, lineStarts: sync.OnceValue(func() []int { return findLineStarts(data) })}
 }
 
-// Bytes returns the whole content.
+// Bytes returns the whole content. The caller must not change it.
 func (f *File) Bytes() []byte { return f.data }
 
-// Slice returns the bytes of s.
+// Slice returns the bytes of s. The caller must not change them; appending to them copies them.
 func (f *File) Slice(s Span) []byte { return f.data[s.Start:s.End:s.End] }
 
-// A Position is a place in a file as people count: both from 1, the column
-// in runes. A byte order mark at the start of the file has no column.
+// A Position is a position in a file as an editor shows it. Line and Column are counted
+// from 1, columns in runes. A byte order mark at the start of the file is not counted.
 type Position struct{ Line, Column int }
 
-// Position returns the position of off.
+// Position returns the position of the byte at off. Like all methods with an offset, it
+// moves an off outside of the file to the start or the end of the file.
 func (f *File) Position(off int) Position {
 	off = f.clamp(off)
 	line := f.Line(off)
-	start := f.starts()[line-1]
+	start := f.lineStarts()[line-1]
 	if start == 0 && f.BOM() {
 		start = min(len(bom), off)
 	}
 	return Position{line, utf8.RuneCount(f.data[start:off]) + 1}
 }
 
-// Line returns the line, from 1, that holds off. The break of a line belongs
-// to that line; behind a final break starts another, empty one.
+// Line returns the number, from 1, of the line that contains off. A line break belongs to
+// the line that it ends. After a line break at the end of the file there is one more,
+// empty line.
 func (f *File) Line(off int) int {
 	off = f.clamp(off)
-	starts := f.starts()
+	starts := f.lineStarts()
 	return sort.Search(len(starts), func(i int) bool { return starts[i] > off })
 }
 
-// LineStart returns the start of the line that holds off.
-func (f *File) LineStart(off int) int { return f.starts()[f.Line(off)-1] }
+// LineStart returns the offset of the start of the line that contains off.
+func (f *File) LineStart(off int) int { return f.lineStarts()[f.Line(off)-1] }
 
-// StartOf returns the start of a line, from 1, or the end of a file with fewer.
-func (f *File) StartOf(line int) int {
-	if starts := f.starts(); line <= len(starts) {
+// LineOffset returns the offset of the start of the line with the given number, from 1. It
+// returns the length of the file if the file has fewer lines.
+func (f *File) LineOffset(line int) int {
+	if starts := f.lineStarts(); line <= len(starts) {
 		return starts[line-1]
 	}
 	return len(f.data)
 }
 
-// LineEnd returns the end of the line that holds off, behind its break.
+// LineEnd returns the offset after the line that contains off and its line break.
 func (f *File) LineEnd(off int) int {
-	starts := f.starts()
+	starts := f.lineStarts()
 	if line := f.Line(off); line < len(starts) {
 		return starts[line]
 	}
@@ -97,15 +116,17 @@ func (f *File) LineEnd(off int) int {
 // BOM reports whether the file starts with a UTF-8 byte order mark.
 func (f *File) BOM() bool { return bytes.HasPrefix(f.data, []byte(bom)) }
 
+// clamp returns off, or the nearest offset of the file if off is outside of it.
 func (f *File) clamp(off int) int { return max(0, min(off, len(f.data))) }
 
-// lineStarts returns the start of every line, the empty one behind a final break among them.
-func lineStarts(data []byte) []int {
+// findLineStarts returns the offset of the start of each line. After a line break at the
+// end of data there is one more, empty line.
+func findLineStarts(data []byte) []int {
 	starts := make([]int, 1, 1+bytes.Count(data, []byte{'\n'}))
-	cr := bytes.IndexByte(data, '\r') >= 0
+	hasCR := bytes.IndexByte(data, '\r') >= 0
 	for off := 0; ; {
 		i := bytes.IndexByte(data[off:], '\n')
-		if cr {
+		if hasCR {
 			i = bytes.IndexAny(data[off:], "\r\n")
 		}
 		if i < 0 {
@@ -119,29 +140,34 @@ func lineStarts(data []byte) []int {
 	}
 }
 
-// LineSpans cuts sp into lines, each with its break.
+// LineSpans splits sp into the spans of its lines, each with its line break. The first and
+// the last one are only parts of lines if sp starts or ends within a line.
 func LineSpans(f *File, sp Span) []Span {
-	var ls []Span
-	for at := sp.Start; at < sp.End; {
-		end := min(f.LineEnd(at), sp.End)
-		ls = append(ls, Span{Start: at, End: end})
-		at = end
+	var lines []Span
+	for start := sp.Start; start < sp.End; {
+		end := min(f.LineEnd(start), sp.End)
+		lines = append(lines, Span{Start: start, End: end})
+		start = end
 	}
-	return ls
+	return lines
 }
 
-const blanks = "                                                                "
+const spaces = "                                                                "
 
-// Spaces are n blanks, none if n is negative. They are not to be written to.
+// Spaces returns n spaces, or none if n is negative. The caller must not change them.
 func Spaces(n int) []byte {
-	if n <= len(blanks) {
-		return []byte(blanks[:max(n, 0)])
+	if n <= len(spaces) {
+		return []byte(spaces[:max(n, 0)])
 	}
 	return bytes.Repeat([]byte(" "), n)
 }
 
-// Shift moves every line of b by delta columns. Lines without text keep what
-// they have where it is less; a line moves left only as far as it has blanks.
+// Shift returns b with the indentation of each line changed by delta columns. Empty lines
+// remain empty. If delta is negative, a line with fewer leading spaces than -delta only
+// loses those that it has. If delta is 0, the result is b itself, not a copy.
+//
+//	Shift("a:\n  b: 1\n", 2)     // "  a:\n    b: 1\n"
+//	Shift("  a:\n    b: 1\n", -4) // "a:\nb: 1\n"
 func Shift(b []byte, delta int) []byte {
 	if delta == 0 {
 		return b
@@ -152,19 +178,20 @@ func Shift(b []byte, delta int) []byte {
 		if end == 0 {
 			end = len(b)
 		}
-		out = shiftLine(out, b[:end], delta)
+		out = appendShifted(out, b[:end], delta)
 		b = b[end:]
 	}
 	return out
 }
 
-func shiftLine(to, line []byte, delta int) []byte {
+// appendShifted appends line to a text, with its indentation changed by delta columns. See Shift.
+func appendShifted(to, line []byte, delta int) []byte {
 	if delta < 0 {
-		cut := 0
-		for cut < -delta && cut < len(line) && line[cut] == ' ' {
-			cut++
+		removed := 0
+		for removed < -delta && removed < len(line) && line[removed] == ' ' {
+			removed++
 		}
-		return append(to, line[cut:]...)
+		return append(to, line[removed:]...)
 	}
 	if c := line[0]; c != '\n' && c != '\r' {
 		to = append(to, Spaces(delta)...)
@@ -172,8 +199,9 @@ func shiftLine(to, line []byte, delta int) []byte {
 	return append(to, line...)
 }
 
-// ShiftRest is shift for text that starts in mid line: the first line stays.
-func ShiftRest(b []byte, delta int) []byte {
+// ShiftExceptFirst is like Shift, but does not change the first line of b. It is for text
+// that starts in the middle of a line.
+func ShiftExceptFirst(b []byte, delta int) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if delta == 0 || i == 0 || i == len(b) {
 		return b
@@ -181,19 +209,21 @@ func ShiftRest(b []byte, delta int) []byte {
 	return append(bytes.Clone(b[:i]), Shift(b[i:], delta)...)
 }
 
-// NameTab names a tab that the YAML parser only calls a character: msg is what it says of a line of
-// data, from 1. A tab indents nothing in YAML:
+// ExplainTabError returns a clearer message for a tab that the YAML parser only calls a
+// character. The argument msg is the message of the parser about a line of the file, from
+// 1. If msg is that one, and the line has a tab in place of indentation, the result
+// names the tab. Otherwise the result is msg.
 //
 //	a:
 //	<tab>b: 1
-func NameTab(data []byte, line int, msg string) string {
+func ExplainTabError(lines []byte, line int, msg string) string {
 	if msg != "found character that cannot start any token" {
 		return msg
 	}
 	for range line - 1 {
-		_, data, _ = bytes.Cut(data, []byte("\n"))
+		_, lines, _ = bytes.Cut(lines, []byte("\n"))
 	}
-	if data = bytes.TrimLeft(data, " -?:"); len(data) > 0 && data[0] == '\t' {
+	if lines = bytes.TrimLeft(lines, " -?:"); len(lines) > 0 && lines[0] == '\t' {
 		return "found a tab where blanks are to indent"
 	}
 	return msg

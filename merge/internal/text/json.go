@@ -5,134 +5,152 @@ import (
 	"encoding/json"
 )
 
-// A Dialect is what a file of JSON has that JSON itself has not.
+// A Dialect is a set of the extensions to JSON that a file uses.
 type Dialect uint8
 
-// The parts of dialects.
+// The extensions that JSON recognizes.
 const (
 	JSONComments Dialect = 1 << iota
 	JSONTrailingCommas
 )
 
-// JSON reads b as JSON, with comments and trailing commas perhaps. What YAML cannot read of it is masked,
-// as ParseAs takes it: comments as YAML's, halves of characters. It reports false where b is none, and
-// where a comment stands before something on its line, or right behind a word, or has line ends of YAML's own.
-func JSON(b []byte) (masked []byte, has Dialect, ok bool) {
-	first := bytes.TrimLeft(bytes.TrimPrefix(b, byteOrderMark), " \t\r\n")
+// JSON reports in ok whether b is a JSON object or array. Comments and trailing commas are
+// allowed; dialect tells which of them b uses. If ok is false, the other results are
+// useless.
+//
+// masked is a text of the same length that a YAML parser can read. In it, comments are YAML
+// comments: the first character of each of their lines is "#". The start of an escape of a
+// surrogate half (\ud800 to \udfff), which YAML does not have, is replaced by U+07FF. If
+// nothing has to be replaced, masked is b itself.
+//
+//	// the name           #/ the name
+//	{"name": "web"} // x  {"name": "web"} #/ x
+//
+// It returns false for comments that cannot become YAML comments. These are comments
+// before something else on the same line, comments directly after a word, and comments
+// with a character that only YAML treats as a line break, or a lone CR.
+func JSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
+	first := bytes.TrimLeft(bytes.TrimPrefix(b, utf8BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
 		return nil, 0, false
 	}
 	if json.Valid(first) && !bytes.Contains(b, []byte(`\ud`)) && !bytes.Contains(b, []byte(`\uD`)) {
 		return b, 0, true
 	}
-	s := jsonScanner{data: b, plain: bytes.Clone(b), masked: bytes.Clone(b), at: len(b) - len(first), comma: -1, ok: true}
-	copy(s.plain, bytes.Repeat([]byte(" "), s.at))
-	for s.at < len(b) && s.ok {
-		s.next()
+	scanner := jsonScanner{data: b, plain: bytes.Clone(b), masked: bytes.Clone(b), offset: len(b) - len(first), lastComma: -1, ok: true}
+	copy(scanner.plain, bytes.Repeat([]byte(" "), scanner.offset))
+	for scanner.offset < len(b) && scanner.ok {
+		scanner.scanToken()
 	}
-	return s.masked, s.has, s.ok && json.Valid(s.plain)
+	return scanner.masked, scanner.dialect, scanner.ok && json.Valid(scanner.plain)
 }
 
-// JSON says of f what the function JSON says.
-func (f *File) JSON() (has Dialect, ok bool) {
-	known := f.json.Load()
-	if known == nil {
-		known = new(isJSON)
-		_, known.has, known.ok = JSON(f.data)
-		f.json.Store(known)
+// JSON returns the dialect and ok that the function JSON returns for the content of f. The
+// first call computes them.
+func (f *File) JSON() (dialect Dialect, ok bool) {
+	result := f.jsonResult.Load()
+	if result == nil {
+		result = new(jsonResult)
+		_, result.dialect, result.isJSON = JSON(f.data)
+		f.jsonResult.Store(result)
 	}
-	return known.has, known.ok
+	return result.dialect, result.isJSON
 }
 
-type isJSON struct {
-	has Dialect
-	ok  bool
+// A jsonResult is a stored result of File.JSON.
+type jsonResult struct {
+	dialect Dialect
+	isJSON  bool
 }
 
-var byteOrderMark = []byte("\xef\xbb\xbf")
+var utf8BOM = []byte("\xef\xbb\xbf")
 
-// A jsonScanner masks a file of JSON. In plain, nothing stands that JSON has not.
+// A jsonScanner masks the comments and escapes of a JSON file. In plain, comments and
+// trailing commas are replaced by spaces, so that it is JSON without extensions.
 type jsonScanner struct {
 	data, plain, masked []byte
-	at                  int
-	value               bool // a value, or a key, was the last that stood
-	comma               int  // behind a value, and nothing stands behind it yet; -1 if there is none
-	has                 Dialect
+	offset              int
+	afterValue          bool // the last token ends a value or a key
+	lastComma           int  // the offset of the last token, if that is a comma after a value; -1 otherwise
+	dialect             Dialect
 	ok                  bool
 }
 
-func (s *jsonScanner) next() {
-	switch c := s.data[s.at]; {
+// scanToken moves offset after the next token, comment or white space character.
+func (s *jsonScanner) scanToken() {
+	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
-		s.at++
-	case bytes.HasPrefix(s.data[s.at:], []byte("//")):
-		s.comment(lineBreakAt(s.data, s.at))
-	case bytes.HasPrefix(s.data[s.at:], []byte("/*")):
-		s.block()
+		s.offset++
+	case bytes.HasPrefix(s.data[s.offset:], []byte("//")):
+		s.maskComment(lineEnd(s.data, s.offset))
+	case bytes.HasPrefix(s.data[s.offset:], []byte("/*")):
+		s.maskBlockComment()
 	case c == '"':
-		s.text()
+		s.maskString()
 	default:
-		if (c == '}' || c == ']') && s.comma >= 0 {
-			s.plain[s.comma] = ' '
-			s.has |= JSONTrailingCommas
+		if (c == '}' || c == ']') && s.lastComma >= 0 {
+			s.plain[s.lastComma] = ' '
+			s.dialect |= JSONTrailingCommas
 		}
-		if s.comma = -1; c == ',' && s.value {
-			s.comma = s.at
+		if s.lastComma = -1; c == ',' && s.afterValue {
+			s.lastComma = s.offset
 		}
-		s.value = bytes.IndexByte([]byte("{[,:"), c) < 0
-		s.at++
+		s.afterValue = bytes.IndexByte([]byte("{[,:"), c) < 0
+		s.offset++
 	}
 }
 
-// text passes a string. YAML has no escapes for the halves of a character beyond 16 bits: a character
-// that stands nowhere else is in the place of what starts them.
-func (s *jsonScanner) text() {
-	s.comma, s.value = -1, true
-	for s.at++; s.at < len(s.data) && s.data[s.at] != '"'; s.at++ {
-		if s.data[s.at] != '\\' {
+// maskString moves offset after a string. It replaces the start of each escape of a
+// surrogate half in masked by U+07FF. YAML has no such escapes.
+func (s *jsonScanner) maskString() {
+	s.lastComma, s.afterValue = -1, true
+	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
+		if s.data[s.offset] != '\\' {
 			continue
 		}
-		if x := s.data[s.at+1:]; len(x) > 2 && x[0] == 'u' && (x[1] == 'd' || x[1] == 'D') && x[2] >= '8' {
-			copy(s.masked[s.at:], "\u07ff")
+		if escape := s.data[s.offset+1:]; len(escape) > 2 && escape[0] == 'u' && (escape[1] == 'd' || escape[1] == 'D') && escape[2] >= '8' {
+			copy(s.masked[s.offset:], "\u07ff")
 		}
-		s.at++
+		s.offset++
 	}
-	s.at++
+	s.offset++
 }
 
-// block passes a comment that ends with a line.
-func (s *jsonScanner) block() {
-	n := bytes.Index(s.data[s.at+2:], []byte("*/"))
-	if n < 0 {
+// maskBlockComment masks a comment in /* and */. It sets ok to false if the comment has no end, or if
+// something follows it on the same line.
+func (s *jsonScanner) maskBlockComment() {
+	length := bytes.Index(s.data[s.offset+2:], []byte("*/"))
+	if length < 0 {
 		s.ok = false
 		return
 	}
-	end := s.at + n + len("/**/")
-	s.ok = len(bytes.TrimSpace(s.data[end:lineBreakAt(s.data, end)])) == 0
-	s.comment(end)
+	end := s.offset + length + len("/**/")
+	s.ok = len(bytes.TrimSpace(s.data[end:lineEnd(s.data, end)])) == 0
+	s.maskComment(end)
 }
 
-// comment masks the lines of a comment up to end.
-func (s *jsonScanner) comment(end int) {
-	s.has |= JSONComments
-	after := s.at == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.at-1]) >= 0
-	said := bytes.ReplaceAll(bytes.TrimSuffix(s.data[s.at:end], []byte("\r")), []byte("\r\n"), nil)
-	s.ok = s.ok && after && !bytes.ContainsAny(said, "\r\u0085\u2028\u2029")
-	for starts := true; s.at < end; s.at++ {
-		switch c := s.data[s.at]; {
+// maskComment masks the lines of a comment up to end. It sets ok to false if the comment
+// directly follows a word, or contains a line break that is not LF or CR LF.
+func (s *jsonScanner) maskComment(end int) {
+	s.dialect |= JSONComments
+	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0
+	content := bytes.ReplaceAll(bytes.TrimSuffix(s.data[s.offset:end], []byte("\r")), []byte("\r\n"), nil)
+	s.ok = s.ok && isSeparated && !bytes.ContainsAny(content, "\r\u0085\u2028\u2029")
+	for atLineStart := true; s.offset < end; s.offset++ {
+		switch c := s.data[s.offset]; {
 		case c == '\n':
-			starts = true
+			atLineStart = true
 			continue
 		case c == ' ', c == '\t', c == '\r':
-		case starts:
-			s.masked[s.at], starts = '#', false
+		case atLineStart:
+			s.masked[s.offset], atLineStart = '#', false
 		}
-		s.plain[s.at] = ' '
+		s.plain[s.offset] = ' '
 	}
 }
 
-// lineBreakAt is where the line that holds off ends, before its break.
-func lineBreakAt(b []byte, off int) int {
+// lineEnd returns the offset of the LF that ends the line of off, or the length of b.
+func lineEnd(b []byte, off int) int {
 	if i := bytes.IndexByte(b[off:], '\n'); i >= 0 {
 		return off + i
 	}

@@ -6,7 +6,7 @@ func TestJSON(t *testing.T) {
 	const none = Dialect(1 << 7)
 	for _, c := range []struct {
 		src, masked string
-		has         Dialect
+		dialect     Dialect
 	}{
 		{`{"a": [1, 2.50, "x // y"]}`, `{"a": [1, 2.50, "x // y"]}`, 0},
 		{"// x\n[1, // y\n2]", "#/ x\n[1, #/ y\n2]", JSONComments},
@@ -30,12 +30,12 @@ func TestJSON(t *testing.T) {
 		{"", "", none},
 		{"{{ .x }}", "", none},
 	} {
-		masked, has, ok := JSON([]byte(c.src))
+		masked, dialect, ok := JSON([]byte(c.src))
 		switch {
-		case ok != (c.has != none):
+		case ok != (c.dialect != none):
 			t.Errorf("%q: %v", c.src, ok)
-		case ok && (string(masked) != c.masked || has != c.has):
-			t.Errorf("%q: %q, %b", c.src, masked, has)
+		case ok && (string(masked) != c.masked || dialect != c.dialect):
+			t.Errorf("%q: %q, %b", c.src, masked, dialect)
 		}
 	}
 }

@@ -77,14 +77,15 @@ func TestSpan(t *testing.T) {
 	}
 }
 
-// FuzzLines: lines tile the file, and each ends with its only break.
-func FuzzLines(f *testing.F) {
+// FuzzFileLines checks that the lines cover the file completely, and that each line has
+// only one line break, at its end.
+func FuzzFileLines(f *testing.F) {
 	for _, in := range []string{"", "a", "a\nb\n", "a\r\n\r\nb\r", "\r\r\n\n\r", "\ufeffé\u2028\n"} {
 		f.Add([]byte(in))
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		file := New(slices.Clone(in))
-		var all []byte
+		var joined []byte
 		for off, line := 0, 1; off < len(in); line++ {
 			s := Span{file.LineStart(off), file.LineEnd(off)}
 			body := bytes.TrimRight(file.Slice(s), "\r\n")
@@ -95,11 +96,11 @@ func FuzzLines(f *testing.F) {
 			if !slices.Contains([]string{"\n", "\r\n", "\r"}, end) && (end != "" || s.End < len(in)) || strings.ContainsAny(string(body), "\r\n") {
 				t.Fatalf("%q: line %d is %q", in, line, file.Slice(s))
 			}
-			all = append(all, file.Slice(s)...)
+			joined = append(joined, file.Slice(s)...)
 			off = s.End
 		}
-		if !bytes.Equal(all, in) {
-			t.Fatalf("lines of %q make %q", in, all)
+		if !bytes.Equal(joined, in) {
+			t.Fatalf("lines of %q make %q", in, joined)
 		}
 	})
 }

@@ -1,10 +1,22 @@
-// Package three has the words of a three-way merge, which all rooms speak: the
-// sides, one thing in its three versions, where it stands, and Pick, the rule
-// that is the merge of whatever has no parts: what one side left alone comes
-// from the other.
+// Package three has the common types of a three-way merge: the names of the three versions,
+// the nodes or entries that are one thing in all versions, and the paths of nodes. It
+// also has Pick, which merges a value that has no parts.
 //
-// It takes three versions and gives a side. It knows the tree and nothing of
-// pairing, plans or text.
+// It does not match nodes, plan a merge or write text.
+//
+// The main types are Side, which names a version, Nodes and Entries, which have a node or
+// an entry of each version, and Path.
+//
+// An example:
+//
+//	original            dest                updated
+//	spec:               spec:               spec:
+//	  image: app:1        image: app:2        image: app:1
+//	  replicas: 1         replicas: 2         replicas: 3
+//
+// The path of image is "spec.image" in all versions. Pick returns Dest and true for its
+// three values, because only dest changed it. Pick returns false for the values of replicas,
+// because both sides changed it to different values.
 package three
 
 import (
@@ -16,23 +28,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Names are the names of the versions that users read.
+// Names are the names of the versions for users, by Side.
 var Names = [3]string{"base", "ours", "theirs"}
 
-// Side is one of the three versions of a file.
+// A Side is one of the three versions of a file. Most functions use only Dest and Updated,
+// the two sides.
 type Side uint8
 
-// The sides, in the order in which git names the versions.
+// The versions, in the order of git's arguments to a merge driver.
 const (
 	Original Side = iota
 	Dest
 	Updated
 )
 
-// Sides lists dest and updated, the two that change the original.
+// Sides has the two sides, without the original.
 var Sides = [2]Side{Dest, Updated}
 
-// Other returns the opposite of dest or updated.
+// Other returns Updated for Dest, and Dest for Updated.
 func (s Side) Other() Side {
 	if s == Dest {
 		return Updated
@@ -40,28 +53,31 @@ func (s Side) Other() Side {
 	return Dest
 }
 
-// String names s as users read it; 3 is the result of a merge.
+// String returns the name of s for users. For 3, it returns "the result". It panics for
+// greater values.
 func (s Side) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
 
-// Nodes is one value in its three versions, nil where a version has none.
+// Nodes has a node that is one thing in all versions, by Side. It is nil for a version
+// without this node.
 type Nodes [3]*syntax.Node
 
-// Entries is one field or item in its three versions, nil where a version has none.
+// Entries has a field or item that is one thing in all versions, by Side. It is nil for a
+// version without this field or item.
 type Entries [3]*syntax.Entry
 
 // Values returns the values of the entries.
 func (e Entries) Values() Nodes {
-	var v Nodes
-	for s, x := range e {
-		if x != nil {
-			v[s] = x.Value
+	var values Nodes
+	for s, entry := range e {
+		if entry != nil {
+			values[s] = entry.Value
 		}
 	}
-	return v
+	return values
 }
 
-// First returns the side that gives a merged thing its form where nothing
-// else decides: dest, or updated where dest lacks it.
+// First returns the first version that has the entry, in the order Dest, Updated,
+// Original. A merged entry gets its format from this version if nothing else decides.
 func (e Entries) First() Side {
 	for _, s := range Sides {
 		if e[s] != nil {
@@ -71,19 +87,19 @@ func (e Entries) First() Side {
 	return Original
 }
 
-// Pick is the three-way merge of what has no parts: dest's version stands where
-// both sides are equal or updated left the original's alone, updated's where
-// dest did. It reports false where both changed it differently.
+// Pick merges three values that have no parts. It returns Dest if both sides are equal or if
+// only dest changed the value, and Updated if only updated changed it. If both sides changed
+// it to different values, it returns Dest and false.
 func Pick[T comparable](v [3]T) (Side, bool) {
 	return PickBy(func(a, b Side) bool { return v[a] == v[b] })
 }
 
-// PickFunc is Pick for versions that equal compares.
+// PickFunc is like Pick. It compares the values with equal.
 func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Side, bool) {
 	return PickBy(func(a, b Side) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is Pick where equal compares the versions of two sides.
+// PickBy is like Pick. It calls equal with the names of the two versions to compare.
 func PickBy(equal func(a, b Side) bool) (Side, bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -94,8 +110,8 @@ func PickBy(equal func(a, b Side) bool) (Side, bool) {
 	return Dest, false
 }
 
-// Form merges one property of the form, which is never in conflict: updated's
-// where it alone changed it, else dest's.
+// Form merges a property of the format, such as the indentation. It returns updated if dest
+// did not change the property, and dest otherwise. There is never a conflict.
 func Form[T comparable](original, dest, updated T) T {
 	if dest == original {
 		return updated
@@ -103,36 +119,43 @@ func Form[T comparable](original, dest, updated T) T {
 	return dest
 }
 
-// A Problem says what of an input is not what a rule set needs.
+// A Problem is an error about an input that does not fulfill the requirements of a set of rules.
 type Problem struct {
 	Side Side
-	Off  int // where it stands
+	Off  int // the offset of the problem in this version
 	Text string
 }
 
+// Error returns p.Text.
 func (p *Problem) Error() string { return p.Text }
 
-// Path is where a node stands: a list that is linked from the leaf to the
-// root, so that the walk pays nothing for paths that nobody reads.
+// A Path is the path of a node in its document. It is a linked list from the node to the
+// root, so that making a path is cheap even if it is never printed.
 type Path struct {
-	Up    *Path
-	Field string        // the name of a field; "*" for an item
-	item  string        // how an item is shown, as in [name=web] or [3]; empty for a field
-	Root  *schema.Place // set where a resource starts: a document, or an item of kind: List
+	Up        *Path
+	Field     string        // the name of the field; "*" for an item; for a root, the name of the document or ""
+	itemLabel string        // the text of an item, such as [name=web] or [3]; "" for a field
+	Root      *schema.Place // only set at the root of a resource: a document, or an item of a list of resources
 }
 
-// Child is the path of a field of what stands at p.
+// Child returns the path of a field of the mapping at p.
 func (p *Path) Child(field string) *Path { return &Path{Up: p, Field: field} }
 
-// Index is the path of item i, from 0.
-func (p *Path) Index(i int) *Path { return p.Labelled(strconv.Itoa(i)) }
+// Index returns the path of item i, from 0, of the list at p. String shows it as "[i]".
+func (p *Path) Index(i int) *Path { return p.Item(strconv.Itoa(i)) }
 
-// Labelled is the path of the item that label shows.
-func (p *Path) Labelled(label string) *Path {
-	return &Path{Up: p, Field: "*", item: "[" + label + "]"}
+// Item returns the path of an item of the list at p. String shows it as "[label]".
+func (p *Path) Item(label string) *Path {
+	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place is where p stands, as the rules of lists know it.
+// Place returns the place of the node at p in its resource, which the rules for lists
+// need: the Root of the resource, and the field names from there to the node. It panics if
+// neither p nor a node above it has a Root.
+//
+//	spec:
+//	  containers:
+//	  - name: web    # the Path of this item's Place is spec, containers, *
 func (p *Path) Place() schema.Place {
 	var fields []string
 	for ; p.Root == nil; p = p.Up {
@@ -144,47 +167,56 @@ func (p *Path) Place() schema.Place {
 	return place
 }
 
-// IsItems reports whether p, which may be nil, is the list of a `kind: List`.
+// IsItems reports whether p is the field "items" of a resource whose kind ends in "List".
+// It returns false if p is nil.
+//
+//	kind: ConfigMapList
+//	items: []    # true
 func (p *Path) IsItems() bool {
 	return p != nil && p.Field == "items" && p.Root == nil && p.Up.Root != nil && strings.HasSuffix(p.Up.Root.Kind, "List")
 }
 
-// String spells p as in spec.template.spec.containers[name=web].image; in a
-// stream of several documents the document's name stands before it.
+// String returns the path as text, or "" for nil and for the root of a single document.
+// If the root has a name, the name precedes the path:
+//
+//	spec.containers[name=web].image
+//	Deployment/web: spec.ports[3]
 func (p *Path) String() string {
 	if p == nil {
 		return ""
 	}
-	var b strings.Builder
-	p.write(&b)
-	return strings.TrimSuffix(b.String(), ": ")
+	var path strings.Builder
+	p.writeTo(&path)
+	return strings.TrimSuffix(path.String(), ": ")
 }
 
-func (p *Path) write(b *strings.Builder) {
+// writeTo appends the text of p to path. See String.
+func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":
-		b.WriteString(p.Field + ": ")
+		path.WriteString(p.Field + ": ")
 		return
 	case p.Up == nil:
 		return
 	}
-	p.Up.write(b)
+	p.Up.writeTo(path)
 	switch {
-	case p.item != "":
-		b.WriteString(p.item)
+	case p.itemLabel != "":
+		path.WriteString(p.itemLabel)
 	case p.Up.Up == nil:
-		b.WriteString(quoteField(p.Field))
+		path.WriteString(quoteFieldName(p.Field))
 	default:
-		b.WriteString("." + quoteField(p.Field))
+		path.WriteString("." + quoteFieldName(p.Field))
 	}
 }
 
-// quoteField quotes a name that would not read back as one path element.
-func quoteField(s string) string {
-	if s == "" || strings.ContainsFunc(s, func(r rune) bool {
+// quoteFieldName returns the name of a field. It quotes the name if it is empty, or has
+// characters that would make the text of a path ambiguous.
+func quoteFieldName(name string) string {
+	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r < ' ' || r == 0x7f || strings.ContainsRune(`. []"=,:`, r)
 	}) {
-		return strconv.Quote(s)
+		return strconv.Quote(name)
 	}
-	return s
+	return name
 }

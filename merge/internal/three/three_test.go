@@ -22,8 +22,8 @@ func TestPick(t *testing.T) {
 		if s, ok := Pick(c.v); s != c.want || ok != c.ok {
 			t.Errorf("%q: %v, %v", c.v, s, ok)
 		}
-		alike := func(a, b string) bool { return a == b }
-		if s, ok := PickFunc(c.v, alike); s != c.want || ok != c.ok {
+		isEqual := func(a, b string) bool { return a == b }
+		if s, ok := PickFunc(c.v, isEqual); s != c.want || ok != c.ok {
 			t.Errorf("%q by a function: %v, %v", c.v, s, ok)
 		}
 	}
@@ -47,7 +47,7 @@ func TestPath(t *testing.T) {
 		{nil, ""},
 		{root, ""},
 		{stream, "Deployment/web"},
-		{root.Child("spec").Child("containers").Labelled("name=web").Child("image"), "spec.containers[name=web].image"},
+		{root.Child("spec").Child("containers").Item("name=web").Child("image"), "spec.containers[name=web].image"},
 		{stream.Child("spec").Child("ports").Index(3), "Deployment/web: spec.ports[3]"},
 		{root.Child("a.b").Child("").Child("c d"), `"a.b"."".` + `"c d"`},
 		{root.Index(0).Child("x"), "[0].x"},
@@ -56,9 +56,9 @@ func TestPath(t *testing.T) {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}
-	p := stream.Child("spec").Child("ports").Index(3).Place()
-	if p.Kind != "Deployment" || len(p.Path) != 3 || p.Path[0] != "spec" || p.Path[1] != "ports" || p.Path[2] != "*" {
-		t.Errorf("the place of an item is %+v", p)
+	place := stream.Child("spec").Child("ports").Index(3).Place()
+	if place.Kind != "Deployment" || len(place.Path) != 3 || place.Path[0] != "spec" || place.Path[1] != "ports" || place.Path[2] != "*" {
+		t.Errorf("the place of an item is %+v", place)
 	}
 	if len(stream.Root.Path) != 0 {
 		t.Error("the place of an item changed that of its resource")
@@ -66,22 +66,22 @@ func TestPath(t *testing.T) {
 }
 
 func TestEntries(t *testing.T) {
-	n := &syntax.Node{}
-	e := &syntax.Entry{Value: n}
+	value := &syntax.Node{}
+	entry := &syntax.Entry{Value: value}
 	for _, c := range []struct {
-		of   Entries
-		want Side
+		entries Entries
+		want    Side
 	}{
-		{Entries{e, e, e}, Dest},
-		{Entries{e, nil, e}, Updated},
-		{Entries{e, nil, nil}, Original},
+		{Entries{entry, entry, entry}, Dest},
+		{Entries{entry, nil, entry}, Updated},
+		{Entries{entry, nil, nil}, Original},
 	} {
-		if got := c.of.First(); got != c.want {
-			t.Errorf("%v: %v", c.of, got)
+		if got := c.entries.First(); got != c.want {
+			t.Errorf("%v: %v", c.entries, got)
 		}
 	}
-	if v := (Entries{e, nil, e}).Values(); v != (Nodes{n, nil, n}) {
-		t.Errorf("values %v", v)
+	if values := (Entries{entry, nil, entry}).Values(); values != (Nodes{value, nil, value}) {
+		t.Errorf("values %v", values)
 	}
 	if Dest.Other() != Updated || Updated.Other() != Dest {
 		t.Error("a side is its own opposite")

@@ -336,7 +336,7 @@ func (o *origins) somewhere(t *Node, f func(*Node) bool) bool {
 
 // said returns a line of v without the blanks around it.
 func (o *origins) said(v version, line int) string {
-	at := o.files[v].StartOf(line + 1)
+	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 

@@ -5,10 +5,10 @@ import (
 	"testing"
 )
 
-func TestHolds(t *testing.T) {
+func TestUpdatedIncludesDest(t *testing.T) {
 	for _, c := range []struct {
-		base, side, other string
-		want              bool
+		original, dest, updated string
+		want                    bool
 	}{
 		{"a b", "a x b", "a x b", true},
 		{"a b", "a x b", "z a x b y", true},
@@ -23,17 +23,17 @@ func TestHolds(t *testing.T) {
 		{"", "x", "x y", true},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Of(lines(c.base), lines(c.side), lines(c.other)).Holds(); got != c.want {
-			t.Errorf("Holds(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		if got := Of(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedIncludesDest(); got != c.want {
+			t.Errorf("UpdatedIncludesDest(%q, %q, %q) = %v", c.original, c.dest, c.updated, got)
 		}
 	}
 }
 
-func TestLacks(t *testing.T) {
+func TestCountMissingAdditions(t *testing.T) {
 	for _, c := range []struct {
-		base, side, other string
-		lacking, put      int
-		ok                bool
+		original, dest, updated string
+		missing, added          int
+		ok                      bool
 	}{
 		{"a b", "a x b", "a x b", 0, 1, true},
 		{"a b", "a x b", "x a", 0, 1, true},
@@ -41,20 +41,20 @@ func TestLacks(t *testing.T) {
 		{"a b c", "a c", "a c d", 0, 0, true},
 		{"a b b", "a b b b", "a x b b", 1, 1, true},
 		{"a b b", "a b b b", "a x b", 1, 1, true},
-		{"a b", "a b x a y z", "y a x z", 1, 4, true}, // a copy of a line that was changed in one place
+		{"a b", "a b x a y z", "y a x z", 1, 4, true}, // updated edited one of two copies of a line
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		lacking, put, ok := Of(lines(c.base), lines(c.side), lines(c.other)).Lacks()
-		if lacking != c.lacking || put != c.put || ok != c.ok {
-			t.Errorf("Lacks(%q, %q, %q) = %d, %d, %v", c.base, c.side, c.other, lacking, put, ok)
+		missing, added, ok := Of(lines(c.original), lines(c.dest), lines(c.updated)).CountMissingAdditions()
+		if missing != c.missing || added != c.added || ok != c.ok {
+			t.Errorf("CountMissingAdditions(%q, %q, %q) = %d, %d, %v", c.original, c.dest, c.updated, missing, added, ok)
 		}
 	}
 }
 
-func TestChanges(t *testing.T) {
+func TestUpdatedEditsDeleted(t *testing.T) {
 	for _, c := range []struct {
-		base, side, other string
-		want              bool
+		original, dest, updated string
+		want                    bool
 	}{
 		{"a b c", "a c", "a c d", false},
 		{"a b c", "a c", "a b c", false},
@@ -64,25 +64,25 @@ func TestChanges(t *testing.T) {
 		{"a b c", "a y c", "a y x c", false},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Of(lines(c.base), lines(c.side), lines(c.other)).Changes(); got != c.want {
-			t.Errorf("Changes(%q, %q, %q) = %v", c.base, c.side, c.other, got)
+		if got := Of(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedEditsDeleted(); got != c.want {
+			t.Errorf("UpdatedEditsDeleted(%q, %q, %q) = %v", c.original, c.dest, c.updated, got)
 		}
 	}
 }
 
-func TestRest(t *testing.T) {
+func TestRevertDest(t *testing.T) {
 	for _, c := range []struct {
-		base, side, other, want string
-		ok                      bool
+		original, dest, updated, want string
+		ok                            bool
 	}{
 		{"a b c", "a x b c", "a x b y c", "a b y c", true},
 		{"a b c", "a c", "z a c", "z a b c", true},
-		{"a b c", "a x b c", "a y b c", "", false}, // other changed what side did
+		{"a b c", "a x b c", "a y b c", "", false}, // updated edited the line that dest added
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		got, ok := Of(lines(c.base), lines(c.side), lines(c.other)).Rest()
+		got, ok := Of(lines(c.original), lines(c.dest), lines(c.updated)).RevertDest()
 		if ok != c.ok || ok && string(got) != string(lines(c.want)) {
-			t.Errorf("Rest(%q, %q, %q) = %q, %v", c.base, c.side, c.other, got, ok)
+			t.Errorf("RevertDest(%q, %q, %q) = %q, %v", c.original, c.dest, c.updated, got, ok)
 		}
 	}
 }

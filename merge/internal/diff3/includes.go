@@ -1,0 +1,233 @@
+package diff3
+
+import (
+	"bytes"
+)
+
+// UpdatedIncludesDest reports whether updated contains every edit that dest made to
+// original. Each line that dest added must be in updated, in the same order among the
+// other lines. Each line that dest deleted must be missing from updated.
+//
+//	original   dest   updated
+//	- a        - a    - z
+//	- c        - b    - a
+//	           - c    - b
+//	                  - c        true
+//
+// It returns false if dest moved a line, if updated has other lines in place of a line
+// that dest deleted, or if the versions cannot be merged by lines.
+func (v *Versions) UpdatedIncludesDest() bool {
+	if v.checkMergeable() != nil {
+		return false
+	}
+	withDest, withUpdated := v.Align(Merge)
+	updatedPartner := partnersOf(withUpdated, v.originalLines.len())
+	counts := [2][]int{make([]int, v.distinctLines), make([]int, v.distinctLines)}
+	for i, l := range [...]*lines{v.destLines, v.updatedLines} {
+		for _, class := range l.classes {
+			counts[i][class]++
+		}
+	}
+	keptByDest, deletedByDest := make([]bool, v.destLines.len()), make([]bool, v.distinctLines)
+	for i, j := range partnersOf(withDest, v.originalLines.len()) {
+		switch class := v.originalLines.classes[i]; {
+		case j >= 0:
+			keptByDest[j] = true
+		case counts[1][class] > counts[0][class] && (counts[0][class] == 0 || updatedPartner[i] >= 0):
+			return false
+		default:
+			deletedByDest[class] = true
+		}
+	}
+	for j, class := range v.destLines.classes {
+		if moved := deletedByDest[class] && counts[0][class] == 1; !keptByDest[j] && (moved || counts[1][class] == 0) {
+			return false
+		}
+	}
+	destToUpdated := partnersOf(v.alignSides(), v.destLines.len())
+	for j := range keptByDest {
+		if !keptByDest[j] && destToUpdated[j] < 0 {
+			return false
+		}
+	}
+	updatedIndex := func(j int) int { // returns the index in updated of line j of dest
+		switch {
+		case j < 0:
+			return -1
+		case j >= v.destLines.len():
+			return v.updatedLines.len()
+		}
+		return destToUpdated[j]
+	}
+	isAdded := func(j int) bool { return 0 <= j && j < len(keptByDest) && !keptByDest[j] }
+	next := 0
+	for _, j := range partnersOf(withDest, v.originalLines.len()) {
+		switch {
+		case j >= 0:
+			next = j + 1
+		case !isAdded(next-1) && !isAdded(next) && updatedIndex(next) != updatedIndex(next-1)+1:
+			return false // updated has lines in place of those that dest deleted
+		}
+	}
+	return true
+}
+
+// partnersOf returns, for each of the n items of the first sequence, the index of the
+// item of the second sequence that the runs pair it with, or -1.
+func partnersOf(runs []Run, n int) []int {
+	partner := make([]int, n)
+	for i := range partner {
+		partner[i] = -1
+	}
+	for _, r := range runs {
+		for k := range r.Len {
+			partner[r.A+k] = r.B + k
+		}
+	}
+	return partner
+}
+
+// alignSides aligns the lines of dest with those of updated, as git merge does.
+func (v *Versions) alignSides() []Run {
+	l := v.splitLines()
+	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
+}
+
+// RevertDest returns updated with the edits that dest made to original reverted. Lines
+// that dest added are missing from it, and lines that dest deleted are back.
+//
+//	original   dest   updated   result
+//	- a        - a    - a       - a
+//	- b        - x    - x       - b
+//	           - b    - b       - y
+//	                  - y
+//
+// It returns false if updated edited lines that dest edited, or lines next to them. It
+// also returns false if the versions cannot be merged by lines. The text is then useless.
+func (v *Versions) RevertDest() ([]byte, bool) {
+	if v.checkMergeable() != nil {
+		return nil, false
+	}
+	withDest, _ := v.Align(Merge)
+	fromDest := make([]Run, len(withDest))
+	for i, r := range withDest {
+		fromDest[i] = Run{A: r.B, B: r.A, Len: r.Len}
+	}
+	m := &lineMerge{original: v.destLines, dest: v.originalLines, updated: v.updatedLines}
+	m.collectHunks(fromDest, v.alignSides())
+	reverted, conflicts := m.write()
+	return reverted, conflicts == 0
+}
+
+// CountMissingAdditions returns how many of the lines that dest added to original are
+// missing from updated, and how many lines dest added. It compares how often each line
+// occurs, and ignores blank lines and the order.
+//
+// It returns 0, 0, false if updated lacks an added line that does not occur in original
+// at all, or if the versions cannot be merged by lines. Copies of a line that occurs in
+// original are only counted, because they may be missing for another reason: dest made
+// two blocks of one, and updated edited the line in one of them.
+func (v *Versions) CountMissingAdditions() (missing, added int, ok bool) {
+	if v.checkMergeable() != nil {
+		return 0, 0, false
+	}
+	all := v.splitLines()
+	counts := make([][3]int, v.distinctLines)
+	for i, l := range all {
+		for j, id := range l.classes {
+			if len(bytes.TrimSpace(l.line(j))) > 0 {
+				counts[id][i]++
+			}
+		}
+	}
+	for _, perVersion := range counts {
+		added += max(0, perVersion[1]-perVersion[0])
+		lost := perVersion[1] - max(perVersion[0], perVersion[2])
+		if lost > 0 && perVersion[0] == 0 {
+			return 0, 0, false
+		}
+		missing += max(0, lost)
+	}
+	return missing, added, true
+}
+
+// CountRetainedDeletions returns how many of the lines that dest deleted from original
+// updated retained, and how many lines dest deleted. It compares how often each line
+// occurs, and ignores blank lines, the order and the indentation.
+//
+//	original   dest   updated
+//	a: 1       c: 3   if:          2 retained, 2 deleted
+//	b: 2                a: 1
+//	c: 3                b: 2
+//	                  c: 3
+func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
+	counts := map[string]*[3]int{}
+	for i, l := range v.splitLines() {
+		for j := range l.classes {
+			text := string(bytes.TrimSpace(l.line(j)))
+			if text == "" {
+				continue
+			}
+			if counts[text] == nil {
+				counts[text] = new([3]int)
+			}
+			counts[text][i]++
+		}
+	}
+	for _, perVersion := range counts {
+		removed := max(0, perVersion[0]-perVersion[1])
+		deleted += removed
+		retained += max(0, min(removed, perVersion[2]-perVersion[1]))
+	}
+	return retained, deleted
+}
+
+// maxComparisons is the maximum number of pairs of lines that UpdatedEditsDeleted
+// compares in one chunk.
+const maxComparisons = 1 << 16
+
+// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It looks
+// at chunks that both sides changed and in which dest has fewer lines than original.
+// It returns true if a line of updated there, which occurs neither in original nor in
+// dest, is an edit of a line of original. See isEditOf.
+//
+// It also returns true if a chunk has more than maxComparisons pairs of lines, or if
+// the versions cannot be merged by lines.
+func (v *Versions) UpdatedEditsDeleted() bool {
+	if v.checkMergeable() != nil {
+		return true
+	}
+	withDest, withUpdated := v.Align(Merge)
+	isKnown := make([]bool, v.distinctLines)
+	for _, l := range [...]*lines{v.originalLines, v.destLines} {
+		for _, class := range l.classes {
+			isKnown[class] = true
+		}
+	}
+	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
+		if c.Kind != BothChanged || c.Dest.Len() >= c.Original.Len() {
+			continue
+		}
+		pairs := 0
+		for u := c.Updated.Start; u < c.Updated.End; u++ {
+			for o := c.Original.Start; o < c.Original.End && !isKnown[v.updatedLines.classes[u]]; o++ {
+				if pairs++; pairs > maxComparisons || isEditOf(v.originalLines.line(o), v.updatedLines.line(u)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// isEditOf reports whether line is an edit of old: the two differ, and their common
+// prefix and suffix together are more than half of the longer one. It ignores
+// indentation and blanks at the end.
+//
+//	image: web:1    image: web:2    true
+//	image: web:1    name: db        false
+func isEditOf(old, line []byte) bool {
+	old, line = bytes.TrimSpace(old), bytes.TrimSpace(line)
+	head, tail := commonAffixes(old, line)
+	return 2*(head+tail) > max(len(old), len(line)) && !bytes.Equal(old, line)
+}
