@@ -420,7 +420,7 @@ func (c doubledCase) wrong() string {
 	return ""
 }
 
-// doubledKnown are seeds of the first 12,000 of which one answer of a conflict has too few.
+// doubledKnown are seeds of the first 3,000 of which one answer of a conflict has too few.
 var doubledKnown = map[string][]int{
 	"git's conflict cuts items": {245, 546, 614, 648, 892},
 	"one of two is in conflict": {656},

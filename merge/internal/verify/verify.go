@@ -113,12 +113,11 @@ func Findings(c Merge, most int) []*Violation {
 //     side added is not where it stood among what is still there;
 //   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
 //   - an entry has a value that is not the merge of what the versions have there;
-//   - a mapping has combinations of multiplied fields that neither side has.
+//   - an edit or a deletion is in another entry than the one in which it was made (see places.go);
+//   - both of two equal things are gone, of which each side removed one (see doubles.go).
 //
-// Comments, order and form are no defects, nor is an edit that stands in an
-// entry that the other side renamed, moved, retyped or took apart, or in an item whose
-// name it gave to another. The lines of a text count as they stand in the file. Of
-// several that are alike it cannot be told which is gone.
+// Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
+// an item whose name it gave to another. The lines of a text count as they are in the file.
 func Defect(c Merge) *Violation {
 	k := newChecker(c)
 	k.byLine = true

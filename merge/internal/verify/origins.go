@@ -1,0 +1,540 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"sort"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// What a node of a side continues is a node of the base: the one at its address, else the one that the side renamed or moved as a
+// whole. What a node of the result is, its first line says, which comes from a version.
+
+// origins says where the nodes of the versions and the lines of the result come from.
+type origins struct {
+	*checker
+	starts    [versions][][]*Node // the entries that start on each line, the outermost first
+	texts     [versions][]*Node   // the scalar whose text each line continues
+	parents   map[*Node]*Node
+	mates     [result][]int  // of a side: its line for each line of the base, -1 if it changed that
+	mated     [result][]int  // the line of the base for each line of a side, -1 if that is new
+	clash     [result][]bool // the lines that both sides changed
+	lines     [][result]int  // of the result: the line of each version that it is, -1 if it is none
+	abreast   [][result]int  // the same, with the lines for which a side wrote another one
+	continued map[*Node]*Node
+	became    [result]map[*Node]*Node // of a side: the node that continues each node of the base
+	kept      [result]map[*Node]bool  // the nodes of the base that a side has at their address
+	tried     map[*Node]bool
+	sums      map[*Node][]uint64 // of parts, as far as they were asked for
+	are       map[*Node][]*Node  // what the nodes of the result are, as far as it was asked for
+	merged    map[*Node][]*Node  // the nodes of the result by what they are, once it is asked for
+}
+
+// source returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
+func source(k diff3.Chunk, taken version) version {
+	switch {
+	case k.Open:
+		return taken
+	case k.Kind == diff3.UpdatedChanged:
+		return theirs
+	}
+	return ours
+}
+
+// newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
+func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
+	o := &origins{checker: c, parents: map[*Node]*Node{}, continued: map[*Node]*Node{}, tried: map[*Node]bool{}, are: map[*Node][]*Node{}, sums: map[*Node][]uint64{}}
+	for v := range versions {
+		n := c.files[v].Line(len(c.files[v].Bytes()))
+		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
+		for i := range c.docs[v].Kids {
+			root := &c.docs[v].Kids[i]
+			o.parents[root] = c.docs[v]
+			o.note(v, root)
+		}
+	}
+	for v := range result {
+		o.clash[v] = make([]bool, len(o.starts[v]))
+	}
+	for _, s := range sides {
+		o.mates[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
+		o.mated[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
+		o.became[s], o.kept[s] = map[*Node]*Node{}, map[*Node]bool{}
+	}
+	for _, k := range chunks {
+		for v := range result {
+			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
+				o.clash[v][i] = true
+			}
+		}
+		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
+		for _, s := range sides {
+			if k.Kind == diff3.Same || k.Kind == changedBy[s.Other()] {
+				for i := range k.Original.Len() {
+					o.mates[s][from[base]+i] = from[s] + i
+					o.mated[s][from[s]+i] = from[base] + i
+				}
+			}
+		}
+		s := source(k, taken)
+		var has [result]bool
+		has[s] = true
+		switch {
+		case k.Kind == diff3.Same:
+			has = [result]bool{true, true, true}
+		case k.Kind == diff3.BothChanged && !k.Open:
+			has = [result]bool{ours: true, theirs: true}
+		case k.Kind == changedBy[s.Other()]:
+			has[base] = true
+		}
+		for i := range rangeOf(k, s).Len() {
+			line := [result]int{base: -1, ours: -1, theirs: -1}
+			was := line
+			for v := range result {
+				if has[v] {
+					line[v] = from[v] + i
+				}
+				if has[v] || k.Kind != diff3.BothChanged && !k.Open && rangeOf(k, v).Len() == rangeOf(k, s).Len() {
+					was[v] = from[v] + i
+				}
+			}
+			o.lines, o.abreast = append(o.lines, line), append(o.abreast, was)
+		}
+	}
+	for _, s := range sides {
+		o.pair(s, c.docs[base], c.docs[s], nil)
+		for b := range o.became[s] {
+			o.kept[s][b] = true
+		}
+	}
+	return o
+}
+
+// note notes where n and all that is in it stand in v.
+func (o *origins) note(v version, n *Node) {
+	file := o.files[v]
+	if n.Entry != nil {
+		line := file.Line(n.Entry.Start) - 1
+		o.starts[v][line] = append(o.starts[v][line], n)
+	}
+	if n.Kind == syntax.Scalar && !n.Content.Empty() {
+		for line := file.Line(n.Content.Start); line < file.Line(n.Content.End-1); line++ {
+			o.texts[v][line] = n
+		}
+	}
+	for i := range n.Kids {
+		o.parents[&n.Kids[i]] = n
+		o.note(v, &n.Kids[i])
+	}
+}
+
+// holder returns what holds a line of v: the collection of the entry that starts there, or the scalar whose text the line
+// continues; nil if the line says nothing.
+func (o *origins) holder(v version, line int) *Node {
+	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
+		return o.parents[o.starts[v][line][0]]
+	}
+	if line < len(o.texts[v]) {
+		return o.texts[v][line]
+	}
+	return nil
+}
+
+// said returns a line of v without the blanks around it.
+func (o *origins) said(v version, line int) string {
+	at := o.files[v].LineOffset(line + 1)
+	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
+}
+
+// things returns what in, a node of the result, is: the thing that its first line is in the side that changed that; what both sides
+// added alike is a thing of either. It returns nil if both changed it differently.
+func (o *origins) things(in *Node) []*Node {
+	switch {
+	case in == nil:
+		return nil
+	case in == o.docs[result]:
+		return []*Node{o.docs[base]}
+	case o.are[in] == nil:
+		o.are[in] = o.thingsOf(in)
+	}
+	return o.are[in]
+}
+
+// thingsOf returns what things returns, anew.
+func (o *origins) thingsOf(in *Node) []*Node {
+	var of [result]*Node
+	for v := range result {
+		if n := o.origin(in, v); n != nil && n.Kind == in.Kind {
+			of[v] = o.thing(v, n)
+		}
+	}
+	one, ok := three.Pick(of)
+	if of[base] == nil || of[ours] == nil || of[theirs] == nil || !ok && of[ours].V == ours && of[theirs].V == theirs {
+		return slices.DeleteFunc([]*Node{of[ours], of[theirs]}, func(n *Node) bool { return n == nil })
+	}
+	if !ok {
+		return []*Node{}
+	}
+	return []*Node{of[one]}
+}
+
+// origin returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
+// by that; nil if v has neither.
+func (o *origins) origin(n *Node, v version) *Node {
+	first := n
+	for first.Entry == nil {
+		if len(first.Kids) == 0 {
+			return nil
+		}
+		first = &first.Kids[0]
+	}
+	at := o.files[result].Line(first.Entry.Start) - 1
+	if at >= len(o.abreast) || o.abreast[at][v] < 0 {
+		return nil
+	}
+	i, there := slices.Index(o.starts[result][at], first), o.starts[v][o.abreast[at][v]]
+	if i >= len(there) {
+		return nil
+	}
+	m := there[i]
+	if first == n {
+		return m
+	}
+	for m.Entry != nil {
+		m = o.parents[m]
+	}
+	return m
+}
+
+// thing returns the node of the base that n, a node of v, continues, else n itself.
+func (o *origins) thing(v version, n *Node) *Node {
+	if v == base || n.V == base {
+		return n
+	}
+	if n == o.docs[v] {
+		return o.docs[base]
+	}
+	if o.continued[n] == nil && !o.tried[n] {
+		o.tried[n] = true
+		if up := o.parents[n]; up != o.docs[v] {
+			o.thing(v, up) // with what was renamed, all that is in it is known
+		}
+		if o.continued[n] == nil {
+			if b := o.renamed(v, n); b != nil {
+				o.pair(v, b, n, o.path(b))
+			}
+		}
+	}
+	if b := o.continued[n]; b != nil {
+		return b
+	}
+	return n
+}
+
+// path returns the path of n.
+func (o *origins) path(n *Node) *three.Path {
+	if n == o.docs[n.V] {
+		return nil
+	}
+	return n.Under(o.path(o.parents[n]), o.File)
+}
+
+// pair notes that n, a node of s, continues b if both are of one kind, and finds what continues what is in b.
+func (o *origins) pair(s version, b, n *Node, at *three.Path) {
+	if b.Kind != n.Kind {
+		return
+	}
+	o.continued[n] = b
+	if o.became[s][b] == nil {
+		o.became[s][b] = n
+	}
+	type group struct{ b, n []*Node }
+	var order []uint64
+	groups, id := map[uint64]*group{}, o.identity(at, s, b, n)
+	of := func(k *Node) *group {
+		x := id(k)
+		if groups[x] == nil {
+			groups[x] = &group{}
+			order = append(order, x)
+		}
+		return groups[x]
+	}
+	for i := range b.Kids {
+		g := of(&b.Kids[i])
+		g.b = append(g.b, &b.Kids[i])
+	}
+	for i := range n.Kids {
+		g := of(&n.Kids[i])
+		g.n = append(g.n, &n.Kids[i])
+	}
+	var lost, added, given group
+	for _, x := range order {
+		switch g := groups[x]; {
+		case x == 0:
+		case len(g.n) == 0:
+			lost.b = append(lost.b, g.b...)
+		case len(g.b) == 0:
+			added.n = append(added.n, g.n...)
+		}
+	}
+	for _, x := range order {
+		g := groups[x]
+		switch {
+		case x == 0 || len(g.b) > 1 || len(g.n) > 1:
+			g.b, g.n = o.byLines(s, g.b, g.n)
+		case len(g.b) == 1 && len(g.n) == 1 && o.givenAway(g.b[0], g.n[0], lost.b, added.n):
+			given.b, given.n = append(given.b, g.b...), append(given.n, g.n...)
+			g.b = nil
+		}
+		for i := range min(len(g.b), len(g.n)) {
+			o.pair(s, g.b[i], g.n[i], g.b[i].Under(at, o.File))
+		}
+	}
+	if len(given.b) > 0 {
+		all, in := o.byLines(s, append(lost.b, given.b...), append(added.n, given.n...))
+		for i := range all {
+			o.pair(s, all[i], in[i], all[i].Under(at, o.File))
+		}
+	}
+}
+
+// identity returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
+// no name.
+func (o *origins) identity(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
+	q := quad{base: b}
+	q[s] = n
+	switch {
+	case at == nil && o.single():
+		return func(*Node) uint64 { return 1 }
+	case at == nil || at.IsItems() && q.all(IsResource):
+		id := o.byIdentity(q)
+		return func(n *Node) uint64 {
+			if !IsResource(n) {
+				return 0
+			}
+			return id(n)
+		}
+	case b.Kind == syntax.Mapping:
+		return o.byGuard(q, ByKey)
+	}
+	l := o.Rules.Of(at.Place(), q.nodes()...)
+	return o.byGuard(q, func(n *Node) uint64 {
+		if x, ok := l.ID(n.Node); ok && l.Kind == schema.Map {
+			return Hash(x)
+		}
+		return 0
+	})
+}
+
+// byLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
+// common, then those that are alike.
+func (o *origins) byLines(s version, all, in []*Node) (b, n []*Node) {
+	in = slices.SortedFunc(slices.Values(in), func(x, y *Node) int { return x.Whole().Start - y.Whole().Start })
+	common := map[[2]int]int{}
+	for i, x := range all {
+		at := o.span(base, x)
+		for line := at.Start; line < at.End; line++ {
+			mate := o.mates[s][line]
+			if mate < 0 || o.holder(base, line) == nil {
+				continue
+			}
+			j := sort.Search(len(in), func(j int) bool { return o.span(s, in[j]).End > mate })
+			if j < len(in) && o.span(s, in[j]).Start <= mate {
+				common[[2]int{i, j}]++
+			}
+		}
+	}
+	b, n = mutual(all, in, common)
+	left := func(of, taken []*Node) []*Node {
+		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return slices.Contains(taken, x) })
+	}
+	all, in = left(all, b), left(in, n)
+	if len(all)*len(in) > mostCompared {
+		return b, n
+	}
+	alike := map[[2]int]int{}
+	for i, x := range all {
+		for j, y := range in {
+			if like, size := o.likeness(x, y); 4*like > size {
+				alike[[2]int{i, j}] = like
+			}
+		}
+	}
+	moreB, moreN := mutual(all, in, alike)
+	return append(b, moreB...), append(n, moreN...)
+}
+
+// mutual returns those of all and of in that have more in common with each other than either has with any other one.
+func mutual(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
+	var most [2]map[int]int
+	var twice [2]map[int]bool
+	for of := range most {
+		most[of], twice[of] = map[int]int{}, map[int]bool{}
+		for pair, count := range common {
+			switch i := pair[of]; {
+			case count > most[of][i]:
+				most[of][i], twice[of][i] = count, false
+			case count == most[of][i]:
+				twice[of][i] = true
+			}
+		}
+	}
+	for i := range all {
+		for j := range in {
+			count := common[[2]int{i, j}]
+			if count > 0 && count == most[0][i] && count == most[1][j] && !twice[0][i] && !twice[1][j] {
+				b, n = append(b, all[i]), append(n, in[j])
+			}
+		}
+	}
+	return b, n
+}
+
+// span returns the lines of n.
+func (o *origins) span(v version, n *Node) text.Span {
+	at := n.Whole()
+	if at.Empty() {
+		return text.Span{}
+	}
+	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
+}
+
+// mostCompared bounds how many pairs of nodes are compared to find what is alike.
+const mostCompared = 100000
+
+// renamed returns the node of the base that s renamed or moved as a whole, so that it is n: s has nothing at its address, and
+// each has more than half of its lines, or else of what it says, in the other one. It returns nil if
+// there is none, if both are known fields of one mapping, which mean different things, or if s added
+// another node that is the same as n but for its name.
+func (o *origins) renamed(s version, n *Node) *Node {
+	b := o.mostOf(s, n)
+	if b == nil || o.distinct(b, n) {
+		return nil
+	}
+	twin := false
+	o.docs[s].Each(func(x *Node) {
+		if !twin && x != n && o.continued[x] == nil && o.twins(x, n) {
+			was := o.mostOf(s, x)
+			twin = was == nil || was == b
+		}
+	})
+	if twin {
+		return nil
+	}
+	return b
+}
+
+// mostOf returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
+func (o *origins) mostOf(s version, n *Node) (most *Node) {
+	lines, size := map[*Node]int{}, 0
+	at := o.span(s, n)
+	for line := at.Start; line < at.End; line++ {
+		if in := o.holder(s, line); in == nil || in == o.parents[n] || o.mated[s][line] < 0 && o.clash[s][line] {
+			continue
+		}
+		if size++; o.mated[s][line] < 0 {
+			continue
+		}
+		for x := o.holder(base, o.mated[s][line]); x != nil && !o.kept[s][x]; x = o.parents[x] {
+			if x.Kind == n.Kind {
+				lines[x]++
+			}
+		}
+	}
+	for x, count := range lines {
+		if 2*count <= max(size, o.size(x)) {
+			continue
+		}
+		if most == nil || cmp.Or(lines[most]-count, o.size(x)-o.size(most), x.Whole().Start-most.Whole().Start) < 0 {
+			most = x // of what holds the same lines, the smallest
+		}
+	}
+	if most != nil {
+		return most
+	}
+	like := 0
+	o.docs[base].Each(func(x *Node) {
+		if x.Kind != n.Kind || o.kept[s][x] || !o.kept[s][o.parents[x]] && o.continued[o.parents[n]] == nil {
+			return
+		}
+		same, of := o.likeness(x, n)
+		if 2*same > max(of, len(o.parts(n))) && (most == nil || same > like || same == like && lines[x] > lines[most]) {
+			most, like = x, same
+		}
+	})
+	return most
+}
+
+// size returns how many lines in a node of the base say something, less those that both sides changed.
+func (o *origins) size(b *Node) (n int) {
+	at := o.span(base, b)
+	for line := at.Start; line < at.End; line++ {
+		if in := o.holder(base, line); in != nil && in != o.parents[b] && !o.clash[base][line] {
+			n++
+		}
+	}
+	return n
+}
+
+// twins reports whether a and b have the same in them, the name of an item aside.
+func (o *origins) twins(a, b *Node) bool {
+	if a.Data == b.Data {
+		return true
+	}
+	if a.Kind != b.Kind || len(a.Kids) != len(b.Kids) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
+		return false
+	}
+	like, size := o.likeness(a, b)
+	return like == size-1 && size == len(o.parts(b))
+}
+
+// likeness returns how much of b is in n, and how much there is of b: leaves, or the lines of a text.
+func (o *origins) likeness(b, n *Node) (like, size int) {
+	x, y := o.parts(b), o.parts(n)
+	if b.Kind != n.Kind {
+		return 0, len(x)
+	}
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i] < y[j]:
+			i++
+		case x[i] > y[j]:
+			j++
+		default:
+			like, i, j = like+1, i+1, j+1
+		}
+	}
+	return like, len(x)
+}
+
+// parts returns the sums of the leaves of n, or of the lines of a text, in order.
+func (o *origins) parts(n *Node) []uint64 {
+	sums, ok := o.sums[n]
+	if ok {
+		return sums
+	}
+	if n.IsBlockScalar() {
+		sums = said(o.textLines(n).Standing())
+	} else {
+		sums = leaves(nil, n, 7)
+	}
+	slices.Sort(sums)
+	o.sums[n] = sums
+	return sums
+}
+
+// distinct reports whether the keys of b and n are two known fields of one mapping.
+func (o *origins) distinct(b, n *Node) bool {
+	up := o.parents[n]
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continued[up] != o.parents[b] {
+		return false
+	}
+	at := o.path(o.parents[b])
+	return o.Rules.Distinct(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
+}
