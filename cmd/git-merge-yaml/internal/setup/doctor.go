@@ -209,7 +209,7 @@ func (d *doctor) checkLine(c *checkedDriver) bool {
 	case line.Value == "":
 		d.failure("driver", c.fix, "%s is not set: git merges YAML files by lines", key)
 		return false
-	case !gitattrs.Own(line.Value):
+	case !gitattrs.RunsGitMergeYAML(line.Value):
 		d.failure("driver", c.fix+" --force", "%s (%s) is another program's: %s", key, where(line), line.Value)
 		return false
 	case slices.ContainsFunc(written, isOther):
