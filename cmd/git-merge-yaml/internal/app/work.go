@@ -214,7 +214,7 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--partial needs --answers")
 	}
 	o := resolve.Options{
-		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.Is(a.Stdout)).Colours,
+		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.IsTerminal(a.Stdout)).Colours,
 		Ask: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 	}
 	if c.Bool("json") {

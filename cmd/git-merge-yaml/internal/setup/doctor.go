@@ -101,7 +101,7 @@ func (d *doctor) run() {
 	byName := false
 	d.self = "git merge-yaml"
 	if d.program, byName = driver.Program(); !byName {
-		d.self = terminal.ShellWord(d.program)
+		d.self = terminal.QuoteForShell(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
