@@ -249,5 +249,5 @@ func (a *App) regenerate(c *cli.Context) error {
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}
-	return outcome(regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
+	return outcome(regenerate.Run(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
 }
