@@ -6,110 +6,138 @@ import (
 	"strings"
 )
 
-// The lines around the managed block of an attributes file.
+// The lines that enclose the block of this program in an attributes file.
 const (
-	opening = "# >>> git-merge-yaml >>>"
-	closing = "# <<< git-merge-yaml <<<"
-	// newFile stands behind opening where there was no file before.
-	newFile = " (new file)"
+	// openingLine is the beginning of the first line. Other text may follow on the same line.
+	openingLine = "# >>> git-merge-yaml >>>"
+	// closingLine is the whole last line.
+	closingLine = "# <<< git-merge-yaml <<<"
+	// newFileSuffix follows openingLine if SetPatterns created the file. RemoveBlock then knows that it may
+	// delete the file.
+	newFileSuffix = " (new file)"
 )
 
-var bom = []byte("\xef\xbb\xbf")
+var utf8BOM = []byte("\xef\xbb\xbf")
 
-// Add returns the attributes file with a block that gives the files of the
-// patterns to the driver of that name, in place of what its block gives to it.
-// What the block gives to other drivers stays; where a file matches lines of
-// several, the last driver by name has it. A nil file is one that does not exist.
+// SetPatterns returns the attributes file with a block in which the patterns, and no others, are assigned to the
+// driver:
 //
-// A new block stands at the top: in git the last matching line wins, so every
-// line that somebody wrote keeps its say.
-func Add(file []byte, driver string, patterns []string) []byte {
-	b := parse(file)
-	lines := slices.DeleteFunc(b.given, func(g given) bool { return g.driver == driver })
+//	before              SetPatterns(file, "yaml", []string{"*.yaml"})
+//	*.sh text eol=lf    # >>> git-merge-yaml >>>
+//	                    *.yaml merge=yaml
+//	                    # <<< git-merge-yaml <<<
+//	                    *.sh text eol=lf
+//
+// A nil file is a file that does not exist; the block records this for RemoveBlock. Without patterns, the driver has
+// no lines in the block. Lines of the block for other drivers are kept. The lines are sorted by the name of the driver:
+// if a path matches patterns of several drivers, git takes the last line, so the last driver by name merges it.
+//
+// An existing block is replaced where it is, and further blocks are removed. A new block is the first thing in the
+// file, after the byte order mark. In git the last matching line wins, so all lines of the user take precedence over
+// a new block. The block has CRLF line ends if the first line of the file has.
+//
+// Every pattern must have passed CheckPattern. SetPatterns panics if a pattern is empty.
+func SetPatterns(file []byte, driver string, patterns []string) []byte {
+	b := parseFile(file)
+	lines := slices.DeleteFunc(b.lines, func(l attributeLine) bool { return l.driver == driver })
 	for _, p := range patterns {
-		lines = append(lines, given{p, driver})
+		lines = append(lines, attributeLine{p, driver})
 	}
-	slices.SortStableFunc(lines, func(a, b given) int { return strings.Compare(a.driver, b.driver) })
+	slices.SortStableFunc(lines, func(a, b attributeLine) int { return strings.Compare(a.driver, b.driver) })
 	eol := "\n"
 	if i := bytes.IndexByte(file, '\n'); i > 0 && file[i-1] == '\r' {
 		eol = "\r\n"
 	}
-	text := opening
-	if b.isNew {
-		text += newFile
+	text := openingLine
+	if b.fileWasMissing {
+		text += newFileSuffix
 	}
 	text += eol
 	for _, l := range lines {
 		text += quotePattern(l.pattern) + " merge=" + l.driver + eol
 	}
-	return slices.Concat(b.rest[:b.start], []byte(text+closing+eol), b.rest[b.start:])
+	return slices.Concat(b.rest[:b.start], []byte(text+closingLine+eol), b.rest[b.start:])
 }
 
-// Remove returns the attributes file without its block, byte for byte as it
-// was before Add, later edits outside the block kept; nil if there was no file
-// and nothing else is in it now.
+// RemoveBlock returns the attributes file without its blocks. Apart from edits outside of the block, these are the
+// bytes that the file had before SetPatterns added the block. It returns nil, for a file to be deleted, if SetPatterns
+// created the file and nothing but the block is in it, or if file is nil. Otherwise the result is not nil, even if it
+// is empty.
 //
-// What somebody else wrote between the lines of the block stays.
-func Remove(file []byte) []byte {
-	b := parse(file)
-	if b.isNew && len(b.rest) == 0 {
+// Lines that the user added between the lines of the block are kept, unless they have the form that SetPatterns
+// writes, a pattern and merge=NAME:
+//
+//	before                      RemoveBlock(file)
+//	# >>> git-merge-yaml >>>    *.lock -diff
+//	*.yaml merge=yaml
+//	*.lock -diff
+//	*.txt merge=union
+//	# <<< git-merge-yaml <<<
+func RemoveBlock(file []byte) []byte {
+	b := parseFile(file)
+	if b.fileWasMissing && len(b.rest) == 0 {
 		return nil
 	}
 	return b.rest
 }
 
-// Patterns returns the patterns whose files the block in file gives to the
-// driver.
+// Patterns returns the patterns that the first block in file assigns to the driver, in the order of the block. It
+// returns nil if there is no block or if the driver has no lines in it.
 func Patterns(file []byte, driver string) (patterns []string) {
-	for _, g := range parse(file).given {
-		if g.driver == driver {
-			patterns = append(patterns, g.pattern)
+	for _, l := range parseFile(file).lines {
+		if l.driver == driver {
+			patterns = append(patterns, l.pattern)
 		}
 	}
 	return patterns
 }
 
-// A given is a line of a block.
-type given struct{ pattern, driver string }
+// An attributeLine assigns the files of a pattern to a driver. In the file it is "PATTERN merge=DRIVER".
+type attributeLine struct{ pattern, driver string }
 
-// A block is what an attributes file has in its first block, or the lack of one.
+// A block is the first block of an attributes file, together with the rest of the file. Without a block in the file,
+// it has no lines, and start is the place for a new block.
 type block struct {
-	given []given
-	isNew bool   // there was no file before
-	rest  []byte // the file without the lines of any block
-	start int    // in rest, of the block
+	lines          []attributeLine
+	fileWasMissing bool   // SetPatterns created the file, or there is no file
+	rest           []byte // the file without the lines of any block; never nil
+	start          int    // offset of the block in rest
 }
 
-// parse takes the lines of blocks out of file. A block goes up to its closing line or, where
-// that is gone, as far as its lines are such as Add writes.
-func parse(file []byte) block {
-	b := block{isNew: file == nil, rest: []byte{}}
-	if bytes.HasPrefix(file, bom) {
-		b.start = len(bom)
+// parseFile returns the first block of an attributes file and the rest of the file. A nil file is a file that does not
+// exist.
+//
+// A block ends at its closing line. If no closing line follows in the file, because the user deleted it, the block ends
+// before the first line that SetPatterns would not write. Before the closing line, such lines belong to the rest of
+// the file.
+func parseFile(file []byte) block {
+	b := block{fileWasMissing: file == nil, rest: []byte{}}
+	if bytes.HasPrefix(file, utf8BOM) {
+		b.start = len(utf8BOM)
 	}
-	blocks, inside, closed, end := 0, false, false, 0
+	blockCount, isInside, hasClosingLine, end := 0, false, false, 0
 	for line := range bytes.Lines(file) {
 		end += len(line)
-		mark := len(line) - len(bytes.TrimPrefix(line, bom))
-		text := strings.TrimRight(string(line[mark:]), "\r\n")
+		bomLength := len(line) - len(bytes.TrimPrefix(line, utf8BOM))
+		text := strings.TrimRight(string(line[bomLength:]), "\r\n")
 		pattern, attribute := unquotePattern(text)
-		driver, isGiven := strings.CutPrefix(attribute, "merge=")
-		isGiven = isGiven && text[0] != '#' && !strings.ContainsAny(driver, " \t")
+		driver, isBlockLine := strings.CutPrefix(attribute, "merge=")
+		isBlockLine = isBlockLine && text[0] != '#' && !strings.ContainsAny(driver, " \t")
 		switch {
-		case strings.HasPrefix(text, opening):
-			b.rest = append(b.rest, line[:mark]...)
-			if blocks++; blocks == 1 {
-				b.start, b.isNew = len(b.rest), strings.HasSuffix(text, newFile)
+		case strings.HasPrefix(text, openingLine):
+			b.rest = append(b.rest, line[:bomLength]...)
+			if blockCount++; blockCount == 1 {
+				b.start, b.fileWasMissing = len(b.rest), strings.HasSuffix(text, newFileSuffix)
 			}
-			inside, closed = true, bytes.Contains(file[end:], []byte(closing))
-		case inside && text == closing:
-			inside = false
-		case inside && isGiven:
-			if blocks == 1 {
-				b.given = append(b.given, given{pattern, driver})
+			isInside, hasClosingLine = true, bytes.Contains(file[end:], []byte(closingLine))
+		case isInside && text == closingLine:
+			isInside = false
+		case isInside && isBlockLine:
+			if blockCount == 1 {
+				b.lines = append(b.lines, attributeLine{pattern, driver})
 			}
 		default:
-			inside = inside && closed
+			isInside = isInside && hasClosingLine
 			b.rest = append(b.rest, line...)
 		}
 	}

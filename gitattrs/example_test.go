@@ -8,10 +8,10 @@ import (
 
 func Example() {
 	file := []byte("*.sh text eol=lf\n")
-	with := gitattrs.Add(file, "yaml", []string{"*.yaml", "charts/**"})
+	with := gitattrs.SetPatterns(file, "yaml", []string{"*.yaml", "charts/**"})
 	fmt.Print(string(with))
 	fmt.Println("--")
-	fmt.Print(string(gitattrs.Remove(with)))
+	fmt.Print(string(gitattrs.RemoveBlock(with)))
 	// Output:
 	// # >>> git-merge-yaml >>>
 	// *.yaml merge=yaml

@@ -8,16 +8,27 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// CheckPattern returns why git would never match a file with pattern in an
-// attributes file, or nil. The rules are those of .gitignore but for two:
-// patterns match files only, never whole folders, and cannot be negated.
+// CheckPattern returns an error if git would never match a file with the pattern p in an attributes file, and nil
+// otherwise. The error names the pattern and the reason.
+//
+// Patterns are written as in .gitignore, with two differences: a pattern matches files and never a whole directory, and
+// it cannot be negated.
+//
+//	*.yaml       nil; matches YAML files in all directories
+//	charts/**    nil; matches all files below charts
+//	charts/      error; matches directories only
+//	!a.yaml      error; cannot be negated
+//	[attr]a      error; defines a macro
+//
+// CheckPattern also returns an error for patterns such as x**/a, which git matches in some directories only, and for
+// patterns that are so long that git ignores the line.
 func CheckPattern(p string) error {
 	_, err := wildmatch.Parse(p)
 	switch {
 	case strings.HasPrefix(p, "[attr]"):
 		err = errors.New("git takes it for the definition of a macro")
 	case err == nil && len(quotePattern(p)) > 1900:
-		err = errors.New("git ignores lines that long") // of 2,048 bytes
+		err = errors.New("git ignores lines that long") // from 2,048 bytes on; the rest is room for the attribute
 	}
 	if err != nil {
 		return fmt.Errorf("pattern %q: %w", p, err)
@@ -25,8 +36,13 @@ func CheckPattern(p string) error {
 	return nil
 }
 
-// quotePattern writes a pattern as an attributes file has it: in double quotes
-// where a blank would end it, or its first character would mean something else.
+// quotePattern returns a pattern in the form that it has in an attributes file: in double quotes if it contains
+// whitespace or begins with " or #, otherwise unchanged. In quotes, backslashes, double quotes and control characters
+// are escaped with a backslash. It panics if p is empty.
+//
+//	*.yaml          *.yaml
+//	my file.yaml    "my file.yaml"
+//	a\ b            "a\\ b"
 func quotePattern(p string) string {
 	if !strings.ContainsAny(p, " \t\r\n\v\f") && p[0] != '"' && p[0] != '#' {
 		return p
@@ -36,7 +52,11 @@ func quotePattern(p string) string {
 	).Replace(p) + `"`
 }
 
-// unquotePattern splits what quotePattern wrote from the rest of its line.
+// unquotePattern splits a line of an attributes file into its pattern, without quotes and escapes, and the text after
+// the pattern and one blank. It is the inverse of quotePattern. Both results are empty if a quote is not closed.
+//
+//	*.yaml merge=yaml            *.yaml          merge=yaml
+//	"my file.yaml" merge=yaml    my file.yaml    merge=yaml
 func unquotePattern(line string) (pattern, rest string) {
 	if !strings.HasPrefix(line, `"`) {
 		i := strings.IndexAny(line+" ", " \t")

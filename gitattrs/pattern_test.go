@@ -8,12 +8,12 @@ import (
 	"testing"
 )
 
-// TestPatterns asks git itself whether it matches a file that the pattern
-// means, with the line as Add writes it.
-func TestPatterns(t *testing.T) {
+// TestCheckPatternAgreesWithGit compares CheckPattern with git check-attr, on attributes files that SetPatterns wrote.
+// If never is set, git does not match the path, and CheckPattern returns an error.
+func TestCheckPatternAgreesWithGit(t *testing.T) {
 	dir := t.TempDir()
-	noConfiguration(t)
-	git(t, dir, "init", "-q")
+	hideUserConfiguration(t)
+	runGit(t, dir, "init", "-q")
 	for _, c := range []struct {
 		pattern, path string
 		never         bool
@@ -55,18 +55,19 @@ func TestPatterns(t *testing.T) {
 		if c.pattern == "" {
 			continue
 		}
-		file := Add(nil, "yaml", []string{c.pattern})
+		file := SetPatterns(nil, "yaml", []string{c.pattern})
 		if err := os.WriteFile(filepath.Join(dir, ".gitattributes"), file, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		matches := strings.HasSuffix(git(t, dir, "check-attr", "merge", "--", c.path), ": merge: yaml\n")
+		matches := strings.HasSuffix(runGit(t, dir, "check-attr", "merge", "--", c.path), ": merge: yaml\n")
 		if matches == c.never {
 			t.Errorf("%q matches %q: %t, by git", c.pattern, c.path, matches)
 		}
 	}
 }
 
-func git(t *testing.T, dir string, args ...string) string {
+// runGit runs git in dir and returns its stdout. The test fails if git does.
+func runGit(t *testing.T, dir string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = dir
@@ -77,8 +78,8 @@ func git(t *testing.T, dir string, args ...string) string {
 	return string(out)
 }
 
-// noConfiguration hides the configuration of who runs the tests.
-func noConfiguration(t *testing.T) {
+// hideUserConfiguration makes git ignore the configuration of the user and of the system until t ends.
+func hideUserConfiguration(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")

@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-func TestOwn(t *testing.T) {
+func TestRunsGitMergeYAML(t *testing.T) {
 	for _, c := range []struct {
 		line string
-		own  bool
+		want bool
 	}{
-		{Driver{Name: "yaml", Program: "git-merge-yaml"}.line(), true},
-		{Driver{Name: "yaml", Program: "/opt/my tools/git-merge-yaml"}.line(), true},
-		{Driver{Name: "yaml", Program: "C:/tools/git-merge-yaml.exe"}.line(), true},
+		{Driver{Name: "yaml", Program: "git-merge-yaml"}.driverLine(), true},
+		{Driver{Name: "yaml", Program: "/opt/my tools/git-merge-yaml"}.driverLine(), true},
+		{Driver{Name: "yaml", Program: "C:/tools/git-merge-yaml.exe"}.driverLine(), true},
 		{"git-merge-yaml %O %A %B", true},
 		{`"C:\bin\git-merge-yaml.exe" %O %A %B`, true},
 		{"git merge-yaml -q %O %A %B", true},
@@ -21,8 +21,8 @@ func TestOwn(t *testing.T) {
 		{"my-git-merge-yaml-wrapper %O %A %B", false},
 		{"", false},
 	} {
-		if Own(c.line) != c.own {
-			t.Errorf("Own(%q) = %t", c.line, !c.own)
+		if RunsGitMergeYAML(c.line) != c.want {
+			t.Errorf("RunsGitMergeYAML(%q) = %t", c.line, !c.want)
 		}
 	}
 }
@@ -39,7 +39,7 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-func TestShellWord(t *testing.T) {
+func TestQuoteForShell(t *testing.T) {
 	for _, c := range [][2]string{
 		{"git-merge-yaml", "git-merge-yaml"},
 		{"/opt/bin/git-merge-yaml", "/opt/bin/git-merge-yaml"},
@@ -47,8 +47,8 @@ func TestShellWord(t *testing.T) {
 		{"/100%/x", "/100%%/x"},
 		{"/$(x)`y`", "'/$(x)`y`'"},
 	} {
-		if got := shellWord(c[0]); got != c[1] {
-			t.Errorf("shellWord(%q) = %s, want %s", c[0], got, c[1])
+		if got := quoteForShell(c[0]); got != c[1] {
+			t.Errorf("quoteForShell(%q) = %s, want %s", c[0], got, c[1])
 		}
 	}
 }

@@ -114,7 +114,8 @@ func Findings(c Merge, most int) []*Violation {
 //   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
 //   - an entry has a value that is not the merge of what the versions have there;
 //   - an edit or a deletion is in another entry than the one in which it was made (see places.go);
-//   - both of two equal things are gone, of which each side removed one (see doubles.go).
+//   - both of two equal things are gone, of which each side removed one (see doubles.go);
+//   - a mapping has combinations of multiplied fields that neither side has.
 //
 // Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
 // an item whose name it gave to another. The lines of a text count as they are in the file.

@@ -145,7 +145,7 @@ func (a *App) exit(err error) int {
 
 // painter writes to stdout, in colours as git's color.ui has it. Seen says that a person sees it.
 func (a *App) painter(seen bool) *terminal.Painter {
-	p := &terminal.Painter{W: a.Stdout, Colours: seen && terminal.Coloured()}
+	p := &terminal.Painter{W: a.Stdout, Colours: seen && terminal.ColoursAllowed()}
 	switch repo.At(git.Git{}).Value("color.ui") {
 	case "always":
 		p.Colours = true
@@ -158,8 +158,8 @@ func (a *App) painter(seen bool) *terminal.Painter {
 // paged gives do a painter to stdout. Where that is a terminal, what was painted
 // is shown at the end, by the pager that git would take.
 func (a *App) paged(do func(*terminal.Painter) error) error {
-	p := a.painter(terminal.Is(a.Stdout))
-	if !terminal.Is(a.Stdout) {
+	p := a.painter(terminal.IsTerminal(a.Stdout))
+	if !terminal.IsTerminal(a.Stdout) {
 		return do(p)
 	}
 	var text bytes.Buffer
@@ -185,7 +185,7 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	next, shown := time.Now().Add(atFirst), false
 	o := history.Options{Session: s}
 	o.Progress = func(seen, merges, files int) {
-		if now := time.Now(); terminal.Is(a.Stderr) && now.After(next) {
+		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true
 			fmt.Fprintf(a.Stderr, "\r%d of %d merges, %s\x1b[K", seen, merges, terminal.Count(files, "file"))
 		}

@@ -137,7 +137,7 @@ func (a *App) diff(c *cli.Context) error {
 	if c.Bool("json") {
 		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
 	}
-	return show.Difference(a.painter(terminal.Is(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
+	return show.Difference(a.painter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
 }
 
 // check checks the result of a merge by hand, or those of the merge commits of a range; what is not

@@ -203,7 +203,7 @@ func changeRules(c *cli.Context) error {
 	case len(open) == 0:
 		terminal.Say(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
 	case slices.ContainsFunc(open, isUnmerged):
-		terminal.Say(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.ShellWord(tree.Rel(path)))
+		terminal.Say(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:
 		terminal.Say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
@@ -223,7 +223,7 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--partial needs --answers")
 	}
 	o := resolve.Options{
-		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.Is(a.Stdout)).Colours,
+		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.IsTerminal(a.Stdout)).Colours,
 		Ask: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 	}
 	if c.Bool("json") {
@@ -258,5 +258,5 @@ func (a *App) regenerate(c *cli.Context) error {
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}
-	return outcome(regenerate.Files(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
+	return outcome(regenerate.Run(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
 }

@@ -1,4 +1,13 @@
-// Package build says what this program was built from.
+// Package build returns the version of this program and a description of how it was built. It only reads what the Go
+// toolchain recorded in the binary. Version returns the version, and Description returns the text of --version.
+//
+// In a release v1.2.3, Version returns "v1.2.3", and Description returns, for example,
+//
+//	v1.2.3, commit 1a2b3c, go1.26.8, linux/amd64
+//
+// The rules file of a team can require this version or a newer one:
+//
+//	requires: ">=1.2"
 package build
 
 import (
@@ -7,21 +16,23 @@ import (
 	"strings"
 )
 
-// release is the version of sources that have no history to stamp, such as the
-// archive of a release. Packages that are built of one set it:
+// release is the version of a build from sources without history, such as the archive of a release. Go records no version
+// for such a build. Package builds from an archive set it with
 //
 //	-ldflags "-X github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build.release=v1.2.3"
 var release string
 
-// Version is the version of the module as Go stamps it on a build: a
-// release's tag, or (devel).
-func Version() string { return info().Main.Version }
+// Version returns the version of the module that Go recorded in the binary: the tag of a release, a pseudo-version, or
+// "(devel)". Without build information, it returns "unknown". A release that was set at build time is returned
+// instead of "(devel)" and "unknown".
+func Version() string { return readBuildInfo().Main.Version }
 
-// Description is what --version prints behind the program's name.
-func Description() string { return describeBuild(info()) }
+// Description returns the text that --version prints after the name of the program (see describeBuild).
+func Description() string { return describeBuild(readBuildInfo()) }
 
-// info returns what Go stamped on the build, with the release where Go knows none.
-func info() *debug.BuildInfo {
+// readBuildInfo returns the build information in the binary. If the binary lacks it, the result contains the version "unknown" and the
+// version of Go. If release is set, it replaces "(devel)" and "unknown".
+func readBuildInfo() *debug.BuildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		info = &debug.BuildInfo{Main: debug.Module{Version: "unknown"}, GoVersion: runtime.Version()}
@@ -32,8 +43,8 @@ func info() *debug.BuildInfo {
 	return info
 }
 
-// describeBuild says the version, the commit if it is known, Go, and what the
-// build is for.
+// describeBuild returns the version, the commit, the version of Go and the platform, separated by commas. The commit is left
+// out if it is unknown, and is followed by " (modified)" if the sources had uncommitted changes.
 func describeBuild(info *debug.BuildInfo) string {
 	parts := []string{info.Main.Version}
 	settings := map[string]string{}

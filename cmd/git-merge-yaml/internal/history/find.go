@@ -165,7 +165,7 @@ func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	}{
 		{simple, []string{"-c", "merge.default=binary"}},
 		{tangled, []string{
-			"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1", "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver") + "=" + drives.Quiet(),
+			"-c", "merge.default=fails", "-c", "merge.fails.driver=exit 1", "-c", "merge.fails.recursive=drives", "-c", drives.Key("driver") + "=" + drives.QuietLine(),
 		}},
 	} {
 		err := w.git.MergeTrees(x.options, sides(x.merges), func(i int, t git.MergedTree) {

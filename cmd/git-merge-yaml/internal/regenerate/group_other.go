@@ -4,5 +4,6 @@ package regenerate
 
 import "os/exec"
 
-// asGroup leaves it to the system what becomes of what a command started.
-func asGroup(*exec.Cmd) {}
+// killGroupOnCancel does nothing on this system. If the context of cmd is cancelled, only the command itself is killed;
+// processes that it started may continue.
+func killGroupOnCancel(*exec.Cmd) {}

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// asGroup makes a command a group of its own, so that what it started ends with it.
-func asGroup(cmd *exec.Cmd) {
+// killGroupOnCancel prepares a command, which must not have been started, so that it runs in a process group of its own. If
+// the context of cmd is cancelled, the whole group is killed: the command and the processes that it started.
+func killGroupOnCancel(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 }

@@ -8,79 +8,99 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A job is a command, with all rules that name it: it runs once.
+// A job is a command with all rules that name it. It runs once, even if several rules name it.
 type job struct {
-	by    string
-	rules []merge.Generated
+	command string
+	rules   []merge.Generated
 }
 
-func (j *job) makes(path string) bool {
+// isOutput reports whether path is one of the files that a rule of j generates.
+func (j *job) isOutput(path string) bool {
 	return slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Makes(path) })
 }
 
-// needs reports whether a file is made from path, which j does not make itself.
-func (j *job) needs(path string) bool {
-	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Needs(path) })
+// isSource reports whether a rule of j generates files from path. A rule without "from" generates its files from all
+// other files. It reports false for the outputs of j itself.
+func (j *job) isSource(path string) bool {
+	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Needs(path) })
 }
 
-// from is needs for rules that say what their files are made from.
-func (j *job) from(path string) bool {
-	return !j.makes(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
+// isDeclaredSource reports whether a rule of j names path under "from". Unlike isSource, it ignores rules without "from".
+func (j *job) isDeclaredSource(path string) bool {
+	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
-// plan are the jobs that have something to make: those with files or sources among the open
-// ones, and those that make files from what is made; or all. They are ordered by what is made
-// from what, else as the rules are given. The files are those of the work tree, by which it is
-// told what is what; of what a rule makes that does not say from what, nothing is.
-func plan(rules []merge.Generated, open, files []string, all bool) (due []*job, err error) {
-	var jobs, jobOf []*job // jobOf is that of each rule
+// planJobs returns the jobs that have to run, in the order in which they have to run. paths are the files of the work tree,
+// and mergedPaths are those that the merge changed.
+//
+// A job has to run if
+//
+//   - mergedPaths contains one of its outputs; if several rules list a path, the first rule counts,
+//   - mergedPaths contains one of its declared sources,
+//   - another job that has to run generates one of its declared sources, or
+//   - all is set.
+//
+// A job runs after the jobs that generate its declared sources. Otherwise the order is the order of the rules. Rules
+// without "from" have no declared sources, and do not affect the order. planJobs returns an error if jobs generate their
+// sources from each other in a circle.
+//
+// With the rules
+//
+//   - {files: [README.md], from: [out/**], by: make readme}
+//   - {files: [out/**], from: [chart/**], by: make render}
+//
+// and chart/values.yaml in mergedPaths, the result is "make render" and "make readme", in this order.
+//
+// A rule without a command is a job of its own, with an empty command.
+func planJobs(rules []merge.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
+	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {
-		i := slices.IndexFunc(jobs, func(j *job) bool { return j.by == g.By && g.By != "" })
+		i := slices.IndexFunc(jobs, func(j *job) bool { return j.command == g.By && g.By != "" })
 		if i < 0 {
 			i = len(jobs)
-			jobs = append(jobs, &job{by: g.By})
+			jobs = append(jobs, &job{command: g.By})
 		}
 		jobs[i].rules = append(jobs[i].rules, g)
-		jobOf = append(jobOf, jobs[i])
+		jobOfRule = append(jobOfRule, jobs[i])
 	}
-	before := map[[2]*job]bool{} // the first makes what the second is made from
+	mustPrecede := map[[2]*job]bool{} // keys are pairs (a, b): a generates a declared source of b
 	for _, j := range jobs {
-		made := slices.DeleteFunc(slices.Clone(files), func(p string) bool { return !j.makes(p) })
+		outputs := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return !j.isOutput(p) })
 		for _, g := range j.rules {
-			made = append(made, g.Files...) // patterns, which match themselves, where no file is there yet
+			outputs = append(outputs, g.Files...) // a pattern matches itself; it represents files that do not exist yet
 		}
-		for _, o := range jobs {
-			before[[2]*job{j, o}] = slices.ContainsFunc(made, o.from)
+		for _, other := range jobs {
+			mustPrecede[[2]*job{j, other}] = slices.ContainsFunc(outputs, other.isDeclaredSource)
 		}
 	}
 	isDue := map[*job]bool{}
-	for again := true; again; {
-		again = false
+	for hasChanged := true; hasChanged; {
+		hasChanged = false
 		for _, j := range jobs {
-			isOpen := func(p string) bool {
-				i := slices.IndexFunc(rules, func(g merge.Generated) bool { return g.Makes(p) }) // the first counts
-				return i >= 0 && jobOf[i] == j || j.from(p)
+			isAffected := func(p string) bool {
+				i := slices.IndexFunc(rules, func(g merge.Generated) bool { return g.Makes(p) }) // the first rule counts
+				return i >= 0 && jobOfRule[i] == j || j.isDeclaredSource(p)
 			}
-			follows := func(o *job) bool { return isDue[o] && before[[2]*job{o, j}] }
-			if !isDue[j] && (all || slices.ContainsFunc(open, isOpen) || slices.ContainsFunc(jobs, follows)) {
-				isDue[j], again = true, true
+			mustFollow := func(o *job) bool { return isDue[o] && mustPrecede[[2]*job{o, j}] }
+			if !isDue[j] && (all || slices.ContainsFunc(mergedPaths, isAffected) || slices.ContainsFunc(jobs, mustFollow)) {
+				isDue[j], hasChanged = true, true
 			}
 		}
 	}
-	rest := slices.DeleteFunc(jobs, func(j *job) bool { return !isDue[j] })
-	for len(rest) > 0 {
-		i := slices.IndexFunc(rest, func(j *job) bool {
-			return !slices.ContainsFunc(rest, func(o *job) bool { return o != j && before[[2]*job{o, j}] })
+	remaining := slices.DeleteFunc(jobs, func(j *job) bool { return !isDue[j] })
+	for len(remaining) > 0 {
+		i := slices.IndexFunc(remaining, func(j *job) bool {
+			return !slices.ContainsFunc(remaining, func(o *job) bool { return o != j && mustPrecede[[2]*job{o, j}] })
 		})
 		if i < 0 {
 			var names []string
-			for _, j := range rest {
-				names = append(names, fmt.Sprintf("%s (`%s`)", j.rules[0].Source, j.by))
+			for _, j := range remaining {
+				names = append(names, fmt.Sprintf("%s (`%s`)", j.rules[0].Source, j.command))
 			}
 			return nil, fmt.Errorf("these rules make their files from each other's, so that none can be first: %s", strings.Join(names, ", "))
 		}
-		due = append(due, rest[i])
-		rest = slices.Delete(rest, i, i+1)
+		due = append(due, remaining[i])
+		remaining = slices.Delete(remaining, i, i+1)
 	}
 	return due, nil
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-func TestPlan(t *testing.T) {
+func TestPlanJobs(t *testing.T) {
 	files := strings.Fields("chart/values.yaml schema/a.json out/all.yaml README.md docs/list.md")
 	for name, c := range map[string]struct{ rules, want string }{
 		"what is made from what": {`
@@ -41,24 +41,24 @@ func TestPlan(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		jobs, err := plan(rules.Generated(), nil, files, true)
+		jobs, err := planJobs(rules.Generated(), nil, files, true)
 		var got []string
 		for _, j := range jobs {
-			got = append(got, j.by)
+			got = append(got, j.command)
 		}
-		said := strings.Join(got, " ")
+		result := strings.Join(got, " ")
 		if err != nil {
-			said = err.Error()
+			result = err.Error()
 		}
-		if said != c.want {
-			t.Errorf("%s: %s, want %s", name, said, c.want)
+		if result != c.want {
+			t.Errorf("%s: %s, want %s", name, result, c.want)
 		}
 	}
 }
 
-// TestSum holds that a rule which changes in any word is another one.
-func TestSum(t *testing.T) {
-	seen := map[string]string{}
+// TestRuleHash checks that rules which differ in any word have different hashes.
+func TestRuleHash(t *testing.T) {
+	ruleOfHash := map[string]string{}
 	for _, rule := range []string{
 		"{files: [a], from: [b], by: c}", "{files: [a], from: [b], by: d}", "{files: [a], from: [d], by: c}",
 		"{files: [d], from: [b], by: c}", "{files: [a, b], by: c}", "{files: [a], by: c}", "{files: [a], from: [b], by: 'c '}",
@@ -67,10 +67,10 @@ func TestSum(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := sum(rules.Generated()[0])
-		if seen[s] != "" {
-			t.Errorf("%s is trusted as %s is", rule, seen[s])
+		hash := ruleHash(rules.Generated()[0])
+		if ruleOfHash[hash] != "" {
+			t.Errorf("%s is trusted as %s is", rule, ruleOfHash[hash])
 		}
-		seen[s] = rule
+		ruleOfHash[hash] = rule
 	}
 }

@@ -1,9 +1,22 @@
-// Package regenerate takes the files that a merge left to be made again, and has the programs
-// make them that the team's rules name.
+// Package regenerate runs the commands that generate files from merged sources, and stages the files. A generated file is
+// not merged well line by line or by field: after a merge of its sources, it has to be generated again. The rules
+// file of the team names such files, their sources and the command:
 //
-// A command comes from a file that anybody may have committed. So none runs but for a rule
-// whose very text this clone was told to trust; it sees of the environment what a login would
-// have, and nothing is staged until all of them succeeded.
+//	generated:
+//	  - files: [README.md]
+//	    from: [out/**]
+//	    by: make readme
+//	  - files: [out/**]
+//	    from: [chart/**]
+//	    by: make render
+//
+// If a merge changed chart/values.yaml, Run runs "make render", then "make readme", because the second command reads the
+// outputs of the first. It then stages README.md and the files below out, as far as they changed.
+//
+// The rules file may have come from any branch that was merged. For this reason a command runs only if the user has
+// trusted the exact text of its rule in this clone (see Trust). Commands see few variables of the environment: none of
+// git, and no tokens. Nothing is staged until all commands have succeeded. Run does not merge anything, and refuses
+// to start while a source that is not generated is unmerged.
 package regenerate
 
 import (
@@ -25,28 +38,31 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say what is made, and who is told.
+// Options are the options of Run. Trust uses none of them but Stdout.
 type Options struct {
 	Stdout, Stderr io.Writer
-	All            bool // make all files of all rules, whether a merge left them or not
+	All            bool // generate the files of all rules, not only those that a merge affects
 }
 
-// A regenerator makes files again in a work tree.
+// A regenerator runs the commands of the rules in one work tree.
 type regenerator struct {
 	Options
 	session  *session.Session
 	tree     *git.WorkTree
 	rules    []merge.Generated
 	unmerged []git.Unmerged
-	jobs     []*job
+	jobs     []*job // the jobs to run, in this order
 
-	trustFile, trusted string // what it says
+	trustFile, trustList string // the path of the file of trusted rules, and its content
 
-	before map[string]string // the files that are not as staged, when the first command runs
-	aside  map[string]file   // taken out of the work tree
+	statesBefore map[string]string      // result of changedFiles before the first command
+	removed      map[string]removedFile // files that prepareWorkTree removed, by path
 }
 
-func read(s *session.Session, o Options) (*regenerator, error) {
+// newRegenerator returns a regenerator with the rules of the team and the list of trusted rules. It has no jobs yet. The
+// error is not nil if there is no work tree, if the rules file has a mistake or has no rules for generated files, or if
+// a file cannot be read.
+func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
 		return nil, err
@@ -55,25 +71,30 @@ func read(s *session.Session, o Options) (*regenerator, error) {
 		return nil, err
 	}
 	rules, _ := s.Rules()
-	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated(), aside: map[string]file{}}
+	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated(), removed: map[string]removedFile{}}
 	if len(r.rules) == 0 {
 		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
 	}
 	return r, r.readTrust()
 }
 
-func (r *regenerator) makes(path string) bool {
-	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.makes(path) })
+// isOutput reports whether one of the jobs to run generates path.
+func (r *regenerator) isOutput(path string) bool {
+	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Files makes the files that are to be made again, and stages them. It reports whether all is done:
-// it makes nothing, and says so, where something has to be merged before.
-func Files(s *session.Session, o Options) (done bool, err error) {
-	r, err := read(s, o)
+// Run generates the files that a merge affects, and stages them. With o.All, it generates the files of all rules. done is
+// true if this is complete or if there is nothing to do.
+//
+// done is false without an error, and no command runs, if a source that no job generates is unmerged; Run then writes a message for each such
+// file to o.Stderr. It returns an error if a rule has no command or is not trusted, if a command fails, or if the user
+// interrupts it. In all these cases nothing is staged.
+func Run(s *session.Session, o Options) (done bool, err error) {
+	r, err := newRegenerator(s, o)
 	if err != nil {
 		return false, err
 	}
-	open, err := r.readIndex()
+	open, err := r.readMergeState()
 	if err != nil {
 		return false, err
 	}
@@ -81,7 +102,7 @@ func Files(s *session.Session, o Options) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if r.jobs, err = plan(r.rules, open, files, r.All); err != nil {
+	if r.jobs, err = planJobs(r.rules, open, files, r.All); err != nil {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
@@ -90,40 +111,42 @@ func Files(s *session.Session, o Options) (done bool, err error) {
 	}
 	refused := false
 	for _, j := range r.jobs {
-		if j.by == "" {
+		if j.command == "" {
 			return false, fmt.Errorf("%s: nothing says what makes %s: write its command behind by: there", j.rules[0].Source, strings.Join(j.rules[0].Files, ", "))
 		}
 		for _, u := range r.unmerged {
-			if j.needs(u.Path) && !r.makes(u.Path) {
+			if j.isSource(u.Path) && !r.isOutput(u.Path) {
 				refused = true
-				terminal.Say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.by)
+				terminal.Say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.command)
 			}
 		}
 	}
 	if refused {
 		return false, nil
 	}
-	if err := r.agree(); err != nil {
+	if err := r.checkTrust(); err != nil {
 		return false, err
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	err = r.prepare()
+	err = r.prepareWorkTree()
 	for i := 0; i < len(r.jobs) && err == nil; i++ {
-		err = r.run(ctx, i)
+		err = r.runJob(ctx, i)
 	}
 	if err != nil {
-		return false, errors.Join(err, r.putBack())
+		return false, errors.Join(err, r.restoreRemoved())
 	}
-	if err := r.stage(); err != nil {
+	if err := r.stageOutputs(); err != nil {
 		return false, fmt.Errorf("the files are made, but not staged: %w", err)
 	}
 	return true, nil
 }
 
-// readIndex reads what the merge that is open here left in conflict, and returns what it merged:
-// the files of the index that neither side has so. Of a stash, git does not say the other side.
-func (r *regenerator) readIndex() (open []string, err error) {
+// readMergeState stores the unmerged files of the index in r.unmerged, and returns the files that the current merge changed
+// or left in conflict. These are the files that differ in the index from both HEAD and theirs. For git stash, theirs is
+// unknown, so the files that differ from HEAD are returned. If neither a merge is in progress nor a file is unmerged, the
+// result is nil.
+func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
 	}
@@ -133,57 +156,59 @@ func (r *regenerator) readIndex() (open []string, err error) {
 	} else if len(r.unmerged) == 0 {
 		return nil, nil
 	}
-	differ := map[string]int{}
+	differences := map[string]int{}
 	for _, side := range sides {
 		paths, err := r.tree.Paths("diff-index", "--cached", "--name-only", "--no-renames", "-z", side)
 		if err != nil {
 			return nil, err
 		}
 		for _, path := range paths {
-			if differ[path]++; differ[path] == len(sides) {
-				open = append(open, path)
+			if differences[path]++; differences[path] == len(sides) {
+				mergedPaths = append(mergedPaths, path)
 			}
 		}
 	}
-	return open, nil
+	return mergedPaths, nil
 }
 
-// run runs a job by sh at the top of the work tree, and says on stderr that it does, with what
-// the command says. Where ctx is done before, the command is killed with all that it started.
-func (r *regenerator) run(ctx context.Context, i int) error {
-	by, of := r.jobs[i].by, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
-	terminal.Say(r.Stderr, "%s %s ...", of, by)
+// runJob runs the job with index i with sh, at the top of the work tree. It writes the progress and the output of the
+// command to r.Stderr. The error is terminal.ErrInterrupted if ctx is cancelled; the command is then killed, on Unix with all
+// processes that it started. If the command fails, the error names it.
+func (r *regenerator) runJob(ctx context.Context, i int) error {
+	command, counter := r.jobs[i].command, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
+	terminal.Say(r.Stderr, "%s %s ...", counter, command)
 	start := time.Now()
-	cmd := exec.CommandContext(ctx, "sh", "-c", by)
-	cmd.Dir, cmd.Env = r.tree.Top, environment()
+	cmd := exec.CommandContext(ctx, "sh", "-c", command)
+	cmd.Dir, cmd.Env = r.tree.Top, commandEnvironment()
 	cmd.Stdout, cmd.Stderr = r.Stderr, r.Stderr
 	cmd.WaitDelay = 5 * time.Second
-	asGroup(cmd)
+	killGroupOnCancel(cmd)
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
 		terminal.Say(r.Stderr, "ended; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
-		return fmt.Errorf("`%s` failed: %w; nothing was staged", by, err)
+		return fmt.Errorf("`%s` failed: %w; nothing was staged", command, err)
 	}
-	terminal.Say(r.Stderr, "%s done in %.1f s", of, time.Since(start).Seconds())
+	terminal.Say(r.Stderr, "%s done in %.1f s", counter, time.Since(start).Seconds())
 	return nil
 }
 
-// passed are the variables that a command sees. What git, a hook or a job sets is none of
-// them, and no token.
-var passed = []string{
+// passedVariables are the names of environment variables that a command sees, besides LC_* and XDG_*. Variables of git,
+// of hooks and of CI jobs are not among them, and neither are tokens.
+var passedVariables = []string{
 	"PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TMP", "TEMP",
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "http_proxy", "https_proxy", "no_proxy", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY",
 	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
 }
 
-// environment is the environment of a command.
-func environment() (env []string) {
+// commandEnvironment returns the environment of a command: the variables of this process that may be passed on (see
+// passedVariables), and TERM=dumb.
+func commandEnvironment() (env []string) {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.Contains(passed, name) || strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") {
+		if slices.Contains(passedVariables, name) || strings.HasPrefix(name, "LC_") || strings.HasPrefix(name, "XDG_") {
 			env = append(env, v)
 		}
 	}

@@ -18,8 +18,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// readTrust reads the file, in the program's folder in git's, with the rules that this clone
-// was told to trust, each by a line that begins with its sum. All work trees share it.
+// readTrust sets r.trustFile and r.trustList. The file is in the git directory that all work trees of this clone share. It
+// has one line for each trusted rule, which begins with the hash of the rule (see ruleHash). If the file does not exist,
+// the list is empty.
 func (r *regenerator) readTrust() error {
 	_, common, err := r.session.Repo().Folders()
 	if err != nil {
@@ -27,23 +28,26 @@ func (r *regenerator) readTrust() error {
 	}
 	r.trustFile = filepath.Join(common, situation.Folder, "trusted")
 	data, err := disk.ReadIfAny(r.trustFile)
-	r.trusted = string(data)
+	r.trustList = string(data)
 	return err
 }
 
-// sum is what a rule is known by: all of its text but for its form.
-func sum(g merge.Generated) string {
-	text, _ := json.Marshal([]any{g.Files, g.From, g.By}) // texts can always be written
+// ruleHash returns the SHA-256 of a rule's patterns and command in hexadecimal. The hash is the same if the rule moves in the
+// rules file or is formatted in another way.
+func ruleHash(g merge.Generated) string {
+	text, _ := json.Marshal([]any{g.Files, g.From, g.By}) // strings can always be encoded
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-func (r *regenerator) trusts(g merge.Generated) bool {
-	return strings.Contains("\n"+r.trusted, "\n"+sum(g)+" ")
+// isTrusted reports whether the list of trusted rules has the hash of g.
+func (r *regenerator) isTrusted(g merge.Generated) bool {
+	return strings.Contains("\n"+r.trustList, "\n"+ruleHash(g)+" ")
 }
 
-// Trust lets the commands of the rules, as they are now, run in this clone.
+// Trust adds all rules with a command, as they are now, to the list of trusted rules of this clone, so that Run may run
+// their commands. It writes a line about each rule to out. A rule that changes later is no longer trusted.
 func Trust(s *session.Session, out io.Writer) error {
-	r, err := read(s, Options{Stdout: out})
+	r, err := newRegenerator(s, Options{Stdout: out})
 	if err != nil {
 		return err
 	}
@@ -51,10 +55,10 @@ func Trust(s *session.Session, out io.Writer) error {
 		switch {
 		case g.By == "":
 			terminal.Say(r.Stdout, "%s: no command to trust", g.Source)
-		case r.trusts(g):
+		case r.isTrusted(g):
 			terminal.Say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
 		default:
-			r.trusted += fmt.Sprintf("%s %q\n", sum(g), g.By)
+			r.trustList += fmt.Sprintf("%s %q\n", ruleHash(g), g.By)
 			before := g.Source + ": `"
 			lines := strings.Split(strings.TrimSuffix(g.By, "\n"), "\n")
 			for _, line := range lines[:len(lines)-1] { // a \n in it is no new line
@@ -67,28 +71,28 @@ func Trust(s *session.Session, out io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
 		return err
 	}
-	return disk.ReplaceOrMake(r.trustFile, []byte(r.trusted))
+	return disk.ReplaceOrMake(r.trustFile, []byte(r.trustList))
 }
 
-// agree says what would run, and refuses it if this clone was not told to trust all of it: it
-// may have come with what is merged.
-func (r *regenerator) agree() error {
-	trusted := true
+// checkTrust writes the jobs with their rules to r.Stdout, and returns an error unless all of the rules are trusted. A rule
+// that is not trusted may have come with the merged branch.
+func (r *regenerator) checkTrust() error {
+	allTrusted := true
 	for i, j := range r.jobs {
-		before := fmt.Sprintf("%d. ", i+1)
-		for line := range strings.SplitSeq(strings.TrimSuffix(j.by, "\n"), "\n") { // a \n in it is no new line
-			terminal.Say(r.Stdout, "%s%s", before, line)
-			before = "   "
+		prefix := fmt.Sprintf("%d. ", i+1)
+		for line := range strings.SplitSeq(strings.TrimSuffix(j.command, "\n"), "\n") { // Say would escape the line feed
+			terminal.Say(r.Stdout, "%s%s", prefix, line)
+			prefix = "   "
 		}
 		for _, g := range j.rules {
 			kind := "trusted"
-			if !r.trusts(g) {
-				kind, trusted = "not trusted", false
+			if !r.isTrusted(g) {
+				kind, allTrusted = "not trusted", false
 			}
 			terminal.Say(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
 		}
 	}
-	if !trusted {
+	if !allTrusted {
 		return errors.New("nothing was run, since a rule that is not trusted may have come with what is merged: read it, and what it runs; then git merge-yaml regenerate --trust lets this clone run the rules until they change")
 	}
 	return nil

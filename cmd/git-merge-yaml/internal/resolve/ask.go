@@ -53,7 +53,7 @@ func (r *resolver) askAll() error {
 		if !f.byHand || !f.clean() || !r.Stage {
 			continue
 		}
-		yes, err := r.asker.Yes(f.name() + " has no conflicts left. Stage it")
+		yes, err := r.asker.AskYesNo(f.name() + " has no conflicts left. Stage it")
 		if err != nil {
 			return err
 		}
@@ -111,27 +111,27 @@ func (r *resolver) ask(c *conflict) error {
 }
 
 // skipKey leaves a question.
-var skipKey = terminal.Key{Key: "s", Word: "skip", Help: "skip it, for a later run"}
+var skipKey = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
 
 // sideKeys are the keys for what can be taken of c. Their words are those of merge.Take.
-func (c *conflict) sideKeys() []terminal.Key {
+func (c *conflict) sideKeys() []terminal.Choice {
 	offers := c.asked.Offers(c.index)
 	both := "keep both, ours first"
 	if c.question().Kind == merge.ConflictMultiplied {
 		both = "merge both, and grant what they grant only together"
 	}
-	return slices.DeleteFunc([]terminal.Key{
-		{Key: "o", Word: "ours", Help: "take ours"},
-		{Key: "t", Word: "theirs", Help: "take theirs"},
-		{Key: "b", Word: "base", Help: "take what base has"},
-		{Key: "k", Word: "both", Help: both},
-		{Key: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
-		{Key: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
-	}, func(k terminal.Key) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
+	return slices.DeleteFunc([]terminal.Choice{
+		{Letter: "o", Word: "ours", Help: "take ours"},
+		{Letter: "t", Word: "theirs", Help: "take theirs"},
+		{Letter: "b", Word: "base", Help: "take what base has"},
+		{Letter: "k", Word: "both", Help: both},
+		{Letter: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
+		{Letter: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
+	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
 // keys are those that a conflict offers.
-func (r *resolver) keys(c *conflict, shortened bool) []terminal.Key {
+func (r *resolver) keys(c *conflict, shortened bool) []terminal.Choice {
 	all, view := "use one answer for all conflicts like this", "view all of its lines, whole"
 	if n := len(r.alike(c)); n > 0 {
 		all = fmt.Sprintf("use one answer for this and %d more at %s", n, c.field())
@@ -139,16 +139,16 @@ func (r *resolver) keys(c *conflict, shortened bool) []terminal.Key {
 	keys := c.sideKeys()
 	for _, k := range []struct {
 		offered bool
-		terminal.Key
+		terminal.Choice
 	}{
-		{true, terminal.Key{Key: "e", Word: "edit", Help: "edit it"}},
-		{c.question().Field != "", terminal.Key{Key: "a", Word: "all", Help: all}},
-		{shortened, terminal.Key{Key: "v", Word: "view", Help: view}},
+		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit it"}},
+		{c.question().Field != "", terminal.Choice{Letter: "a", Word: "all", Help: all}},
+		{shortened, terminal.Choice{Letter: "v", Word: "view", Help: view}},
 		{true, skipKey},
-		{len(r.steps) > 0, terminal.Key{Key: "u", Word: "undo", Help: "undo the last answer"}},
+		{len(r.steps) > 0, terminal.Choice{Letter: "u", Word: "undo", Help: "undo the last answer"}},
 	} {
 		if k.offered {
-			keys = append(keys, k.Key)
+			keys = append(keys, k.Choice)
 		}
 	}
 	return keys
@@ -183,7 +183,7 @@ func (c *conflict) field() string {
 func (r *resolver) all(c *conflict) (bool, error) {
 	also := r.alike(c)
 	prompt := fmt.Sprintf("For %s at %s take", terminal.Count(1+len(also), "conflict"), c.field())
-	word, err := r.asker.Choose(prompt, append(c.sideKeys(), terminal.Key{Key: "n", Word: "none", Help: "none of it"}))
+	word, err := r.asker.Choose(prompt, append(c.sideKeys(), terminal.Choice{Letter: "n", Word: "none", Help: "none of it"}))
 	if err != nil || word == "none" {
 		return false, err
 	}
@@ -216,7 +216,7 @@ func (r *resolver) take(a merge.Answer, at *conflict, also ...*conflict) (bool, 
 		case refused:
 			r.say("It is YAML then, but cannot be proven to be right outside of this conflict:")
 			r.say("%s", refusal.Msg)
-			if yes, err := r.asker.Yes("Take it all the same"); err != nil || !yes {
+			if yes, err := r.asker.AskYesNo("Take it all the same"); err != nil || !yes {
 				return false, err
 			}
 			unproven := a
@@ -341,14 +341,14 @@ func (r *resolver) edit(c *conflict) (done bool, err error) {
 			return false, nil
 		}
 		if text == "" {
-			if yes, err := r.asker.Yes("Leave it out altogether"); err != nil || !yes {
+			if yes, err := r.asker.AskYesNo("Leave it out altogether"); err != nil || !yes {
 				return false, err
 			}
 		}
 		if done, err = r.take(merge.Answer{Take: merge.TakeText, Text: text}, c); done || err != nil {
 			return done, err
 		}
-		if again, err := r.asker.Yes("Edit it again (no drops the text)"); err != nil || !again {
+		if again, err := r.asker.AskYesNo("Edit it again (no drops the text)"); err != nil || !again {
 			return false, err
 		}
 	}

@@ -112,13 +112,13 @@ func (r *resolver) askDeletion(d *deletion) error {
 	if err := show.Deleted(r.asker.Out, history.Name{Path: d.name(), File: &d.here}); err != nil {
 		return err
 	}
-	keys := []terminal.Key{{Key: "d", Word: "delete", Help: "delete it"}, {Key: "k", Word: "keep", Help: "keep it"}}
+	keys := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}
 	if len(d.moved) > 0 {
 		r.say("  its content is in %s", d.places())
 		if d.unplaceable != "" {
 			r.say("  but cannot be merged there: %s", d.unplaceable)
 		} else {
-			keys = append(keys, terminal.Key{Key: "m", Word: "merge", Help: "merge the changes there, and delete it"})
+			keys = append(keys, terminal.Choice{Letter: "m", Word: "merge", Help: "merge the changes there, and delete it"})
 		}
 	}
 	word, err := r.asker.Choose("Take", append(keys, skipKey))

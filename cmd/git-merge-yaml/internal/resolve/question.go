@@ -354,7 +354,7 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 		{"", place}, {string(q.Kind) + ": ", q.Why()}, {"rule: ", list}, {"not verified: ", c.unverified()}, {"ours:   ", ours}, {"theirs: ", theirs},
 	} {
 		if x[1] != "" {
-			p.Println(screen.Cut("  " + x[0] + x[1]))
+			p.Println(screen.Truncate("  " + x[0] + x[1]))
 			used++
 		}
 	}
@@ -385,7 +385,7 @@ func (r *resolver) show(c *conflict, whole bool) (shortened bool, err error) {
 	} {
 		for _, line := range part.lines {
 			line = fmt.Sprintf("  %6s | %s", part.name, line)
-			if cut := screen.Cut(line); !whole && cut != line {
+			if cut := screen.Truncate(line); !whole && cut != line {
 				line, shortened = cut, true
 			}
 			p.Println(part.colour, line)

@@ -46,7 +46,7 @@ func makerOf(p string, content []byte) (Maker, bool) {
 			dir = "./" + dir
 		}
 		if dir != "" {
-			command = strings.ReplaceAll(l.in, "%s", terminal.ShellWord(strings.TrimSuffix(dir, "/")))
+			command = strings.ReplaceAll(l.in, "%s", terminal.QuoteForShell(strings.TrimSuffix(dir, "/")))
 		}
 		return Maker{l.program, name, command}, true
 	}

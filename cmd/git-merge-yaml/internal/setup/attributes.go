@@ -57,7 +57,7 @@ func (d *doctor) checkAttribute(value string, paths []string, all int) {
 	case "unspecified":
 		install := d.drivers[0].fix
 		fallback, _ := d.git.Line("config", "--get", "merge.default")
-		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, terminal.ShellWord(paths[0]), driver.Name)
+		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, terminal.QuoteForShell(paths[0]), driver.Name)
 		switch {
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", ok, driver.Name)

@@ -103,7 +103,7 @@ func (d *doctor) run() {
 	byName := false
 	d.self = "git merge-yaml"
 	if d.program, byName = driver.Program(); !byName {
-		d.self = terminal.ShellWord(d.program)
+		d.self = terminal.QuoteForShell(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
@@ -210,7 +210,7 @@ func (d *doctor) checkLine(c *checkedDriver) bool {
 	case line.Value == "":
 		d.failure("driver", c.fix, "%s is not set: git merges YAML files by lines", key)
 		return false
-	case !gitattrs.Own(line.Value):
+	case !gitattrs.RunsGitMergeYAML(line.Value):
 		d.failure("driver", c.fix+" --force", "%s (%s) is another program's: %s", key, where(line), line.Value)
 		return false
 	case slices.ContainsFunc(written, isOther):

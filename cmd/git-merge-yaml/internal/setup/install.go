@@ -75,7 +75,7 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	if err != nil {
 		return err
 	}
-	if have != "" && !gitattrs.Own(have) && !force {
+	if have != "" && !gitattrs.RunsGitMergeYAML(have) && !force {
 		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), s.Scope, have)
 	}
 	for _, setting := range d.Settings() {
@@ -112,7 +112,7 @@ func Uninstall(out io.Writer, o Options) error {
 		if err != nil {
 			return err
 		}
-		switch rest := gitattrs.Remove(file); {
+		switch rest := gitattrs.RemoveBlock(file); {
 		case bytes.Equal(rest, file):
 		case rest == nil:
 			s.editFile(path, "remove "+path+", which install had made", nil)
@@ -125,7 +125,7 @@ func Uninstall(out io.Writer, o Options) error {
 		if err != nil {
 			return err
 		}
-		if have != "" && !gitattrs.Own(have) {
+		if have != "" && !gitattrs.RunsGitMergeYAML(have) {
 			terminal.Say(s.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
 			continue
 		}
@@ -196,7 +196,7 @@ func (s *installation) addAttributes(name string, patterns []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
-	with := gitattrs.Add(file, name, patterns)
+	with := gitattrs.SetPatterns(file, name, patterns)
 	if bytes.Equal(with, file) {
 		return nil
 	}
@@ -235,7 +235,7 @@ func (s *installation) set(setting gitattrs.Setting) error {
 	switch {
 	case setting.Value == "":
 		what = "un" + strings.TrimSpace(what)
-	case have != "" && !gitattrs.Own(have):
+	case have != "" && !gitattrs.RunsGitMergeYAML(have):
 		what += " -- it was: " + have
 	}
 	s.changes = append(s.changes, change{what, func() error { return s.git.SetConfig(s.Scope, setting.Key, setting.Value) }})

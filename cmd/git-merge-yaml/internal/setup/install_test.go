@@ -82,7 +82,7 @@ func TestInstall(t *testing.T) {
 			}
 			c.options.DryRun = false
 			try("set " + key)
-			if line := config(t, g, c.options.Scope, key); !gitattrs.Own(line) || c.rules != "" && !strings.Contains(line, "--rules "+c.rules) {
+			if line := config(t, g, c.options.Scope, key); !gitattrs.RunsGitMergeYAML(line) || c.rules != "" && !strings.Contains(line, "--rules "+c.rules) {
 				t.Errorf("the driver is %q", line)
 			}
 			if b, err := os.ReadFile(c.file); err != nil || !strings.Contains(string(b), c.line) {
@@ -117,7 +117,7 @@ func TestForeign(t *testing.T) {
 	if got := config(t, g, git.Local, "merge.yaml.driver"); got != "other %O %A %B" {
 		t.Errorf("it is %q now", got)
 	}
-	if err := Install(&said, Options{Scope: git.Local}, "", nil, true); err != nil || !gitattrs.Own(config(t, g, git.Local, "merge.yaml.driver")) {
+	if err := Install(&said, Options{Scope: git.Local}, "", nil, true); err != nil || !gitattrs.RunsGitMergeYAML(config(t, g, git.Local, "merge.yaml.driver")) {
 		t.Errorf("forced: %v", err)
 	}
 }

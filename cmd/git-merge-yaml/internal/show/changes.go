@@ -22,7 +22,7 @@ func Difference(p *terminal.Painter, name string, f session.File) error {
 		"lines": ": not YAML in both versions, so by lines", "form": ": only comments and form differ",
 	}[how])
 	if how != "fields" && how != "equal" {
-		p.Diff(terminal.Hunks(f.Base, f.Theirs))
+		p.PrintHunks(terminal.DiffHunks(f.Base, f.Theirs))
 	}
 	changes(p, all, f.Base, f.Theirs, nil)
 	return p.Err
@@ -53,7 +53,7 @@ func sideChanged(p *terminal.Painter, side string, f session.File, version []byt
 	switch {
 	case err != nil:
 		p.Println("  not known field by field: " + err.Error())
-		p.Diff(terminal.Hunks(f.Base, version))
+		p.PrintHunks(terminal.DiffHunks(f.Base, version))
 	case len(all) == 0:
 		p.Println("  nothing but form and comments")
 	}
@@ -132,7 +132,7 @@ func values(c merge.Change) string {
 func blocks(p *terminal.Painter, indent, from, to string) {
 	const most = 12
 	n := 0
-	for line := range strings.Lines(terminal.Hunks([]byte(from), []byte(to))) {
+	for line := range strings.Lines(terminal.DiffHunks([]byte(from), []byte(to))) {
 		if line[0] != '-' && line[0] != '+' {
 			continue
 		}

@@ -22,7 +22,7 @@ type JSON struct {
 
 // write writes an object, with its type first.
 func (j *JSON) write(kind string, object any) error {
-	text, err := terminal.JSON(object)
+	text, err := terminal.EncodeJSON(object)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
 		_, j.Err = fmt.Fprintf(j.W, `{"type":%q,%s`, kind, text[1:])
 	}
@@ -97,7 +97,7 @@ func fileOf(c *history.Case) file {
 func (j *JSON) Case(c *history.Case) error { return j.file(fileOf(c)) }
 
 func (j *JSON) file(f file) error {
-	text, err := terminal.JSON(f)
+	text, err := terminal.EncodeJSON(f)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
 		_, j.Err = j.W.Write(text)
 	}

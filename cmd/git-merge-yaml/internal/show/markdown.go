@@ -225,7 +225,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 	}
 	options := ""
 	if c.File.RuleSet != "" {
-		options = " --rules " + terminal.ShellWord(c.File.RuleSet)
+		options = " --rules " + terminal.QuoteForShell(c.File.RuleSet)
 	}
 	if rules != nil {
 		options += " --config " + rulesName
@@ -236,7 +236,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 		}
 	}
 	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\ngit.yaml is git's line merge",
-		terminal.Printable(terminal.ShellWord(c.Path)), options)
+		terminal.Printable(terminal.QuoteForShell(c.Path)), options)
 	if c.Content.Committed != nil {
 		b.WriteString(", committed.yaml what was committed")
 	}

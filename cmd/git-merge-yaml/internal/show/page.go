@@ -74,7 +74,7 @@ func (h *Page) Case(c *history.Case, branch string) {
 		j.Outcome = "worse"
 	}
 	diff := func(from, to string, was, is []byte) {
-		text := terminal.Hunks(was, is)
+		text := terminal.DiffHunks(was, is)
 		cut := len(text) > maxDiff
 		if cut {
 			text = text[:strings.LastIndexByte(text[:maxDiff], '\n')+1]

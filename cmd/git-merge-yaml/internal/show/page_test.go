@@ -71,7 +71,7 @@ func TestHTMLBidi(t *testing.T) {
 	if err := h.Preview([]*history.Branch{one, two}); err != nil {
 		t.Fatal(err)
 	}
-	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && terminal.Unprintable(r) }); i >= 0 {
+	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && terminal.IsUnprintable(r) }); i >= 0 {
 		t.Errorf("%q", page[max(0, i-100):i+20])
 	}
 	if n := strings.Count(page, `a\u202eb\u061cc\u2066`); n < 6 {

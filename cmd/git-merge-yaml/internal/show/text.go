@@ -29,11 +29,11 @@ func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 		for _, x := range c.Result.Conflicts {
 			conflict(p, c, x)
 		}
-		hunks := strings.SplitAfter(terminal.Hunks(c.Content.Git, c.Content.Driver), "\n")
+		hunks := strings.SplitAfter(terminal.DiffHunks(c.Content.Git, c.Content.Driver), "\n")
 		if more := len(hunks) - 1 - mostHunks; more > 0 {
 			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.Count(more, "line")))
 		}
-		p.Diff(strings.Join(hunks, ""))
+		p.PrintHunks(strings.Join(hunks, ""))
 		p.Println()
 	}
 	s := e.Summary
@@ -130,7 +130,7 @@ func fields(p *terminal.Painter, c *history.Case) {
 		for _, f := range c.Review.Findings {
 			p.Println(terminal.Red, "  "+f.String())
 		}
-		p.Diff(terminal.Hunks(c.Content.Driver, c.Content.Committed))
+		p.PrintHunks(terminal.DiffHunks(c.Content.Driver, c.Content.Committed))
 	}
 }
 

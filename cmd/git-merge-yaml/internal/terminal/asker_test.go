@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestAsk: an answer takes no byte more than its line, which an editor may read.
+// TestAsk checks the answers, what is written, and that no byte beyond the line of the answer is read.
 func TestAsk(t *testing.T) {
 	in, out := strings.NewReader(" ours \r\nq"), new(strings.Builder)
 	a := &Asker{In: in, Out: &Painter{W: out}}

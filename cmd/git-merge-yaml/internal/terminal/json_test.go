@@ -6,15 +6,14 @@ import (
 	"testing"
 )
 
-// TestJSON: what is written reads as what it was, and shows nothing but
-// itself.
-func TestJSON(t *testing.T) {
+// TestEncodeJSON checks that the result decodes to the same string and contains no unprintable characters.
+func TestEncodeJSON(t *testing.T) {
 	for _, s := range []string{"", "plain <b> ü 😀", "\x00\x1b[31m\x7f\u0085\u009b\u200b\u202e\u2028\ufeff", "\U000e0001 tags"} {
-		out, err := JSON(s)
+		out, err := EncodeJSON(s)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if line := strings.TrimSuffix(string(out), "\n"); strings.ContainsFunc(line, Unprintable) {
+		if line := strings.TrimSuffix(string(out), "\n"); strings.ContainsFunc(line, IsUnprintable) {
 			t.Errorf("%q: %q", s, line)
 		}
 		var back string

@@ -11,30 +11,39 @@ import (
 	"unicode/utf8"
 )
 
-// Printable is a line that shows s and does nothing else: a path or a key in it must not break the line or command the
-// terminal, so control characters and invalid bytes are escaped as \n, \x1b and the like. Nor may it command the log of a
-// CI, which takes for commands `::add-mask::x` where a line begins, behind blanks too, and `##[error]x` and `##vso[x]`
-// anywhere: these are \x3a:add-mask::x, \x23#[error]x and \x23#vso[x].
+// Printable returns s as one line that shows its text and has no other effect on a terminal or in the log of a CI job.
+// Line feeds in s are escaped, so a text of several lines needs one call per line.
+//
+// Characters that IsUnprintable reports and invalid UTF-8 are escaped as in Go strings. Backslashes and quotes are not
+// escaped, so the result can be ambiguous. The commands that GitHub and Azure Pipelines read from logs are escaped, too:
+// "::" at the beginning of the line or after blanks, and "##[" and "##vso[" anywhere.
+//
+//	a, line feed, b       a\nb
+//	ESC[31m               \x1b[31m
+//	::add-mask::a.yaml    \x3a:add-mask::a.yaml
+//	a ##[error]           a \x23#[error]
 func Printable(s string) string {
 	if rest := strings.TrimLeftFunc(s, unicode.IsSpace); strings.HasPrefix(rest, "::") {
-		return printable(s[:len(s)-len(rest)]) + `\x3a` + printable(rest[1:])
+		return escapeText(s[:len(s)-len(rest)]) + `\x3a` + escapeText(rest[1:])
 	}
-	return printable(s)
+	return escapeText(s)
 }
 
-// Say writes a line that is safe to show.
+// Say formats like fmt.Sprintf and writes the result as one line, after Printable has made it safe to show. Errors of w
+// are ignored.
 func Say(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, Printable(fmt.Sprintf(format, args...)))
 }
 
-// printable is Printable for a piece of a line.
-func printable(s string) string {
+// escapeText returns s escaped as by Printable, except that "::" at the beginning is not escaped. It is for pieces
+// of a line.
+func escapeText(s string) string {
 	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
 	var b strings.Builder
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
 		shown := s[:size]
-		if Unprintable(r) || !utf8.ValidString(shown) {
+		if IsUnprintable(r) || !utf8.ValidString(shown) {
 			shown = strings.Trim(strconv.Quote(shown), `"`)
 		}
 		b.WriteString(shown)
@@ -43,13 +52,14 @@ func printable(s string) string {
 	return b.String()
 }
 
-// Unprintable reports whether r can do more to a terminal than show itself:
-// controls, line separators, and the formatting characters that reverse text.
-func Unprintable(r rune) bool {
+// IsUnprintable reports whether r can have another effect on a terminal than to show a character. These are control
+// characters, line feeds and tabs among them, line and paragraph separators, and format characters such as those that
+// reverse the direction of text.
+func IsUnprintable(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// Count says a number of things, as in 1 conflict and 2 conflicts.
+// Count returns a number with a noun in the singular or plural: "1 conflict", "2 conflicts". The plural is formed with s.
 func Count(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
@@ -57,26 +67,32 @@ func Count(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// ShellWord is a name as a word of a command that people copy: quoted unless no shell could
-// read more into it, also at the beginning of a word.
-func ShellWord(name string) string {
+// QuoteForShell returns s as one word of a shell command that the user can copy. It adds single quotes if s is empty,
+// begins with "-", or contains a character that a shell may treat specially.
+//
+//	a/b-c.yaml    a/b-c.yaml
+//	a b           'a b'
+//	it's          'it'\''s'
+//	-f            '-f'
+func QuoteForShell(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./@%+:,-"
-	if name != "" && name[0] != '-' && strings.Trim(name, plain) == "" {
-		return name
+	if s != "" && s[0] != '-' && strings.Trim(s, plain) == "" {
+		return s
 	}
-	return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// JSON is a value on a line, in which characters that are not printable, and can only stand in strings,
-// are \u escapes: encoding/json itself leaves out all but the controls of ASCII.
-func JSON(value any) ([]byte, error) {
+// EncodeJSON returns value as one line of JSON that ends with a line feed. Characters that IsUnprintable reports are
+// written as \u escapes; they occur only in strings. The package encoding/json escapes only ASCII control characters.
+// HTML characters are not escaped. The error is the error of encoding/json.
+func EncodeJSON(value any) ([]byte, error) {
 	var text strings.Builder
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	err := e.Encode(value)
 	var b []byte
 	for _, r := range text.String() {
-		if r == '\n' || !Unprintable(r) {
+		if r == '\n' || !IsUnprintable(r) {
 			b = utf8.AppendRune(b, r)
 			continue
 		}

@@ -17,7 +17,7 @@ func TestPrintable(t *testing.T) {
 		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
 	} {
 		if got := Printable(c[0]); got != c[1] {
-			t.Errorf("printable(%q) = %s, want %s", c[0], got, c[1])
+			t.Errorf("Printable(%q) = %s, want %s", c[0], got, c[1])
 		}
 	}
 }

@@ -1,6 +1,21 @@
-// Package terminal is what people see and type: text that is safe to show, in
-// colours where a person reads it, and questions with their answers. It knows
-// nothing of merges.
+// Package terminal writes messages to the user and reads answers. It makes text safe to show, writes it in colours, and
+// prompts for answers. It knows nothing about merges, and does not decide whether colours are used.
+//
+// Printable and Say make one line of text safe to show; paths and keys in it come from the repository and may contain
+// control characters. A Painter writes lines in colours. An Asker writes a question and reads the answer.
+// QuoteForShell and EncodeJSON write text for a shell and as JSON.
+//
+// For example, a file with the name "a\nb.yaml", in which a line feed follows the a, contains
+//
+//	image: "web:1\e[31m"
+//
+// where \e is the YAML escape for the ESC character. With the value read from the file,
+//
+//	terminal.Say(os.Stdout, "%s: image is %s", name, value)
+//
+// writes a single line, and the colour of the terminal does not change:
+//
+//	a\nb.yaml: image is web:1\x1b[31m
 package terminal
 
 import (
@@ -16,21 +31,21 @@ import (
 	"golang.org/x/term"
 )
 
-// Is reports whether a person sees what is written to stream, or types
-// what is read from it.
-func Is(stream any) bool {
+// IsTerminal reports whether stream is an *os.File that is a terminal. It reports false for all other types of stream.
+func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// A Size is what a person sees at once.
+// A Size is the size of a screen in characters.
 type Size struct {
-	Lines, columns int // no limit to the columns where it is 0
+	Lines, columns int // columns is 0 if lines may have any length
 }
 
-// ScreenSize is the size of the terminal that w is, or what is usual.
+// ScreenSize returns the size of w. If w is not a terminal, the size is 24 lines of any length. If the size of the
+// terminal is unknown, or is below 40 columns or 10 lines, ScreenSize returns 24 lines of 80 columns.
 func ScreenSize(w io.Writer) Size {
-	if !Is(w) {
+	if !IsTerminal(w) {
 		return Size{Lines: 24}
 	}
 	columns, lines, err := term.GetSize(int(w.(*os.File).Fd()))
@@ -40,18 +55,19 @@ func ScreenSize(w io.Writer) Size {
 	return Size{lines, columns}
 }
 
-// Cut shortens a line that would break.
-func (s Size) Cut(line string) string {
+// Truncate returns line, shortened to the columns of s if it is longer. A shortened line ends with "...".
+func (s Size) Truncate(line string) string {
 	if r := []rune(line); s.columns > 0 && len(r) > s.columns {
 		return string(r[:s.columns-3]) + "..."
 	}
 	return line
 }
 
-// A Colour is how a terminal is told to write; "" is as it writes anyway.
+// A Colour is the parameter of the escape sequence with which a terminal changes its colour or font, such as 31 in
+// ESC[31m. The empty Colour is the terminal's default.
 type Colour string
 
-// The colours, and what is as good as one.
+// The colours and fonts that Painter.Print understands.
 const (
 	Plain  Colour = ""
 	Bold   Colour = "1"
@@ -61,19 +77,22 @@ const (
 	Yellow Colour = "33"
 )
 
-// A Painter writes text piece by piece, in colours if they are asked for.
+// A Painter writes lines in pieces, each of which may have a colour. It escapes text as Printable does.
 type Painter struct {
 	W       io.Writer
-	Colours bool
-	Err     error // the first one; nothing is written after it
+	Colours bool  // write escape sequences for colours
+	Err     error // the first error of W; after it, nothing is written
 
-	begun bool // something stands in the line
+	lineHasText bool // text other than blanks was written since the last line break
 }
 
-// Coloured reports whether the environment has nothing against colours.
-func Coloured() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
+// ColoursAllowed reports whether the environment permits colours: NO_COLOR is not set or empty, and TERM is not "dumb".
+func ColoursAllowed() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes pieces of a line, each in the Colour that stands before it; what they say is made safe to show.
+// Print writes pieces of the current line. A piece is either a string, which is escaped, or a Colour for the strings after
+// it. Print begins with Plain, and panics on a piece of any other type. Errors are stored in p.Err.
+//
+//	p.Print("a.yaml: ", Red, "1 conflict", Plain, " left")
 func (p *Painter) Print(pieces ...any) {
 	colour := Plain
 	for _, piece := range pieces {
@@ -82,34 +101,36 @@ func (p *Painter) Print(pieces ...any) {
 			continue
 		}
 		text := piece.(string)
-		if p.begun {
-			text = printable(text)
+		if p.lineHasText {
+			text = escapeText(text)
 		} else {
 			text = Printable(text)
 		}
-		p.begun = p.begun || strings.TrimSpace(text) != ""
+		p.lineHasText = p.lineHasText || strings.TrimSpace(text) != ""
 		if p.Colours && colour != Plain {
 			text = "\x1b[" + string(colour) + "m" + text + "\x1b[m"
 		}
-		p.write(text)
+		p.writeRaw(text)
 	}
 }
 
-// Println writes the last pieces of a line, and ends it.
+// Println writes pieces as Print does, and ends the line.
 func (p *Painter) Println(pieces ...any) {
 	p.Print(pieces...)
-	p.begun = false
-	p.write("\n")
+	p.lineHasText = false
+	p.writeRaw("\n")
 }
 
-func (p *Painter) write(s string) {
+// writeRaw writes s without escapes. It does nothing after an error, and stores the first error in p.Err.
+func (p *Painter) writeRaw(s string) {
 	if p.Err == nil {
 		_, p.Err = io.WriteString(p.W, s)
 	}
 }
 
-// Hunks returns the hunks of the unified diff of two texts, "" of equal ones.
-func Hunks(before, after []byte) string {
+// DiffHunks returns the unified diff of two texts without its file headers: it begins with the first "@@". It returns ""
+// if the texts are identical.
+func DiffHunks(before, after []byte) string {
 	text := string(diff.Diff("before", before, "after", after))
 	if _, hunks, ok := strings.Cut(text, "\n@@ "); ok {
 		return "@@ " + hunks
@@ -117,63 +138,70 @@ func Hunks(before, after []byte) string {
 	return text
 }
 
-// Diff writes the hunks of a unified diff, in colours.
-func (p *Painter) Diff(hunks string) {
+// PrintHunks writes hunks, as returned by DiffHunks: added lines green, deleted lines red, and the lines with "@@" faint.
+func (p *Painter) PrintHunks(hunks string) {
 	for line := range strings.Lines(hunks) {
 		colour := map[byte]Colour{'+': Green, '-': Red, '@': Faint}[line[0]]
 		p.Println(colour, strings.TrimRight(line, "\r\n"))
 	}
 }
 
-// ErrInterrupted says that a person ended what was under way, as by Ctrl-C.
+// ErrInterrupted is the error of an operation that the user stopped, for example with Ctrl-C.
 var ErrInterrupted = errors.New("interrupted")
 
-// ErrQuit says that a person has enough for now.
+// ErrQuit is the error of Choose and AskYesNo if the user answered "quit".
 var ErrQuit = errors.New("quit")
 
-// An Asker asks a person, who answers by lines.
+// An Asker writes questions to Out and reads answers from In, one answer a line.
 type Asker struct {
 	In  io.Reader
 	Out *Painter
 }
 
-// Ask shows a prompt and returns the answer without blanks around it. The
-// error is io.EOF where nobody answers any more.
+// Ask writes a prompt and returns the next line of In, without the blanks around it. A last line without a line feed
+// is an answer, too. The error is io.EOF if the input has ended, or an error of In or Out.
 //
-// It takes from its input no byte more than the answer, since an editor may
-// read on.
+// Ask reads no byte beyond the line, so an editor that is started afterwards can read the rest. If In is not a terminal,
+// which would show the answer itself, Ask also writes the answer to Out.
 func (a *Asker) Ask(prompt string) (answer string, err error) {
 	a.Out.Print(Bold, prompt)
-	a.Out.write(" ")
+	a.Out.writeRaw(" ")
 	if a.Out.Err != nil {
 		return "", a.Out.Err
 	}
-	answer, err = bufio.NewReader(byBytes{a.In}).ReadString('\n')
+	answer, err = bufio.NewReader(oneByteReader{a.In}).ReadString('\n')
 	if err == io.EOF && answer != "" {
 		err = nil
 	}
 	answer = strings.TrimSuffix(answer, "\n")
-	if err != nil || !Is(a.In) { // a terminal shows it by itself
+	if err != nil || !IsTerminal(a.In) { // a terminal shows the answer itself
 		a.Out.Println(answer)
 	}
 	return strings.TrimSpace(answer), err
 }
 
-// byBytes gives one byte at a time.
-type byBytes struct{ io.Reader }
+// oneByteReader reads at most one byte at a time, so that a bufio.Reader does not read ahead.
+type oneByteReader struct{ io.Reader }
 
-func (r byBytes) Read(p []byte) (int, error) { return r.Reader.Read(p[:1]) }
+func (r oneByteReader) Read(p []byte) (int, error) { return r.Reader.Read(p[:1]) }
 
-// A Key is an answer that a question takes: a letter or a word.
-type Key struct{ Key, Word, Help string }
+// A Choice is one possible answer to a question. The user types Letter or Word, both in lower case here. Help explains
+// the answer.
+type Choice struct{ Letter, Word, Help string }
 
-// Choose asks until the answer is one of keys, and returns its word. Each question also takes q, whose error
-// is ErrQuit, and ?, which explains them all, as what is none of them does.
-func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
-	keys = append(slices.Clip(keys), Key{"q", "quit", "quit; what is answered stays"}, Key{"?", "help", "show this help"})
-	letters := make([]string, len(keys))
-	for i, k := range keys {
-		letters[i] = k.Key
+// Choose repeats the question until the answer is one of the choices, and returns the Word of that choice. Upper and lower
+// case are equal. The prompt lists the letters:
+//
+//	Take [o,t,q,?]?
+//
+// Two choices are added to each question: "q" (or "quit") returns ErrQuit, and "?" (or "help") writes the help of all
+// choices and repeats the question. Any other answer, also an empty one, has the same effect as "?". An answer that is
+// neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them.
+func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
+	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; what is answered stays"}, Choice{"?", "help", "show this help"})
+	letters := make([]string, len(choices))
+	for i, c := range choices {
+		letters[i] = c.Letter
 	}
 	for {
 		answer, err := a.Ask(question + " [" + strings.Join(letters, ",") + "]?")
@@ -181,23 +209,23 @@ func (a *Asker) Choose(question string, keys []Key) (word string, err error) {
 			return "", err
 		}
 		answer = strings.ToLower(answer)
-		i := slices.IndexFunc(keys, func(k Key) bool { return answer == k.Key || answer == k.Word })
+		i := slices.IndexFunc(choices, func(c Choice) bool { return answer == c.Letter || answer == c.Word })
 		switch {
 		case i < 0 && answer != "":
 			a.Out.Println(fmt.Sprintf("no such answer: %q; choose one of these:", answer))
-		case i == len(keys)-2:
+		case i == len(choices)-2:
 			return "", ErrQuit
-		case 0 <= i && i < len(keys)-2:
-			return keys[i].Word, nil
+		case 0 <= i && i < len(choices)-2:
+			return choices[i].Word, nil
 		}
-		for _, k := range keys {
-			a.Out.Println(k.Key + " - " + k.Help + " (" + k.Word + ")")
+		for _, c := range choices {
+			a.Out.Println(c.Letter + " - " + c.Help + " (" + c.Word + ")")
 		}
 	}
 }
 
-// Yes asks what is answered with yes or no. The error is ErrQuit where a person has enough.
-func (a *Asker) Yes(question string) (bool, error) {
-	word, err := a.Choose(question, []Key{{"y", "yes", "yes"}, {"n", "no", "no"}})
+// AskYesNo puts a question to the user as Choose does, and reports whether the answer is "yes". The other choice is "no".
+func (a *Asker) AskYesNo(question string) (bool, error) {
+	word, err := a.Choose(question, []Choice{{"y", "yes", "yes"}, {"n", "no", "no"}})
 	return word == "yes", err
 }

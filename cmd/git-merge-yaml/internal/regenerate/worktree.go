@@ -1,0 +1,157 @@
+package regenerate
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A removedFile is a file that prepareWorkTree removed from the work tree.
+type removedFile struct {
+	content []byte
+	mode    fs.FileMode
+}
+
+// prepareWorkTree prepares the unmerged outputs in the work tree for the commands, and sets r.statesBefore. A file that
+// one side deleted is removed and stored in r.removed; it is then in the result only if a command generates it again. A file
+// with conflict markers, which a command may not be able to read, is overwritten with ours. Other files are left as they
+// are, and so are links and directories.
+func (r *regenerator) prepareWorkTree() (err error) {
+	for _, u := range r.unmerged {
+		name := r.tree.File(u.Path)
+		info, err := os.Lstat(name)
+		switch {
+		case !r.isOutput(u.Path) || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular():
+			continue
+		case err != nil:
+			return err
+		}
+		content, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		if u.Ours.ID == "" || u.Theirs.ID == "" {
+			r.removed[u.Path] = removedFile{content, info.Mode().Perm()}
+			err = os.Remove(name)
+		} else if len(merge.ParseConflicts(content, 0)) > 0 {
+			if content, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
+				err = os.WriteFile(name, content, info.Mode().Perm())
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	r.statesBefore, err = r.changedFiles()
+	return err
+}
+
+// restoreRemoved writes the files in r.removed back into the work tree, unless something exists at their paths. It
+// continues after errors and returns all of them. It does not restore conflict markers.
+func (r *regenerator) restoreRemoved() (err error) {
+	for path, f := range r.removed {
+		name := r.tree.File(path)
+		if _, err := os.Lstat(name); err == nil {
+			continue
+		}
+		err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, f.content, f.mode))
+	}
+	return err
+}
+
+// changedFiles returns the unmerged and untracked files, and the files that differ from the index. Ignored files are not
+// included. The value is the state of the file: its mode, size and modification time, or "" if it does not exist. If the
+// state is the same before and after a command, the command did not write the file.
+func (r *regenerator) changedFiles() (map[string]string, error) {
+	paths, err := r.tree.Paths("ls-files", "-z", "--modified", "--others", "--exclude-standard")
+	if err != nil {
+		return nil, err
+	}
+	for _, u := range r.unmerged {
+		paths = append(paths, u.Path)
+	}
+	states := map[string]string{}
+	for _, path := range paths {
+		if strings.HasSuffix(path, "/") { // a nested repository
+			continue
+		}
+		states[path] = ""
+		if info, err := os.Lstat(r.tree.File(path)); err == nil {
+			states[path] = fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano())
+		}
+	}
+	return states, nil
+}
+
+// stageOutputs stages, with a single git command, all outputs that were unmerged or that differ from the index. It stages an
+// unmerged output also if no command wrote it; this is ours or, for a removed file, the deletion. It then writes the
+// number of files to r.Stdout, and lists outputs that differ although they were not in conflict, deleted and unwritten
+// outputs, and other files that the commands changed, which are not staged.
+func (r *regenerator) stageOutputs() error {
+	statesAfter, err := r.changedFiles()
+	if err != nil {
+		return err
+	}
+	const (
+		changedOutput   = "not in conflict, but made otherwise"
+		deletedOutput   = "no longer made, so deleted"
+		unwrittenOutput = "not written by its command, so that ours stands"
+		unlistedChange  = "changed, but among the files of no rule, so not staged"
+	)
+	pathsByMessage := map[string][]string{} // keys are the messages above
+	for path := range r.statesBefore {
+		if _, ok := statesAfter[path]; !ok && !r.isOutput(path) {
+			pathsByMessage[unlistedChange] = append(pathsByMessage[unlistedChange], path)
+		}
+	}
+	var outputs []string
+	for _, u := range r.unmerged {
+		state := statesAfter[u.Path]
+		if delete(statesAfter, u.Path); !r.isOutput(u.Path) {
+			continue
+		}
+		outputs = append(outputs, u.Path)
+		switch state {
+		case "":
+			pathsByMessage[deletedOutput] = append(pathsByMessage[deletedOutput], u.Path)
+		case r.statesBefore[u.Path]:
+			pathsByMessage[unwrittenOutput] = append(pathsByMessage[unwrittenOutput], u.Path)
+		}
+	}
+	for path, state := range statesAfter {
+		switch {
+		case r.isOutput(path):
+			outputs = append(outputs, path)
+			pathsByMessage[changedOutput] = append(pathsByMessage[changedOutput], path)
+		case r.statesBefore[path] != state:
+			pathsByMessage[unlistedChange] = append(pathsByMessage[unlistedChange], path)
+		}
+	}
+	slices.Sort(outputs)
+	if len(outputs) > 0 {
+		if _, err := r.tree.Feed([]byte(strings.Join(outputs, "\x00")+"\x00"), "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
+			return err
+		}
+	}
+	terminal.Say(r.Stdout, "%s made and staged", terminal.Count(len(outputs), "file"))
+	for _, message := range []string{changedOutput, deletedOutput, unwrittenOutput, unlistedChange} {
+		paths := pathsByMessage[message]
+		if len(paths) == 0 {
+			continue
+		}
+		slices.Sort(paths)
+		list := strings.Join(paths[:min(10, len(paths))], ", ")
+		if len(paths) > 10 {
+			list += fmt.Sprintf(" and %d more", len(paths)-10)
+		}
+		terminal.Say(r.Stdout, "%s: %s", message, list)
+	}
+	return nil
+}
