@@ -371,7 +371,7 @@ func (e *Elision) entries(s int, v *syntax.Node) ([]part, bool) {
 			times[p.name]++
 		} else {
 			p.name = f.FieldKey()
-			if times[f.Key.Value]++; times[f.Key.Value] > 1 || f.MergeKey() {
+			if times[f.Key.Value]++; times[f.Key.Value] > 1 || f.IsMergeKey() {
 				return nil, false
 			}
 			if i, ok := e.run(f.Key.Value); ok {
