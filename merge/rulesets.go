@@ -106,7 +106,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 			return res, nil, err
 		}
 		reason = m.in.Twice()
-		if m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted() {
+		if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
 			return res, nil, errEncrypted
 		}
 	}

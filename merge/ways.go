@@ -114,7 +114,7 @@ func (m *merger) parse() error {
 		return err
 	}
 	m.in.Trees = append(m.in.Trees, m.in.Streams[:]...)
-	m.sealed = m.in.Streams[three.Dest].Encrypted() || m.in.Streams[three.Updated].Encrypted()
+	m.sealed = m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted()
 	m.lines = m.readLines()
 	m.parsed = true
 	return nil

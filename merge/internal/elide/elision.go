@@ -423,7 +423,7 @@ func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 			count[el.name]++
 		} else {
 			el.name = f.FieldKey()
-			if count[f.Key.Value]++; count[f.Key.Value] > 1 || f.MergeKey() {
+			if count[f.Key.Value]++; count[f.Key.Value] > 1 || f.IsMergeKey() {
 				return nil, false
 			}
 			if i, ok := e.runIndex(f.Key.Value); ok {

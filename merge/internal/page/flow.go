@@ -165,18 +165,18 @@ var mark = []byte{0}
 func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
 	f := m.Flow.Form
 	n := m.V[f]
-	own, end := n.SpreadIndent(r.Files[f])
+	own, end := n.ExpandedIndents(r.Files[f])
 	x := &spread{Renderer: r, of: m, indent: outer[f].line(own)}
 	end = outer[f].line(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
 	for s, n := range m.V {
 		if n != nil && len(n.Entries) > 0 {
-			own, end := n.SpreadIndent(r.Files[s])
+			own, end := n.ExpandedIndents(r.Files[s])
 			was, _ := bytes.CutPrefix(own, end)
 			x.moves[s] = move{own, x.indent, was, unit}
 		}
 	}
-	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].SpreadLines(r.Files[f]).Start}))
+	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
 	for _, c := range m.Kids {
 		x.entry(c)
 	}
@@ -229,17 +229,17 @@ func (x *spread) entry(c *plan.Child) {
 
 // lines are those of an entry, and where they stand: without those above it if bare.
 func (x *spread) lines(s three.Side, e *syntax.Entry, bare bool) ([]byte, text.Span) {
-	sp := e.SpreadLines(x.Files[s])
+	sp := e.ExpandedLines(x.Files[s])
 	if bare {
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
-	upTo := text.Span{Start: sp.Start, End: e.CommaAt(x.Files[s])}
+	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
 	return slices.Concat(x.moves[s].lines(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
 }
 
 // behind is what stands behind the comma of an entry on its line.
 func (x *spread) behind(s three.Side, e *syntax.Entry) []byte {
-	at := e.CommaAt(x.Files[s])
+	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
 		at++
 	}

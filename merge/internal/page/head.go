@@ -195,7 +195,7 @@ func layoutsOf(streams [3]*syntax.Stream) *layouts {
 // way merges one way to indent. Where the original has several and each side kept
 // another one, none of them is that of the file.
 func way(o, d, u int) int {
-	if o == syntax.Unsettled && d != o && u != o && d != u {
+	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return o
 	}
 	return three.Form(o, d, u)
@@ -205,12 +205,12 @@ func way(o, d, u int) int {
 // its mappings, where the others do.
 func (l *layouts) fill(what func(*syntax.Layout) *int) {
 	for s := range l.own {
-		if by := *what(&l.own[s]); by != syntax.Unseen && by != l.own[s].Mapping {
+		if by := *what(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
 			return
 		}
 	}
 	for s := range l.own {
-		if by := what(&l.own[s]); *by == syntax.Unseen {
+		if by := what(&l.own[s]); *by == syntax.UnknownIndent {
 			*by = l.own[s].Mapping
 		}
 	}
@@ -220,11 +220,11 @@ func (l *layouts) fill(what func(*syntax.Layout) *int) {
 // the result, where it comes from s.
 func (l *layouts) by(s three.Side, in, n *syntax.Node) int {
 	own := n.Indent - in.Indent
-	from := l.own[s].Of(in, n)
+	from := l.own[s].IndentFor(in, n)
 	if from == nil || *from < 0 {
 		return own
 	}
-	if to := *l.merged.Of(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+	if to := *l.merged.IndentFor(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
 		return to
 	}
 	return own

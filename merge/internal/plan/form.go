@@ -43,7 +43,7 @@ func (f *Versions) Tail(v three.Nodes) (t Slot) {
 		case n.Style == syntax.Block:
 			f.gather(&t, s, n.Tail, n.Indent)
 		case f.Spread(three.Side(s), n):
-			f.gather(&t, s, n.SpreadTail(f.Files[s]), f.column(s, n))
+			f.gather(&t, s, n.ExpandedTail(f.Files[s]), f.column(s, n))
 		}
 	}
 	return t
@@ -58,7 +58,7 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 		case v[s].Style != syntax.Flow:
 			f.gather(&t, s, e.Lead, v[s].Indent)
 		case f.Spread(three.Side(s), v[s]):
-			sp := text.Span{Start: e.SpreadLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
+			sp := text.Span{Start: e.ExpandedLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
 			f.gather(&t, s, sp, f.column(s, v[s]))
 		}
 	}
@@ -69,7 +69,7 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
 	spread, known := f.spread[n]
 	if !known {
-		spread = n.Spread(f.Files[s])
+		spread = n.IsExpanded(f.Files[s])
 		f.spread[n] = spread
 	}
 	return spread
@@ -77,7 +77,7 @@ func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
 
 // column is that of the entries of n, which is spread.
 func (f *Versions) column(s int, n *syntax.Node) int {
-	indent, _ := n.SpreadIndent(f.Files[s])
+	indent, _ := n.ExpandedIndents(f.Files[s])
 	return len(indent)
 }
 
@@ -103,7 +103,7 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Side) bool {
 	if x == nil || y == nil {
 		return false
 	}
-	return x.Kind == y.Kind && x.SameForm(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // SameEntry reports whether two versions of an entry are the same bytes, trivia included, in collections (of) of
@@ -113,7 +113,7 @@ func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Side) 
 	if x == nil || y == nil {
 		return false
 	}
-	return x.Inline == y.Inline && of[a].SameForm(of[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x.Inline == y.Inline && of[a].SameStyleAndIndent(of[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText is what introduces the value of e, as it is written.

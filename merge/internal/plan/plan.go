@@ -200,7 +200,7 @@ func (m *Value) PropsSide() three.Side {
 // nothing: both stand at one column.
 func (m *Value) Takes(s three.Side) bool {
 	a, b := m.V[m.Form], m.V[s]
-	if a.Style != syntax.Block || !a.SameForm(b) || a.Compact() != b.Compact() {
+	if a.Style != syntax.Block || !a.SameStyleAndIndent(b) || a.Compact() != b.Compact() {
 		return false
 	}
 	m.Form = s

@@ -12,8 +12,8 @@ import (
 // between key and value. A value that merely starts on a line of its own is
 // not odd.
 func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
-	if !e.Odd || e.Value.Implicit {
-		return e.Odd
+	if !e.Irregular || e.Value.Implicit {
+		return e.Irregular
 	}
 	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})

@@ -218,5 +218,5 @@ func withoutNulls(n *syntax.Node) *syntax.Node {
 		kept.Value = withoutNulls(e.Value)
 		rest = append(rest, &kept)
 	}
-	return n.With(rest)
+	return n.WithEntries(rest)
 }

@@ -6,220 +6,223 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// block places the entries of the block collection y. The cursor stands on
-// the first one; its Span starts at from. At the end the cursor stands behind
+// locateBlock sets the spans and the entries of n, which is the block collection y. The cursor is on the first entry,
+// whose Span starts at spanStart and which is Inline if inline is set. At the end, the cursor is after
 // the collection's Tail, at the start of a line.
-func (p *placer) block(n *Node, y *yaml.Node, from int, inline bool) {
+func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
-		n.Span.Start = from
+		n.Span.Start = spanStart
 	}
-	n.Content.Start = from
+	n.Content.Start = spanStart
 	n.Indent = p.column()
-	if p.base < 0 {
-		p.base = n.Indent
+	if p.rootIndent < 0 {
+		p.rootIndent = n.Indent
 	}
-	each := pairs(y)
-	n.Entries = make([]*Entry, 0, len(y.Content)/each)
-	for i := 0; i < len(y.Content); i += each {
+	step := nodesPerEntry(y)
+	n.Entries = make([]*Entry, 0, len(y.Content)/step)
+	for i := 0; i < len(y.Content); i += step {
 		if i > 0 {
-			p.toToken()
+			p.moveToToken()
 		}
-		e := p.blockEntry(n, y.Content[i:i+each], from, inline && i == 0)
+		e := p.locateBlockEntry(n, y.Content[i:i+step], spanStart, inline && i == 0)
 		n.Entries = append(n.Entries, e)
-		p.foot(e, n.Indent, i+each == len(y.Content))
-		from = p.pos
+		p.locateFoot(e, n.Indent, i+step == len(y.Content))
+		spanStart = p.pos
 	}
 	n.Tail.Start = p.pos
-	p.tail(n.Indent)
+	p.skipTail(n.Indent)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// blockEntry places one entry of n, from its Lead to its HeadEnd or the end
-// of its value's entries. The cursor stands on it; its Lead starts at from.
-func (p *placer) blockEntry(n *Node, y []*yaml.Node, from int, inline bool) *Entry {
-	e := &Entry{Inline: inline, Start: p.pos, Lead: text.Span{Start: from, End: p.bol}}
-	e.Span.Start = from
+// locateBlockEntry returns an entry of the block collection n, without its Foot. y holds the value of the entry, or
+// its key and value. The cursor is on the entry, whose Lead starts at spanStart. At the end, the cursor is at the
+// entry's HeadEnd or, if the value is a block collection, after that collection.
+func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
+	e := &Entry{Inline: inline, Start: p.pos, Lead: text.Span{Start: spanStart, End: p.lineStart}}
+	e.Span.Start = spanStart
 	if inline {
-		e.Lead.End = from
+		e.Lead.End = spanStart
 	}
 	if p.column() != n.Indent {
 		p.fail("an entry does not stand in its collection's column")
 	}
-	colon, value := true, y[len(y)-1]
+	hasColon, value := true, y[len(y)-1]
 	if n.Kind == Mapping {
-		colon = p.blockKey(e, y[0], n.Indent)
-	} else if p.indicator('-') {
+		hasColon = p.locateBlockKey(e, y[0], n.Indent)
+	} else if p.atIndicator('-') {
 		p.pos++
 	} else {
 		p.fail("expected an item")
 	}
 	e.Colon = p.pos
-	e.Value = p.node(value)
+	e.Value = p.newNode(value)
 	switch {
-	case !colon && !bare(value):
+	case !hasColon && !isBare(value):
 		p.fail("expected :")
-	case !colon:
-		p.void(e.Value)
+	case !hasColon:
+		p.locateEmpty(e.Value)
 		p.endHead(e, e.Key)
-	case p.nothing(value):
-		p.void(e.Value)
+	case p.isUnwritten(value):
+		p.locateEmpty(e.Value)
 		p.endHead(e, e.Value)
 	case isBlock(value):
-		p.blockCollection(e, value)
+		p.locateBlockValue(e, value)
 	default:
-		p.space(e)
-		p.confirm(value)
-		p.inner(e.Value, value, n.Indent, e)
+		p.skipHeadTrivia(e)
+		p.confirmPosition(value)
+		p.locateNonBlock(e.Value, value, n.Indent, e)
 		p.endHead(e, e.Value)
 	}
 	return e
 }
 
-// blockCollection places the block collection y as the value of e.
-func (p *placer) blockCollection(e *Entry, y *yaml.Node) {
-	save := p.cursor
-	_, crossed := p.trivia()
-	p.confirm(y)
-	properties := p.hasProperties(y)
-	if properties {
-		p.cursor = save
-		p.space(e)
-		p.properties(e.Value, y, -1, e)
-	} else if crossed {
-		p.cursor = save
+// locateBlockValue sets the HeadEnd of e, creates the spans and entries of its value, which is the block collection y,
+// and moves after that collection. The cursor is after the colon or dash of e.
+func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
+	saved := p.cursor
+	_, crossedLine := p.skipTrivia()
+	p.confirmPosition(y)
+	hasProperties := p.hasProperties(y)
+	if hasProperties {
+		p.cursor = saved
+		p.skipHeadTrivia(e)
+		p.skipProperties(e.Value, y, -1, e)
+	} else if crossedLine {
+		p.cursor = saved
 	}
-	inline := !crossed && !properties
+	inline := !crossedLine && !hasProperties
 	if !inline {
-		p.headBreak(e)
+		p.skipRestOfLine(e)
 	}
 	e.HeadEnd = p.pos
-	p.trivia()
-	p.block(e.Value, y, e.HeadEnd, inline)
+	p.skipTrivia()
+	p.locateBlock(e.Value, y, e.HeadEnd, inline)
 }
 
-// endHead ends the head of e behind last, on which nothing but a comment may
-// follow. Behind a block scalar the line has ended already.
-func (p *placer) endHead(e *Entry, last *Node) {
+// endHead moves over the rest of the line after last, which may only be a comment, and sets the HeadEnd of e. After a
+// block scalar, the cursor is already at the start of a line and does not move.
+func (p *locator) endHead(e *Entry, last *Node) {
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
-		p.headBreak(e)
+		p.skipRestOfLine(e)
 	}
 	e.HeadEnd = p.pos
 }
 
-// blockKey places the key of a block mapping with its indicators. It reports
-// whether there is a colon.
-func (p *placer) blockKey(e *Entry, y *yaml.Node, indent int) bool {
-	p.refuseKey(y)
-	e.Key = p.node(y)
-	if !p.indicator('?') {
-		p.key(e, y, indent)
-		p.blanks()
+// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. It reports whether there is
+// a colon. indent is the column of the mapping.
+func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
+	p.checkKey(y)
+	e.Key = p.newNode(y)
+	if !p.atIndicator('?') {
+		p.locateKey(e, y, indent)
+		p.skipBlanks()
 		p.expect(':')
 		return true
 	}
 	p.pos++
-	p.key(e, y, indent)
-	save := p.cursor
-	if comment, _ := p.trivia(); !comment.Empty() {
-		e.Odd = true
+	p.locateKey(e, y, indent)
+	saved := p.cursor
+	if comment, _ := p.skipTrivia(); !comment.Empty() {
+		e.Irregular = true
 	}
-	if p.indicator(':') {
+	if p.atIndicator(':') {
 		p.pos++
 		return true
 	}
-	p.cursor, e.Odd = save, true
+	p.cursor, e.Irregular = saved, true
 	return false
 }
 
-// A gap is the whole lines of trivia between a block entry and what follows
-// it. Who owns its lines depends on the column of what follows and on the
-// collections that end in the gap, so it is looked at once per collection;
-// what was found is kept.
+// A gap is the trivia between a block entry and the next token, as whole lines. The gap is divided among all
+// collections that end in it. Therefore it is scanned once and stored in the locator.
 type gap struct {
-	token int  // offset of what follows; valid while the cursor is not behind it
-	bol   int  // start of the token's line
-	end   bool // the document ends there
-	// The first comment line at or behind the cursor; at bol if there is none.
-	line, hash int
+	token        int  // offset of the next token; the gap is valid until the cursor is after it
+	tokenLine    int  // start of the token's line
+	endsDocument bool // the document ends at the token
+	// commentLine is the start of the first line at or after the cursor that contains a comment, and commentStart
+	// is the offset of its #. commentLine is tokenLine if there is no comment.
+	commentLine, commentStart int
 }
 
-// look finds the gap that the cursor, at the start of a line, stands in.
-func (p *placer) look() *gap {
+// currentGap returns the gap that contains the cursor, which must be at the start of a line. It scans the gap if the
+// stored one is above the cursor. It does not move the cursor.
+func (p *locator) currentGap() *gap {
 	g := &p.gap
 	if g.token < p.pos {
-		save := p.cursor
-		p.trivia()
-		*g = gap{token: p.pos, bol: p.bol}
-		g.end = p.pos == len(p.src) ||
-			p.column() == 0 && (p.marker("---") || p.marker("...") || p.at('%'))
+		saved := p.cursor
+		p.skipTrivia()
+		*g = gap{token: p.pos, tokenLine: p.lineStart}
+		g.endsDocument = p.pos == len(p.src) ||
+			p.column() == 0 && (p.atMarker("---") || p.atMarker("...") || p.nextIs('%'))
 		if p.pos == len(p.src) {
-			g.bol = p.pos
+			g.tokenLine = p.pos
 		}
-		p.cursor = save
-		p.toLine(p.pos)
+		p.cursor = saved
+		p.moveToGapLine(p.pos)
 	}
 	return g
 }
 
-// toLine moves to the line of the gap that starts at off, and finds the first comment line from there on.
-func (p *placer) toLine(off int) {
-	p.pos, p.bol = off, off
-	for ; off < p.gap.bol; off = p.lineAfter(off) {
-		if hash := skipBlanks(p.src, off); isComment(p.src, hash) {
-			p.gap.line, p.gap.hash = off, hash
+// moveToGapLine moves to the line of the gap that starts at off, and updates the gap's first comment line.
+func (p *locator) moveToGapLine(off int) {
+	p.pos, p.lineStart = off, off
+	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
+		if hashOffset := skipBlanksFrom(p.src, off); isComment(p.src, hashOffset) {
+			p.gap.commentLine, p.gap.commentStart = off, hashOffset
 			return
 		}
 	}
-	p.gap.line = p.gap.bol
+	p.gap.commentLine = p.gap.tokenLine
 }
 
+// isComment reports whether there is a # at off.
 func isComment(src []byte, off int) bool { return off < len(src) && src[off] == '#' }
 
-// toToken moves to what follows the gap.
-func (p *placer) toToken() {
-	g := p.look()
-	if g.end {
+// moveToToken moves to the token after the gap. It fails if the document ends there.
+func (p *locator) moveToToken() {
+	g := p.currentGap()
+	if g.endsDocument {
 		p.fail("a collection has fewer entries than it should")
 	}
-	p.pos, p.bol = g.token, g.bol
+	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// take moves behind the last of the comments from here on that stand at
-// limit or a greater column, up to the first that does not.
-func (p *placer) take(limit int) {
-	g := p.look()
-	for g.line < g.bol && g.hash-g.line >= limit {
-		p.toLine(p.lineAfter(g.line))
+// skipIndentedComments moves over the comment lines that follow in the gap, and over the blank lines above them, as
+// long as the comments are at column minColumn or to the right of it. It does not move if there are none.
+func (p *locator) skipIndentedComments(minColumn int) {
+	g := p.currentGap()
+	for g.commentLine < g.tokenLine && g.commentStart-g.commentLine >= minColumn {
+		p.moveToGapLine(p.nextLineStart(g.commentLine))
 	}
 }
 
-// foot places the Foot of e, an entry of a collection with the given indent:
-// the comments at a greater column, and, before a sibling, the block of
-// comments that touches e and is followed by a blank line, if none of them belongs to the entry below.
-func (p *placer) foot(e *Entry, indent int, last bool) {
+// locateFoot sets the Foot and the end of e, an entry of a collection at column indent, and moves to its end. The Foot
+// consists of the comments to the right of indent. If e is not the last entry, the Foot also includes the block of
+// comments directly below, if a blank line follows that block and none of its lines is in p.leads.
+func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	start := p.pos
-	p.take(indent + 1)
-	if g := p.look(); !last && g.line == p.pos {
-		off, leads := p.pos, false
-		for off < g.bol && isComment(p.src, skipBlanks(p.src, off)) {
-			leads = leads || p.leads[off]
-			off = p.lineAfter(off)
+	p.skipIndentedComments(indent + 1)
+	if g := p.currentGap(); !isLast && g.commentLine == p.pos {
+		off, belongsBelow := p.pos, false
+		for off < g.tokenLine && isComment(p.src, skipBlanksFrom(p.src, off)) {
+			belongsBelow = belongsBelow || p.leads[off]
+			off = p.nextLineStart(off)
 		}
-		if off > p.pos && off < g.bol && !leads {
-			p.toLine(off)
+		if off > p.pos && off < g.tokenLine && !belongsBelow {
+			p.moveToGapLine(off)
 		}
 	}
-	e.end(start, p.pos)
+	e.setEnd(start, p.pos)
 }
 
-// tail moves over the Tail of a block collection with the given indent, all
-// of whose entries are placed: the comments in its own column, if that is not
-// also the column of what follows, or of the document's root at its end.
-func (p *placer) tail(indent int) {
-	g := p.look()
-	next := g.token - g.bol
-	if g.end {
-		next = p.base
+// skipTail moves over the Tail of a block collection at column indent: the comments at that column or to the right of
+// it. If the next token is at the same column, there is no Tail. At the end of a document, the column of the root
+// counts as the column of the next token.
+func (p *locator) skipTail(indent int) {
+	g := p.currentGap()
+	tokenColumn := g.token - g.tokenLine
+	if g.endsDocument {
+		tokenColumn = p.rootIndent
 	}
-	p.take(max(indent, next+1))
+	p.skipIndentedComments(max(indent, tokenColumn+1))
 }

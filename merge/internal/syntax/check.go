@@ -2,130 +2,135 @@ package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
-// check returns an error unless the spans of s tile its file as documented.
-// It knows the contract of the types only, nothing of how they were filled.
-func check(s *Stream) *Error {
-	t := tiler{src: s.File.Bytes()}
+// checkSpans returns an error if the spans of s do not tile its file as documented, otherwise nil. It depends only on
+// the documentation of the types, not on the code that sets the spans.
+func checkSpans(s *Stream) *Error {
+	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
-		t.at(d.Span.Start)
-		t.tile(d.Head)
-		t.node(d.Root)
-		t.tile(d.Foot)
-		t.at(d.Span.End)
+		c.requireStart(d.Span.Start)
+		c.checkTile(d.Head)
+		c.checkNode(d.Root)
+		c.checkTile(d.Foot)
+		c.requireStart(d.Span.End)
 	}
-	t.at(len(t.src))
-	if !t.bad {
+	c.requireStart(len(c.src))
+	if !c.failed {
 		return nil
 	}
-	e := errorAt(s.File, t.pos, "the parts of the file do not fit together")
-	e.Unplaced = true
+	e := errorAt(s.File, c.pos, "the parts of the file do not fit together")
+	e.PositionsUncertain = true
 	return e
 }
 
-// A tiler goes over the tiles of a file from its start; pos is where the next
-// one must start.
-type tiler struct {
-	src []byte
-	pos int
-	bad bool
+// A spanChecker walks over the parts of a file from its start. pos is the offset at which the next part must start.
+// Once a check fails, failed remains set.
+type spanChecker struct {
+	src    []byte
+	pos    int
+	failed bool
 }
 
-func (t *tiler) must(ok bool) { t.bad = t.bad || !ok }
+// require marks the check as failed if ok is false.
+func (t *spanChecker) require(ok bool) { t.failed = t.failed || !ok }
 
-// at demands that a tile starts at off.
-func (t *tiler) at(off int) { t.must(off == t.pos) }
+// requireStart requires that the next part starts at off.
+func (t *spanChecker) requireStart(off int) { t.require(off == t.pos) }
 
-// to demands that a tile ends at off.
-func (t *tiler) to(off int) {
-	if t.must(off >= t.pos && off <= len(t.src)); !t.bad {
+// advance moves to off, the end of a part. It requires that off is not before the current offset and not after the
+// end of the file.
+func (t *spanChecker) advance(off int) {
+	if t.require(off >= t.pos && off <= len(t.src)); !t.failed {
 		t.pos = off
 	}
 }
 
-// tile takes a tile.
-func (t *tiler) tile(s text.Span) {
-	t.at(s.Start)
-	t.to(s.End)
+// checkTile requires that the next part is s, and moves to its end.
+func (t *spanChecker) checkTile(s text.Span) {
+	t.requireStart(s.Start)
+	t.advance(s.End)
 }
 
-// node takes the tiles of n; those of a block collection start at its
-// Content.
-func (t *tiler) node(n *Node) {
+// checkNode checks the spans of n and of all nodes below it, and moves to the end of n. A block collection starts
+// at its Content, because its properties belong to the head of the entry around it.
+func (t *spanChecker) checkNode(n *Node) {
 	switch {
-	case t.bad:
+	case t.failed:
 		return
 	case n.Style == Block:
-		t.at(n.Content.Start)
-		t.must(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
+		t.requireStart(n.Content.Start)
+		t.require(n.Span.Start <= n.Content.Start && len(n.Entries) > 0)
 		for _, e := range n.Entries {
-			t.entry(e, false)
+			t.checkEntry(e, false)
 		}
-		t.tile(n.Tail)
-		t.at(n.Content.End)
-		t.at(n.Span.End)
+		t.checkTile(n.Tail)
+		t.requireStart(n.Content.End)
+		t.requireStart(n.Span.End)
 		return
 	}
-	t.must(n.Span.Start <= n.Content.Start && n.Content.End == n.Span.End)
-	t.at(n.Span.Start)
-	t.to(n.Content.Start)
+	t.require(n.Span.Start <= n.Content.Start && n.Content.End == n.Span.End)
+	t.requireStart(n.Span.Start)
+	t.advance(n.Content.Start)
 	if n.Style != Flow {
-		t.to(n.Content.End)
-		t.must(t.bad || reads(n, t.src[n.Content.Start:n.Content.End]))
+		t.advance(n.Content.End)
+		t.require(t.failed || textFitsNode(n, t.src[n.Content.Start:n.Content.End]))
 		return
 	}
 	bracket := 1
 	if n.Implicit {
 		bracket = 0
 	}
-	t.to(n.Content.Start + bracket)
+	t.advance(n.Content.Start + bracket)
 	for _, e := range n.Entries {
-		t.entry(e, true)
+		t.checkEntry(e, true)
 	}
-	t.tile(n.Tail)
-	t.to(n.Tail.End + bracket)
-	t.at(n.Content.End)
+	t.checkTile(n.Tail)
+	t.advance(n.Tail.End + bracket)
+	t.requireStart(n.Content.End)
 }
 
-// entry takes the tiles of an entry of a block or flow collection.
-func (t *tiler) entry(e *Entry, flow bool) {
-	t.at(e.Span.Start)
-	t.tile(e.Lead)
-	t.must(!flow || e.Start == t.pos)
-	t.to(e.Start)
+// checkEntry checks the spans of e and of its key and value, and moves to the end of e. flow reports whether e is an
+// entry of a flow collection.
+func (t *spanChecker) checkEntry(e *Entry, flow bool) {
+	t.requireStart(e.Span.Start)
+	t.checkTile(e.Lead)
+	t.require(!flow || e.Start == t.pos)
+	t.advance(e.Start)
 	if e.Key != nil {
-		t.to(e.Key.Span.Start)
-		t.node(e.Key)
+		t.advance(e.Key.Span.Start)
+		t.checkNode(e.Key)
 	}
-	t.to(e.Colon)
+	t.advance(e.Colon)
 	if e.Value.Style == Block {
-		t.must(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
-		t.to(e.HeadEnd)
-		t.node(e.Value)
+		t.require(e.Value.Span.Start >= e.Colon && e.Value.Span.Start <= e.HeadEnd)
+		t.advance(e.HeadEnd)
+		t.checkNode(e.Value)
 	} else {
-		t.to(e.Value.Span.Start)
-		t.node(e.Value)
-		t.must(!flow || e.HeadEnd == t.pos)
-		t.to(e.HeadEnd)
+		t.advance(e.Value.Span.Start)
+		t.checkNode(e.Value)
+		t.require(!flow || e.HeadEnd == t.pos)
+		t.advance(e.HeadEnd)
 	}
-	t.tile(e.Foot)
-	t.at(e.Span.End)
+	t.checkTile(e.Foot)
+	t.requireStart(e.Span.End)
 }
 
-// reads reports whether s, the text of a scalar or alias, reads as its value, as
-// far as that is cheap to tell.
-func reads(n *Node, s []byte) bool {
-	enclosed := func(by byte) bool { return len(s) > 1 && s[0] == by && s[len(s)-1] == by }
+// textFitsNode reports whether textOfNode can be the text of the scalar or alias n. It checks only the first and last
+// characters of a scalar, and whether a plain scalar is empty.
+func textFitsNode(n *Node, textOfNode []byte) bool {
+	isQuoted := func(by byte) bool {
+		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by
+	}
 	switch {
 	case n.Kind == Alias:
-		return len(s) > 0 && s[0] == '*' && string(s[1:]) == n.Value
+		return len(textOfNode) > 0 && textOfNode[0] == '*' && string(textOfNode[1:]) == n.Value
 	case n.Style == SingleQuoted:
-		return enclosed('\'')
+		return isQuoted('\'')
 	case n.Style == DoubleQuoted:
-		return enclosed('"')
+		return isQuoted('"')
 	case n.Style == Literal:
-		return len(s) > 0 && s[0] == '|'
+		return len(textOfNode) > 0 && textOfNode[0] == '|'
 	case n.Style == Folded:
-		return len(s) > 0 && s[0] == '>'
+		return len(textOfNode) > 0 && textOfNode[0] == '>'
 	}
-	return (len(s) == 0) == (n.Value == "")
+	return (len(textOfNode) == 0) == (n.Value == "")
 }

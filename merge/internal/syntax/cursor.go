@@ -6,26 +6,27 @@ import (
 	"unicode/utf8"
 )
 
-// A cursor moves forward over the bytes of a file. It breaks lines where the
-// YAML parser does: at LF, CRLF, CR, NEL, LS and PS.
+// A cursor is a position in the bytes of a file. It moves forward over the file. It uses the same line breaks as the
+// YAML parser: LF, CRLF, CR, NEL, LS and PS.
 type cursor struct {
-	src []byte
-	pos int
-	bol int  // start of the line on which the last trivia ended
-	lf  bool // no other break than LF occurs
+	src       []byte
+	pos       int
+	lineStart int  // start of the current line, as of the last line break that was skipped
+	onlyLF    bool // LF is the only line break in src
 }
 
+// newCursor returns a cursor at the start of src, after the byte order mark if there is one.
 func newCursor(src []byte) cursor {
 	c := cursor{src: src}
-	c.lf = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
+	c.onlyLF = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
 		!bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029"))
 	if bytes.HasPrefix(src, []byte("\xef\xbb\xbf")) {
-		c.pos, c.bol = 3, 3
+		c.pos, c.lineStart = 3, 3
 	}
 	return c
 }
 
-// breakLen returns the length of the line break at off, 0 if none stands there.
+// breakLen returns the length in bytes of the line break at off, or 0 if there is none.
 func breakLen(src []byte, off int) int {
 	if off >= len(src) {
 		return 0
@@ -52,39 +53,41 @@ func breakLen(src []byte, off int) int {
 
 func isBlank(b byte) bool { return b == ' ' || b == '\t' }
 
-// isBlankz reports whether a blank, a break or the end of src is at off.
-func isBlankz(src []byte, off int) bool {
+// isBlankOrEnd reports whether a space, a tab, a line break or the end of src is at off.
+func isBlankOrEnd(src []byte, off int) bool {
 	return off >= len(src) || isBlank(src[off]) || breakLen(src, off) > 0
 }
 
-// at reports whether the next byte is b.
-func (c *cursor) at(b byte) bool { return c.pos < len(c.src) && c.src[c.pos] == b }
+// nextIs reports whether the next byte is b.
+func (c *cursor) nextIs(b byte) bool { return c.pos < len(c.src) && c.src[c.pos] == b }
 
-// indicator reports whether b is the next byte and a word of its own.
-func (c *cursor) indicator(b byte) bool { return c.at(b) && isBlankz(c.src, c.pos+1) }
+// atIndicator reports whether the next byte is b, followed by white space or the end of the file.
+func (c *cursor) atIndicator(b byte) bool { return c.nextIs(b) && isBlankOrEnd(c.src, c.pos+1) }
 
-// marker reports whether a document marker, --- or ..., starts the line.
-func (c *cursor) marker(m string) bool {
-	return bytes.HasPrefix(c.src[c.pos:], []byte(m)) && isBlankz(c.src, c.pos+len(m))
+// atMarker reports whether the given document marker, "---" or "...", is at the cursor, followed by white space or
+// the end of the file. The caller checks that the cursor is at the start of a line.
+func (c *cursor) atMarker(marker string) bool {
+	return bytes.HasPrefix(c.src[c.pos:], []byte(marker)) && isBlankOrEnd(c.src, c.pos+len(marker))
 }
 
-// column returns the column from 0 of the cursor, if nothing but ASCII
-// characters stand before it on its line.
-func (c *cursor) column() int { return c.pos - c.bol }
+// column returns the column of the cursor, from 0. It is wrong if a character before the cursor on its line has
+// several bytes, or if a scalar of several lines ended on the line.
+func (c *cursor) column() int { return c.pos - c.lineStart }
 
-// blanks moves over spaces and tabs.
-func (c *cursor) blanks() { c.pos = skipBlanks(c.src, c.pos) }
+// skipBlanks moves over spaces and tabs.
+func (c *cursor) skipBlanks() { c.pos = skipBlanksFrom(c.src, c.pos) }
 
-func skipBlanks(src []byte, off int) int {
+// skipBlanksFrom returns the offset of the first byte at or after off that is not a space or a tab.
+func skipBlanksFrom(src []byte, off int) int {
 	for off < len(src) && isBlank(src[off]) {
 		off++
 	}
 	return off
 }
 
-// lineEnd returns where the line that holds off ends, before its break.
+// lineEnd returns the end of the line that contains off, before its line break.
 func (c *cursor) lineEnd(off int) int {
-	if c.lf {
+	if c.onlyLF {
 		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
 			return off + i
 		}
@@ -96,56 +99,57 @@ func (c *cursor) lineEnd(off int) int {
 	return off
 }
 
-// lineAfter returns the start of the line behind the one that holds off.
-func (c *cursor) lineAfter(off int) int {
+// nextLineStart returns the start of the line after the one that contains off, or the end of the file.
+func (c *cursor) nextLineStart(off int) int {
 	end := c.lineEnd(off)
 	return end + breakLen(c.src, end)
 }
 
-// nextLine moves behind the break of the current line.
-func (c *cursor) nextLine() {
-	c.pos = c.lineAfter(c.pos)
-	c.bol = c.pos
+// skipLine moves to the start of the next line, or to the end of the file.
+func (c *cursor) skipLine() {
+	c.pos = c.nextLineStart(c.pos)
+	c.lineStart = c.pos
 }
 
-// blankLine reports whether only blanks are left on the line.
-func (c *cursor) blankLine() bool {
-	off := skipBlanks(c.src, c.pos)
+// isRestBlank reports whether only spaces and tabs follow on the line.
+func (c *cursor) isRestBlank() bool {
+	off := skipBlanksFrom(c.src, c.pos)
 	return off == len(c.src) || breakLen(c.src, off) > 0
 }
 
-// lineBreak moves over a line break; it reports false if none is there.
-func (c *cursor) lineBreak() bool {
+// skipLineBreak moves over a line break. If there is none at the cursor, it does not move and reports false.
+func (c *cursor) skipLineBreak() bool {
 	n := breakLen(c.src, c.pos)
 	if n == 0 {
 		return false
 	}
 	c.pos += n
-	c.bol = c.pos
+	c.lineStart = c.pos
 	return true
 }
 
-// A positions turns the YAML parser's lines and columns into offsets. It only
-// moves forward, so all lookups together cost one pass over the file.
-type positions struct {
+// An offsetFinder converts lines and columns of the YAML parser to offsets. It can only move forward. All
+// conversions together therefore read the file once.
+type offsetFinder struct {
 	cursor
-	line, column int  // of pos, from 1, the column in runes
-	ascii        bool // all characters are one byte
+	line, column int  // of pos, both from 1, the column in runes
+	ascii        bool // all characters of src have one byte
 }
 
-func newPositions(src []byte) positions {
+// newOffsetFinder returns an offsetFinder at the start of src.
+func newOffsetFinder(src []byte) offsetFinder {
 	ascii := !slices.ContainsFunc(src, func(b byte) bool { return b >= utf8.RuneSelf })
-	return positions{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
+	return offsetFinder{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
 }
 
-// offset returns the offset of line and column; false if it lies before the
-// last one, or if there is no such place.
-func (p *positions) offset(line, column int) (int, bool) {
+// find returns the offset of the given line and column, which count from 1, and moves there. ok is false if the
+// place is before the one that the previous call found, or if the file has no such place.
+func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {
 			return 0, false
 		}
-		p.nextLine()
+		p.skipLine()
 		p.line, p.column = p.line+1, 1
 	}
 	if p.line > line || p.column > column {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAcceptable(t *testing.T) {
+func TestMakeAcceptable(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
 		{"a: 1\n", ""},
 		{"%YAML 1.2\n---\na\n", "%YAML 1.1\n---\na\n"},
@@ -23,7 +23,7 @@ func TestAcceptable(t *testing.T) {
 			want = c.in
 		}
 		in := []byte(c.in)
-		if got := acceptable(in); string(got) != want || !bytes.Equal(in, []byte(c.in)) {
+		if got := makeAcceptable(in); string(got) != want || !bytes.Equal(in, []byte(c.in)) {
 			t.Errorf("acceptable(%q) = %q, want %q", c.in, got, want)
 		}
 	}

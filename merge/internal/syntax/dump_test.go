@@ -7,13 +7,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// dump shows who owns what: a line per document, entry and tail with its
-// parts that are not empty.
+// dump returns a text with one line for each document, entry and Tail of s. A line consists of the path of the
+// element and the parts that are not empty, in quotes:
+//
+//	doc 0 head"---\n"
+//	/a lead"# c\n" "a: 1\n"
 func dump(s *Stream) string {
 	d := dumper{src: s.File.Bytes()}
 	for i, doc := range s.Docs {
-		d.line(fmt.Sprintf("doc %d", i), part{"head", doc.Head}, part{"foot", doc.Foot})
-		d.node("", doc.Root)
+		d.writeLine(fmt.Sprintf("doc %d", i), part{"head", doc.Head}, part{"foot", doc.Foot})
+		d.writeNode("", doc.Root)
 	}
 	return strings.TrimSuffix(d.out.String(), "\n")
 }
@@ -28,7 +31,8 @@ type part struct {
 	span text.Span
 }
 
-func (d *dumper) line(path string, parts ...part) {
+// writeLine writes path and the parts that are not empty.
+func (d *dumper) writeLine(path string, parts ...part) {
 	d.out.WriteString(path)
 	for _, p := range parts {
 		if !p.span.Empty() {
@@ -38,37 +42,40 @@ func (d *dumper) line(path string, parts ...part) {
 	d.out.WriteByte('\n')
 }
 
-func (d *dumper) node(path string, n *Node) {
+// writeNode writes the entries and the Tail of n, or n itself if it is a scalar or an alias at the root.
+func (d *dumper) writeNode(path string, n *Node) {
 	if n.Kind != Mapping && n.Kind != Sequence {
 		if path == "" && !n.Span.Empty() {
-			d.line("root", part{"", n.Span})
+			d.writeLine("root", part{"", n.Span})
 		}
 		return
 	}
 	for i, e := range n.Entries {
-		d.entry(fmt.Sprintf("%s/%s", path, name(e, i)), e)
+		d.writeEntry(fmt.Sprintf("%s/%s", path, entryName(e, i)), e)
 	}
 	if !n.Tail.Empty() {
-		d.line(path+"/", part{"tail", n.Tail})
+		d.writeLine(path+"/", part{"tail", n.Tail})
 	}
 }
 
-func name(e *Entry, i int) string {
+// entryName returns the key of e, or i if e is an item.
+func entryName(e *Entry, i int) string {
 	if e.Key == nil {
 		return fmt.Sprint(i)
 	}
 	return strings.TrimSpace(e.KeyText())
 }
 
-func (d *dumper) entry(path string, e *Entry) {
+// writeEntry writes the parts and flags of e, and its value.
+func (d *dumper) writeEntry(path string, e *Entry) {
 	flags := ""
 	if e.Inline {
 		flags += " inline"
 	}
-	if e.Odd {
-		flags += " odd"
+	if e.Irregular {
+		flags += " irregular"
 	}
-	d.line(path+flags, part{"lead", e.Lead}, part{"", text.Span{Start: e.Start, End: e.HeadEnd}},
+	d.writeLine(path+flags, part{"lead", e.Lead}, part{"", text.Span{Start: e.Start, End: e.HeadEnd}},
 		part{"comment", e.Comment}, part{"foot", e.Foot})
-	d.node(path, e.Value)
+	d.writeNode(path, e.Value)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// failures are files without a tree.
-var failures = []struct {
+// failureCases are files for which Parse returns an error.
+var failureCases = []struct {
 	in   string
-	want string // the error's text, or how it starts
+	want string // the text of the error, or its beginning
 }{
 	{"a: b: c\n", "mapping values are not allowed"},
 	{"a: 1\nb: [\n", "line 2: did not find expected node content"},
@@ -36,10 +36,10 @@ var failures = []struct {
 }
 
 func TestFailures(t *testing.T) {
-	for _, c := range failures {
+	for _, c := range failureCases {
 		_, err := Parse(text.New([]byte(c.in)))
 		var e *Error
-		if !errors.As(err, &e) || e.Unplaced != (c.in == "[?]]\n") || !strings.HasPrefix(e.Error(), c.want) {
+		if !errors.As(err, &e) || e.PositionsUncertain != (c.in == "[?]]\n") || !strings.HasPrefix(e.Error(), c.want) {
 			t.Errorf("Parse(%.60q) = %v, want %s", c.in, err, c.want)
 		} else if unknown := strings.Contains(c.want, "anchor"); unknown != (e.Anchor == "x") || !unknown && e.Anchor != "" {
 			t.Errorf("Parse(%.60q) misses the anchor %q", c.in, e.Anchor)

@@ -6,182 +6,190 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// flow places the flow collection y, brackets included.
-func (p *placer) flow(n *Node, y *yaml.Node) {
-	open, end := byte('['), byte(']')
+// locateFlow creates the entries and the Tail of n, which is the flow collection y, and moves over the collection with
+// its brackets.
+func (p *locator) locateFlow(n *Node, y *yaml.Node) {
+	opening, closing := byte('['), byte(']')
 	if n.Kind == Mapping {
-		open, end = '{', '}'
+		opening, closing = '{', '}'
 	}
-	p.expect(open)
-	each := pairs(y)
-	n.Entries = make([]*Entry, 0, len(y.Content)/each)
-	for i := 0; i < len(y.Content); i += each {
-		e := p.flowEntry(y.Content[i : i+each])
+	p.expect(opening)
+	step := nodesPerEntry(y)
+	n.Entries = make([]*Entry, 0, len(y.Content)/step)
+	for i := 0; i < len(y.Content); i += step {
+		e := p.locateFlowEntry(y.Content[i : i+step])
 		n.Entries = append(n.Entries, e)
-		p.flowFoot(e)
-		if !e.Comma && i+each < len(y.Content) {
+		p.locateFlowFoot(e)
+		if !e.Comma && i+step < len(y.Content) {
 			p.fail("expected ,")
 		}
 	}
 	n.Tail.Start = p.pos
-	p.trivia()
+	p.skipTrivia()
 	n.Tail.End = p.pos
-	p.expect(end)
+	p.expect(closing)
 }
 
-// flowEntry places one entry of a flow collection up to its value.
-func (p *placer) flowEntry(y []*yaml.Node) *Entry {
+// locateFlowEntry returns an entry of a flow collection, without its Foot, and moves to the end of its value. y holds
+// the value of the entry, or its key and value.
+func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := new(Entry)
 	e.Span.Start = p.pos
-	p.trivia()
+	p.skipTrivia()
 	e.Lead = text.Span{Start: e.Span.Start, End: p.pos}
 	e.Start = p.pos
 	if len(y) == 2 {
-		p.flowField(e, y[0], y[1])
+		p.locateFlowField(e, y[0], y[1])
 		return e
 	}
 	e.Colon = p.pos
-	p.flowValue(e, y[0])
+	p.locateFlowValue(e, y[0])
 	return e
 }
 
-// flowField places key and value of a field in a flow mapping.
-func (p *placer) flowField(e *Entry, key, value *yaml.Node) {
-	p.refuseKey(key)
-	e.Key = p.node(key)
-	if p.at('?') {
+// locateFlowField sets the key, the value, Colon and HeadEnd of e, a field of a flow mapping, and moves to the end of
+// the value. The colon may be missing: {a, b: 1}.
+func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
+	p.checkKey(key)
+	e.Key = p.newNode(key)
+	if p.nextIs('?') {
 		p.pos++
-		e.Odd = true
+		e.Irregular = true
 	}
-	p.key(e, key, -1)
+	p.locateKey(e, key, -1)
 	e.Colon = p.pos
-	save := p.cursor
-	comment, crossed := p.trivia()
-	if p.at(':') {
+	saved := p.cursor
+	comment, crossedLine := p.skipTrivia()
+	if p.nextIs(':') {
 		p.pos++
 		e.Colon = p.pos
-		e.Odd = e.Odd || crossed || !comment.Empty()
-		p.flowValue(e, value)
+		e.Irregular = e.Irregular || crossedLine || !comment.Empty()
+		p.locateFlowValue(e, value)
 		return
 	}
-	p.cursor = save
-	if !bare(value) {
+	p.cursor = saved
+	if !isBare(value) {
 		p.fail("expected :")
 	}
-	e.Value = p.node(value)
-	p.void(e.Value)
+	e.Value = p.newNode(value)
+	p.locateEmpty(e.Value)
 	e.HeadEnd = p.pos
 }
 
-// key places the key y itself. Its head is not the entry's: only whether it
-// is odd counts.
-func (p *placer) key(e *Entry, y *yaml.Node, indent int) {
-	if p.nothing(y) {
-		p.void(e.Key)
+// locateKey sets the spans of e.Key, which is the key y, and moves over it. If the key is irregular, it marks e as
+// Irregular. It does not set the Comment of e. A flow collection becomes a scalar (see replaceWithText).
+func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
+	if p.isUnwritten(y) {
+		p.locateEmpty(e.Key)
 		return
 	}
 	var head Entry
-	comment, _ := p.trivia()
-	p.confirm(y)
-	p.inner(e.Key, y, indent, &head)
+	comment, _ := p.skipTrivia()
+	p.confirmPosition(y)
+	p.locateNonBlock(e.Key, y, indent, &head)
 	if isCollection(y) {
-		p.seal(e.Key, y)
+		p.replaceWithText(e.Key, y)
 	}
-	e.Odd = e.Odd || head.Odd || !comment.Empty()
+	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
-// flowValue places the value of a flow entry.
-func (p *placer) flowValue(e *Entry, y *yaml.Node) {
-	e.Value = p.node(y)
-	if p.nothing(y) {
-		p.void(e.Value)
+// locateFlowValue sets the Value and the HeadEnd of e, an entry of a flow collection, and moves to the end of the
+// value, which is y.
+func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
+	e.Value = p.newNode(y)
+	if p.isUnwritten(y) {
+		p.locateEmpty(e.Value)
 	} else {
-		p.space(e)
-		p.confirm(y)
-		p.inner(e.Value, y, -1, e)
+		p.skipHeadTrivia(e)
+		p.confirmPosition(y)
+		p.locateNonBlock(e.Value, y, -1, e)
 	}
 	e.HeadEnd = p.pos
 }
 
-// inner places y, which is no block collection, at the cursor, inside a block
-// collection with the given indent. Trivia inside it is noted in the head e.
-func (p *placer) inner(n *Node, y *yaml.Node, indent int, e *Entry) {
+// locateNonBlock sets the spans of n, which is y, and moves over it. y is not a block collection. It starts at the
+// cursor. indent is the column of the block collection around it. Comments between its properties and its content, or
+// in the header of a block scalar, are added to e. If n has a collection as a key, it becomes a scalar (see
+// replaceWithText).
+func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
-	pair := n.Style == Flow && p.isPair(y)
-	if !pair && p.properties(n, y, indent, e) {
-		if blank(y) {
+	isPair := n.Style == Flow && p.isBracelessPair(y)
+	if !isPair && p.skipProperties(n, y, indent, e) {
+		if hasNoContent(y) {
 			n.Content = text.Span{Start: p.pos, End: p.pos}
 			n.Span.End = p.pos
 			return
 		}
-		p.space(e)
+		p.skipHeadTrivia(e)
 	}
 	n.Content.Start = p.pos
 	switch {
-	case pair:
-		e.Odd = true
-		p.pair(n, y)
+	case isPair:
+		e.Irregular = true
+		p.locatePair(n, y)
 	case n.Style == Flow:
-		p.flow(n, y)
+		p.locateFlow(n, y)
 	default:
-		p.scalar(n, indent, e)
+		p.skipScalar(n, indent, e)
 	}
 	n.Content.End, n.Span.End = p.pos, p.pos
 	if hasCollectionKey(y) {
-		p.seal(n, y)
+		p.replaceWithText(n, y)
 	}
 }
 
-// flowFoot places what follows a flow entry's value: the comment on its line,
-// the comma, and the comment behind that.
-func (p *placer) flowFoot(e *Entry) {
+// locateFlowFoot sets the Foot, the Comma and the end of e, an entry of a flow collection, and moves to its end. The
+// Foot consists of the comment on the line of the value, the comma with the trivia before it, and the comment on the
+// line of the comma. If the comma is on another line than the value, e is marked as Irregular.
+func (p *locator) locateFlowFoot(e *Entry) {
 	start := p.pos
-	p.lineComment(e)
-	save := p.cursor
-	comment, crossed := p.trivia()
-	if p.at(',') {
+	p.skipLineComment(e)
+	saved := p.cursor
+	comment, crossedLine := p.skipTrivia()
+	if p.nextIs(',') {
 		e.Comma = true
-		e.Odd = e.Odd || crossed || !comment.Empty()
+		e.Irregular = e.Irregular || crossedLine || !comment.Empty()
 		p.pos++
-		p.lineComment(e)
+		p.skipLineComment(e)
 	} else {
-		p.cursor = save
+		p.cursor = saved
 	}
-	e.end(start, p.pos)
+	e.setEnd(start, p.pos)
 }
 
-// lineComment moves over blanks and a comment if there is one, else it does
-// not move.
-func (p *placer) lineComment(e *Entry) {
+// skipLineComment moves over blanks and the comment after them, which it adds to e. If e already has a Comment, it
+// marks e as Irregular. It does not move if there is no comment.
+func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
-	p.blanks()
-	s := p.comment()
+	p.skipBlanks()
+	comment := p.skipComment()
 	switch {
-	case s.Empty():
+	case comment.Empty():
 		p.pos = start
 	case e.Comment.Empty():
-		e.note(s)
+		e.addComment(comment)
 	default:
-		e.Odd = true
+		e.Irregular = true
 	}
 }
 
-// isPair reports whether y, a flow mapping at the cursor, is a pair without
-// braces in a sequence: [a: b]. Its properties are then those of its key.
-func (p *placer) isPair(y *yaml.Node) bool {
+// isBracelessPair reports whether the flow mapping y at the cursor is a pair without braces, such as [a: b]. Properties
+// before such a pair belong to its key.
+func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
 	}
-	return startsWithKey(y) || !p.at('{') && !p.atProperties()
+	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// pair places a pair without braces.
-func (p *placer) pair(n *Node, y *yaml.Node) {
+// locatePair creates the only entry of n, which is the pair without braces y, marks n as Implicit, and moves over the
+// pair.
+func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := new(Entry)
 	e.Span.Start, e.Start = p.pos, p.pos
 	e.Lead = text.Span{Start: p.pos, End: p.pos}
-	p.flowField(e, y.Content[0], y.Content[1])
-	e.end(p.pos, p.pos)
+	p.locateFlowField(e, y.Content[0], y.Content[1])
+	e.setEnd(p.pos, p.pos)
 	n.Tail = e.Foot
 	n.Entries = []*Entry{e}
 	n.Implicit = true

@@ -7,34 +7,43 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Image is where the two parts of the reference of an image stand: Name, its
-// registry and name, and Version behind it, its tag and digest with what leads
-// them in, :1.0 or @sha256:…; empty where it has none.
+// An Image consists of the two parts of a reference to a container image. Name is the registry and the name. Version is
+// the tag and the digest, with the ":" or "@" before them. Version is empty if the reference has neither.
+//
+//	quay.io/web:1.0    # Name is quay.io/web, Version is :1.0
+//
+// A reference to a Git repository is split in the same way: see imagePattern.
 type Image struct{ Name, Version text.Span }
 
-// reference is [host[:port]/]name[:tag][@digest], or owner/action@ref; or the URL of a folder in a repository, as
-// kustomize and Terraform have it, that ends in ref=REVISION. A colon before the last slash is that of a port.
-var reference = sync.OnceValue(func() *regexp.Regexp {
+// imagePattern matches a reference in one of these forms:
+//
+//	[host[:port]/]name[:tag][@digest]   # container image
+//	owner/action@ref                    # GitHub action
+//	URL?ref=REVISION                    # folder in a repository, as in kustomize and Terraform
+//
+// The submatches 1 and 2 are the parts of the first two forms, 3 and 4 those of the URL. A colon before a slash
+// precedes a port, not a tag.
+var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:(\w[\w.-]*(?::\d+/[\w.-]+)?(?:/[\w.-]+)*)((?::\w[\w.-]*)?(?:@[\w+.-]+(?::[[:xdigit:]]+)?)?)` +
 		`|([^\s?#{}$"'\\]+\?(?:[^\s?#{}$"'\\]*&)?ref=)([^\s?#&{}$"'\\]+))$`)
 })
 
-// Image reads the reference of an image off a plain or quoted scalar on one line
-// without anchor and tag. It reports false where there is more in it: what an engine
-// or a shell has to fill in.
-func (n *Node) Image(f *text.File) (Image, bool) {
+// Image returns the parts of n as a reference to an image. n must be a plain or quoted string of file f without
+// properties. ok is false if it is not, if n is nil, or if the text is not just a reference, for example because it
+// contains a variable.
+func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.Propped() {
 		return Image{}, false
 	}
-	at := n.Content
+	content := n.Content
 	if n.Style != Plain { // without its quotes
-		at.Start++
-		at.End--
+		content.Start++
+		content.End--
 	}
-	m := reference().FindStringSubmatchIndex(string(f.Slice(at)))
-	if m == nil {
+	match := imagePattern().FindStringSubmatchIndex(string(f.Slice(content)))
+	if match == nil {
 		return Image{}, false
 	}
-	cut := at.Start + max(m[4], m[8])
-	return Image{text.Span{Start: at.Start, End: cut}, text.Span{Start: cut, End: at.End}}, true
+	versionStart := content.Start + max(match[4], match[8])
+	return Image{text.Span{Start: content.Start, End: versionStart}, text.Span{Start: versionStart, End: content.End}}, true
 }

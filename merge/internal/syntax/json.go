@@ -4,14 +4,15 @@ import (
 	"strconv"
 )
 
-// JSON is n as package json reads it, with integers as they are; the error is a
-// *JSONError.
+// JSON returns n as the values that package encoding/json decodes: map[string]any, []any and scalars (see JSONScalar).
+// Of duplicate keys, the last one counts. It returns a *JSONError if n contains an alias, a merge key or a key that is
+// an alias.
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:
 		m := make(map[string]any, len(n.Entries))
 		for _, e := range n.Entries {
-			if e.Key.Kind != Scalar || e.MergeKey() {
+			if e.Key.Kind != Scalar || e.IsMergeKey() {
 				return nil, &JSONError{e.Start, "JSON has no such key"}
 			}
 			v, err := e.Value.JSON()
@@ -37,7 +38,8 @@ func (n *Node) JSON() (any, error) {
 	return n.JSONScalar(), nil
 }
 
-// JSONScalar is a scalar by its tag; what is no number to Go is a string.
+// JSONScalar returns the value of the scalar n as nil, bool, int64, uint64, float64 or string, by its tag. It returns
+// the text of n if the tag is another one or if Go cannot parse the value, as for .inf.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":
@@ -61,7 +63,7 @@ func (n *Node) JSONScalar() any {
 	return n.Value
 }
 
-// JSONError is an error about what stands at Off, which JSON cannot say.
+// A JSONError is an error about a part of a file, at offset Off, that JSON cannot represent.
 type JSONError struct {
 	Off int
 	Msg string

@@ -7,28 +7,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// What is masked is read as a tree, with the comments that the file has.
+// FuzzJSON tests that the masked form of a JSON file has a tree with all comments of the file.
 func FuzzJSON(f *testing.F) {
 	f.Add("{\n  // x\n  \"a\": [1, 2,], // y\n  \"b\": {\"\\ud83d\\ude00\": null} /* z\n */\n}\n")
 	f.Add("[\"a\", {\"a\": 1}]// x")
 	f.Fuzz(func(t *testing.T, src string) {
-		masked, has, ok := text.JSON([]byte(src))
+		masked, found, ok := text.JSON([]byte(src))
 		if !ok {
 			return
 		}
 		st, err := ParseAs(text.New([]byte(src)), masked, nil)
 		if err != nil {
-			return // YAML has bounds of its own
+			return // YAML has limits that JSON does not have
 		}
-		all := 0
+		comments := 0
 		for _, c := range st.Comments() {
-			all++
+			comments++
 			if strings.Contains(string(st.File.Slice(c.Span)), "\n") {
 				t.Errorf("a comment of several lines: %q", st.File.Slice(c.Span))
 			}
 		}
-		if (all > 0) != (has&text.JSONComments != 0) {
-			t.Errorf("%d comments in %q", all, src)
+		if (comments > 0) != (found&text.JSONComments != 0) {
+			t.Errorf("%d comments in %q", comments, src)
 		}
 	})
 }

@@ -10,38 +10,46 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Copy returns an equal tree of the same file, with documents, nodes and entries of its own.
+// Copy returns a copy of the tree. It has documents, nodes and entries of its own, which can be modified without
+// changing s. File, Masked and the comments are shared.
 func (s *Stream) Copy() *Stream {
 	c := *s
 	c.Docs = slices.Clone(s.Docs)
 	for i, d := range s.Docs {
 		doc := *d
-		doc.Root = d.Root.copied()
+		doc.Root = d.Root.deepCopy()
 		c.Docs[i] = &doc
 	}
 	return &c
 }
 
-func (n *Node) copied() *Node {
-	c := *n
-	if n.More == nothingMore {
-		return &c
+// deepCopy returns a copy of n and of all nodes and entries below it. Copies of nodes that use sharedExtra use it,
+// too.
+func (n *Node) deepCopy() *Node {
+	out := *n
+	if n.Extra == sharedExtra {
+		return &out
 	}
-	more := *n.More
-	more.Entries = slices.Clone(n.Entries)
+	extra := *n.Extra
+	extra.Entries = slices.Clone(n.Entries)
 	for i, e := range n.Entries {
 		entry := *e
-		if entry.Value = e.Value.copied(); e.Key != nil {
-			entry.Key = e.Key.copied()
+		if entry.Value = e.Value.deepCopy(); e.Key != nil {
+			entry.Key = e.Key.deepCopy()
 		}
-		more.Entries[i] = &entry
+		extra.Entries[i] = &entry
 	}
-	c.More = &more
-	return &c
+	out.Extra = &extra
+	return &out
 }
 
-// FieldKey is the identity of a field: its key by value, so that z and "z"
-// are one.
+// FieldKey returns a string that identifies the field within its mapping. Two fields have the same FieldKey if and
+// only if their keys are equal. The quotes of a key and its other tags do not matter. The entry must have a key.
+//
+//	a: 1      "=a"
+//	"a": 1    "=a"
+//	*a : 1    "*a"
+//	~: 1      "null"
 func (e *Entry) FieldKey() string {
 	switch {
 	case e.Key.Kind == Alias:
@@ -52,17 +60,19 @@ func (e *Entry) FieldKey() string {
 	return "=" + e.Key.Value
 }
 
-// MergeKey reports whether e is a << field, which may stand several times.
-func (e *Entry) MergeKey() bool { return e.Key.Tag == "!!merge" }
+// IsMergeKey reports whether e is a field with the merge key <<. A mapping may have several of them. The entry must
+// have a key.
+func (e *Entry) IsMergeKey() bool { return e.Key.Tag == "!!merge" }
 
-// KeySpan is where what introduces the value of e stands: its key and colon, or
-// its dash.
+// KeySpan returns the span of the part that introduces the value: the key with its colon, or the dash of an item. It
+// is empty for an item of a flow sequence.
 func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Colon} }
 
-// IsNull reports whether n is null, in whichever way.
+// IsNull reports whether n is null, in any notation: ~, null or an empty value.
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
-// ScalarAt is the scalar at a path of fields, "" if there is none.
+// ScalarAt follows fields from the mapping n and returns the value of the scalar there. It returns "" if a field is
+// missing or the node there is not a scalar. n may be nil if fields is not empty.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		if n == nil || n.Kind != Mapping {
@@ -80,33 +90,39 @@ func (n *Node) ScalarAt(fields ...string) string {
 	return n.Value
 }
 
-// ScalarData spells what a scalar means: resolved tag and value. Words that
-// YAML 1.1 and 1.2 read differently keep their form apart from the quoted one.
+// ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are.
+// Quotes and line folding do not matter. All notations of null are equal. A plain scalar that YAML 1.1 and 1.2 read
+// differently (see IsAmbiguous) has the tag "!!plain", so that it does not equal the same text in quotes.
+//
+//	a, "a", 'a'    !!str, "a"
+//	1              !!int, "1"
+//	yes            !!plain, "yes"
+//	~, null        !!null, ""
 func (n *Node) ScalarData() (tag, value string) {
-	if n.Style == Plain && Ambiguous(n.Value) {
+	if n.Style == Plain && IsAmbiguous(n.Value) {
 		return "!!plain", n.Value
 	}
 	if n.Tag == "!!null" {
-		return n.Tag, "" // ~, null and nothing are one
+		return n.Tag, "" // all notations of null are equal
 	}
 	return n.Tag, n.Value
 }
 
-// Ambiguous reports whether YAML 1.1 and 1.2 read the plain scalar s
-// differently: such a word never equals its quoted form.
-func Ambiguous(s string) bool {
+// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently. This applies to the words yes,
+// no, on, off, y and n in any case, and to numbers that only YAML 1.1 knows.
+func IsAmbiguous(s string) bool {
 	if len(s) <= len("yes") {
 		switch strings.ToLower(s) {
 		case "yes", "no", "on", "off", "y", "n":
 			return true
 		}
 	}
-	return oldNumber(s)
+	return isYAML11Number(s)
 }
 
-// oldNumber reports whether s is a number to YAML 1.1 alone: octal 010,
-// sexagesimal 1:30, grouped 1_000.
-func oldNumber(s string) bool {
+// isYAML11Number reports whether s looks like a number that is one only in YAML 1.1: octal (010), sexagesimal (1:30)
+// or with underscores (1_000).
+func isYAML11Number(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
 		return false
@@ -118,21 +134,21 @@ func oldNumber(s string) bool {
 	return octal || strings.ContainsAny(digits, "_:")
 }
 
-// IsString reports whether the plain scalar s is a text to every version of YAML: no
-// number, and no word like true.
+// IsString reports whether s, written as a plain scalar, is a string in YAML 1.1 and in YAML 1.2. It reports false
+// for numbers, for words such as true and yes, and if s is not one plain scalar.
 func IsString(s string) bool {
 	var n yaml.Node
 	return yaml.Unmarshal([]byte(s), &n) == nil && len(n.Content) == 1 && n.Content[0].Tag == "!!str" &&
-		n.Content[0].Value == s && !Ambiguous(s)
+		n.Content[0].Value == s && !IsAmbiguous(s)
 }
 
-// IsBlockScalar reports whether n is a literal or folded text.
+// IsBlockScalar reports whether n is a literal or folded scalar. It reports false if n is nil.
 func (n *Node) IsBlockScalar() bool {
 	return n != nil && (n.Style == Literal || n.Style == Folded)
 }
 
-// TextSpan is what merges by lines: a block scalar's lines, or the whole
-// content of another scalar.
+// TextSpan returns the span of a scalar that can be merged line by line: the content lines of a block scalar, without
+// the header, or the whole Content of any other node.
 func (n *Node) TextSpan() text.Span {
 	if n.IsBlockScalar() {
 		return n.Lines
@@ -140,7 +156,7 @@ func (n *Node) TextSpan() text.Span {
 	return n.Content
 }
 
-// BlockHeader is the | or > of a block scalar with its indicators.
+// BlockHeader returns the span of the | or > of the block scalar n and the indicators after it, such as "|2-".
 func (n *Node) BlockHeader(f *text.File) text.Span {
 	end := n.Content.Start + 1
 	for b := f.Bytes(); end < n.Content.End && bytes.IndexByte([]byte("+-0123456789"), b[end]) >= 0; {
@@ -149,24 +165,32 @@ func (n *Node) BlockHeader(f *text.File) text.Span {
 	return text.Span{Start: n.Content.Start, End: end}
 }
 
-// Compact reports whether n is a block collection that starts on the line of
-// the entry that holds it.
+// Compact reports whether n is a block collection that starts on the line of the entry that contains n:
+//
+//	items:
+//	- a: 1    # the mapping is compact
+//	  b: 2
+//	-
+//	  c: 3    # this mapping is not
 func (n *Node) Compact() bool {
 	return n.Style == Block && len(n.Entries) > 0 && n.Entries[0].Inline
 }
 
-// SameForm reports whether n and other have one style, and their entries one column.
-func (n *Node) SameForm(other *Node) bool { return n.Style == other.Style && n.Indent == other.Indent }
+// SameStyleAndIndent reports whether n and other have the same Style and the same Indent.
+func (n *Node) SameStyleAndIndent(other *Node) bool {
+	return n.Style == other.Style && n.Indent == other.Indent
+}
 
-// Propped reports whether n has an anchor or a written tag.
+// Propped reports whether n has properties: an anchor or a written tag.
 func (n *Node) Propped() bool { return n.Anchor != "" || n.TagText != "" }
 
-// SameProps reports whether n and other have the same anchor and written tag.
+// SameProps reports whether n and other have the same anchor and the same written tag.
 func (n *Node) SameProps(other *Node) bool {
 	return n.Anchor == other.Anchor && n.TagText == other.TagText
 }
 
-// PropsText spells anchor and tag.
+// PropsText returns the anchor and the written tag of n in this order, separated by a space: "&x !t". It returns ""
+// if n has neither.
 func (n *Node) PropsText() string {
 	switch {
 	case n.Anchor == "":
@@ -177,22 +201,24 @@ func (n *Node) PropsText() string {
 	return "&" + n.Anchor + " " + n.TagText
 }
 
-// PropsEnd is the end of the properties of a block collection on the line
-// where they start.
+// PropsEnd returns the offset after the properties of the block collection n, as far as they are on the line where
+// they start. A comment and blanks after the properties are not included.
 func (n *Node) PropsEnd(f *text.File) int {
 	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
 	line, _, _ = bytes.Cut(line, []byte(" #"))
 	return n.Span.Start + len(bytes.TrimRight(line, " \t\r\n"))
 }
 
-// NameFields are the fields by which people know an item of a list, though they are not its identity;
-// the first that it has names it.
+// NameFields are the fields that usually hold the name of a list item. They are used for items that have no
+// associative key. NameOf uses the first one that the item has:
 //
-//   - name: web     # name=web
-//   - id: 7         # id=7
+//	items:
+//	- name: web     # name=web
+//	- id: 7         # id=7
 var NameFields = [...]string{"name", "id", "path", "key", "host", "url", "title", "href", "slug"}
 
-// NameOf is the first of the names that n has, with the field; "" if it has none.
+// NameOf returns the name of the mapping n in the form "field=value", such as "name=web". The field is the first of
+// NameFields that n has with a scalar that is not empty. It returns "" if n has none of them.
 func NameOf(n *Node) string {
 	for _, field := range NameFields {
 		if x := n.ScalarAt(field); x != "" {
@@ -202,7 +228,7 @@ func NameOf(n *Node) string {
 	return ""
 }
 
-// Mix joins two sums into one; the order counts.
+// Mix returns a hash that combines the hashes a and b. The result depends on their order.
 func Mix(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)
 	h ^= h >> 32

@@ -8,16 +8,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func root(t *testing.T, in string) *Node {
+// parseRoot returns the root of the first document of in.
+func parseRoot(t *testing.T, in string) *Node {
 	t.Helper()
-	return parsed(t, in).Docs[0].Root
+	return mustParse(t, in).Docs[0].Root
 }
 
 func TestDoubledKey(t *testing.T) {
 	const many = "b: 1\nc: 1\nd: 1\ne: 1\nf: 1\ng: 1\nh: 1\ni: 1\n"
 	for _, c := range []struct {
 		in   string
-		want int // the offset of the second one, -1 for none
+		want int // the offset of the duplicate field, -1 if there is none
 	}{
 		{"a: 1\nb: 1\n", -1},
 		{"a: 1\na: 2\n", 5},
@@ -30,7 +31,7 @@ func TestDoubledKey(t *testing.T) {
 		{"a: 1\n" + many, -1},
 	} {
 		got := -1
-		if e := parsed(t, c.in).DoubledKey(); e != nil {
+		if e := mustParse(t, c.in).DoubledKey(); e != nil {
 			got = e.Start
 		}
 		if got != c.want {
@@ -48,7 +49,7 @@ func TestIsString(t *testing.T) {
 }
 
 func TestScalarAt(t *testing.T) {
-	n := root(t, "kind: Pod\nmetadata:\n  name: web\nlist: [1]\n")
+	n := parseRoot(t, "kind: Pod\nmetadata:\n  name: web\nlist: [1]\n")
 	for _, c := range []struct {
 		path []string
 		want string
@@ -73,7 +74,7 @@ func TestEncrypted(t *testing.T) {
 		"a: 1\nsops:\n  lastmodified: now\n": false,
 		"a:\n  sops:\n    mac: x\n":          false,
 	} {
-		if got := parsed(t, in).Encrypted(); got != want {
+		if got := mustParse(t, in).IsEncrypted(); got != want {
 			t.Errorf("%q: %v", in, got)
 		}
 	}
@@ -101,7 +102,7 @@ func TestImage(t *testing.T) {
 		{"&x web:1", "", "", false},
 		{"[web]", "", "", false},
 	} {
-		st := parsed(t, c.in+"\n")
+		st := mustParse(t, c.in+"\n")
 		i, ok := st.Docs[0].Root.Image(st.File)
 		if ok != c.ok || string(st.File.Slice(i.Name)) != c.name || string(st.File.Slice(i.Version)) != c.version {
 			t.Errorf("%s: %q, %q, %v", c.in, st.File.Slice(i.Name), st.File.Slice(i.Version), ok)
@@ -116,7 +117,7 @@ func TestJSON(t *testing.T) {
 		{".inf\n", `".inf"`},
 		{"2024-01-01\n", `"2024-01-01"`},
 	} {
-		v, err := root(t, c.in).JSON()
+		v, err := parseRoot(t, c.in).JSON()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -125,7 +126,7 @@ func TestJSON(t *testing.T) {
 		}
 	}
 	for in, off := range map[string]int{"a: &x 1\nb: *x\n": 11, "a: &x {}\nb:\n  <<: *x\n": 14} {
-		_, err := root(t, in).JSON()
+		_, err := parseRoot(t, in).JSON()
 		if bad, ok := errors.AsType[*JSONError](err); !ok || bad.Off != off {
 			t.Errorf("%q: %+v", in, err)
 		}
@@ -137,21 +138,21 @@ func TestLayout(t *testing.T) {
 		in   string
 		want Layout
 	}{
-		{"a: 1\n", Layout{Unseen, Unseen, Unseen}},
-		{"a:\n  b:\n    c: 1\n", Layout{2, Unseen, Unseen}},
-		{"a:\n  b:\n      c: 1\n", Layout{Unsettled, Unseen, Unseen}},
-		{"a:\n- 1\nb:\n- 2\n", Layout{Unseen, 0, Unseen}},
-		{"a:\n  - 1\nb: |\n    x\n", Layout{Unseen, 2, 4}},
-		{"a: {b: {c: 1}}\n", Layout{Unseen, Unseen, Unseen}},
+		{"a: 1\n", Layout{UnknownIndent, UnknownIndent, UnknownIndent}},
+		{"a:\n  b:\n    c: 1\n", Layout{2, UnknownIndent, UnknownIndent}},
+		{"a:\n  b:\n      c: 1\n", Layout{MixedIndent, UnknownIndent, UnknownIndent}},
+		{"a:\n- 1\nb:\n- 2\n", Layout{UnknownIndent, 0, UnknownIndent}},
+		{"a:\n  - 1\nb: |\n    x\n", Layout{UnknownIndent, 2, 4}},
+		{"a: {b: {c: 1}}\n", Layout{UnknownIndent, UnknownIndent, UnknownIndent}},
 	} {
-		if got := parsed(t, c.in).Layout(); got != c.want {
+		if got := mustParse(t, c.in).Layout(); got != c.want {
 			t.Errorf("%q: %+v", c.in, got)
 		}
 	}
 }
 
-func TestForm(t *testing.T) {
-	st := parsed(t, "a: |2-\n    x\nb: &c !t  # why\n  d: 1\n- e\n"[:36])
+func TestFormat(t *testing.T) {
+	st := mustParse(t, "a: |2-\n    x\nb: &c !t  # why\n  d: 1\n- e\n"[:36])
 	f, block, propped := st.File, st.Docs[0].Root.Entries[0].Value, st.Docs[0].Root.Entries[1].Value
 	if got := string(f.Slice(block.BlockHeader(f))); got != "|2-" || !block.IsBlockScalar() || propped.IsBlockScalar() {
 		t.Errorf("header %q", got)
@@ -163,16 +164,16 @@ func TestForm(t *testing.T) {
 		t.Errorf("properties %q", got)
 	}
 	if got := string(f.Slice(text.Span{Start: propped.Span.Start, End: propped.PropsEnd(f)})); got != "&c !t" {
-		t.Errorf("properties as they stand %q", got)
+		t.Errorf("properties in the file %q", got)
 	}
-	list := root(t, "- a: 1\n  b: 2\n-\n  c: 3\n")
+	list := parseRoot(t, "- a: 1\n  b: 2\n-\n  c: 3\n")
 	if !list.Entries[0].Value.Compact() || list.Entries[1].Value.Compact() || list.Compact() {
-		t.Error("what starts on the line of its dash is compact, and nothing else")
+		t.Error("only a collection that starts on the line of its dash is compact")
 	}
 }
 
 func TestFieldKey(t *testing.T) {
-	n := root(t, "a: &x b\n\"c\": 1\n~: 2\n*x : 3\n")
+	n := parseRoot(t, "a: &x b\n\"c\": 1\n~: 2\n*x : 3\n")
 	want := []string{"=a", "=c", "null", "*x"}
 	for i, e := range n.Entries {
 		if got := e.FieldKey(); got != want[i] {
@@ -201,8 +202,8 @@ func TestScalarData(t *testing.T) {
 		{"1.2.3", `"1.2.3"`, true},
 		{"yesterday", `"yesterday"`, true},
 	} {
-		at, av := root(t, c.a+"\n").ScalarData()
-		bt, bv := root(t, c.b+"\n").ScalarData()
+		at, av := parseRoot(t, c.a+"\n").ScalarData()
+		bt, bv := parseRoot(t, c.b+"\n").ScalarData()
 		if (at == bt && av == bv) != c.same {
 			t.Errorf("%s and %s: %s %q, %s %q", c.a, c.b, at, av, bt, bv)
 		}

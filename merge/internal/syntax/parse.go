@@ -17,14 +17,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// An Error says why and where a file has no lossless tree.
+// An Error describes why a file has no lossless tree, and where.
 type Error struct {
-	// Line and Column are from 1; 0 where unknown. The column counts runes.
+	// Line and Column count from 1, columns in runes. They are 0 if unknown.
 	Line, Column int
 	Msg          string
-	// Unplaced says that the file is YAML, but where its nodes stand is not certain.
-	Unplaced bool
-	// Anchor is the one that an alias names, where none stands above it.
+	// PositionsUncertain is set if the YAML parser accepts the file, but the positions of its nodes are not certain.
+	// It is also set for internal errors.
+	PositionsUncertain bool
+	// Anchor is the name in an alias for which there is no anchor above it. It is empty for other errors.
 	Anchor string
 }
 
@@ -38,71 +39,77 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Msg)
 }
 
-// errorAt returns the error at off.
+// errorAt returns an Error with the line and column of off and with the given message.
 func errorAt(f *text.File, off int, msg string) *Error {
 	pos := f.Position(off)
 	return &Error{Line: pos.Line, Column: pos.Column, Msg: msg}
 }
 
-// Parse returns the lossless tree of f. Its error is always an *Error.
-//
-// Duplicate keys are accepted, aliases are not followed, and << is a key like
-// any other.
+// Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys.
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse is Parse. The comments of the lines that start at an offset in leads belong to the entry below them.
+// parse returns what Parse returns. The comments of the lines that start at an offset in leads belong to the entry
+// below them, even above a blank line.
 func parse(f *text.File, leads map[int]bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
 	src := f.Bytes()
-	p := &placer{cursor: newCursor(src), file: f, where: newPositions(src), gap: gap{token: -1}, leads: leads}
-	p.data = acceptable(src)
-	p.yaml = yaml.NewDecoder(bytes.NewReader(p.data))
+	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, leads: leads}
+	p.parserInput = makeAcceptable(src)
+	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
 	defer func() {
 		if r := recover(); r != nil {
-			s, err = nil, p.failed(r)
+			s, err = nil, p.errorFrom(r)
 		}
 	}()
-	return p.stream(), nil
+	return p.locateStream(), nil
 }
 
-// failed is the error of a failure: what is no YAML says more than what could not be placed.
-func (p *placer) failed(r any) (e *Error) {
-	e, ok := r.(*Error)
+// errorFrom converts a recovered panic to the Error that Parse returns. A value that is not an *Error is an internal
+// error. If a position is uncertain, errorFrom parses the rest of the file: if the YAML parser rejects it, the
+// parser's error is returned, because it is more useful.
+func (p *locator) errorFrom(recovered any) (e *Error) {
+	e, ok := recovered.(*Error)
 	if !ok {
-		return &Error{Unplaced: true, Msg: fmt.Sprintf("internal error: %v", r)}
+		return &Error{PositionsUncertain: true, Msg: fmt.Sprintf("internal error: %v", recovered)}
 	}
-	for e.Unplaced {
-		if err := p.yaml.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
+	for e.PositionsUncertain {
+		if err := p.decoder.Decode(new(yaml.Node)); errors.Is(err, io.EOF) {
 			break
 		} else if err != nil {
-			return parserError(err, p.data)
+			return parserError(err, p.parserInput)
 		}
 	}
 	return e
 }
 
-// next returns the next document, nil behind the last one. Each is read when it is asked for: the
-// parser's nodes take thirty times as much memory as their text.
-func (p *placer) next() *yaml.Node {
+// nextDocument parses and returns the next document. It returns nil after the last one. It panics with an *Error if
+// the YAML parser rejects the document. Documents are parsed one at a time, because the parser's nodes take thirty
+// times as much memory as their text.
+func (p *locator) nextDocument() *yaml.Node {
 	n := new(yaml.Node)
-	switch err := p.yaml.Decode(n); {
+	switch err := p.decoder.Decode(n); {
 	case errors.Is(err, io.EOF):
 		return nil
 	case err != nil:
-		panic(parserError(err, p.data))
+		panic(parserError(err, p.parserInput))
 	}
 	return n
 }
 
-// ParseAs returns the tree of f as that of masked, which has equally many bytes
-// and the same line ends: what is no YAML in f stands there as comments and
-// plain text. Spans are those of f; the values are those of masked. Of the comments, those of the lines that start at an
-// offset in leads belong to the entry below them, also above a blank line.
+// ParseAs returns the tree of f with masked parsed in its place. In masked, everything in f that is not YAML is
+// replaced by comments and plain text, such as the actions of a template. The spans refer to f; tags and values come
+// from masked. The comments of the lines that start at an offset in leads belong to the entry below them, even above a
+// blank line. masked must have as many bytes as f and the same line breaks. ParseAs only checks the length. The
+// error is always an *Error.
+//
+//	# f            # masked
+//	{{ if .x }}    ###########
+//	a: {{ .a }}    a: ________
 func ParseAs(f *text.File, masked []byte, leads map[int]bool) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
-		return nil, &Error{Unplaced: true, Msg: "internal error: a mask of another length"}
+		return nil, &Error{PositionsUncertain: true, Msg: "internal error: a mask of another length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
@@ -113,26 +120,27 @@ func ParseAs(f *text.File, masked []byte, leads map[int]bool) (*Stream, error) {
 	}
 	s.File, s.Masked = f, masked
 	for i := range s.comments {
-		s.comments[i].Span.Start = s.unmasked(s.comments[i].Span.Start)
+		s.comments[i].Span.Start = s.unmaskedStart(s.comments[i].Span.Start)
 	}
 	return s, nil
 }
 
-// unmasked is where what is masked as a comment that starts at off starts in the
-// file: blanks may stand for what is before off on its line.
-func (s *Stream) unmasked(off int) int {
-	start := off
-	for start > 0 && isBlank(s.Masked[start-1]) {
-		start--
+// unmaskedStart returns the offset in File of the comment that starts at off in Masked. They differ if blanks in
+// Masked replace text of File that belongs to the comment. Then the result is the first byte of the line in File that
+// is not a blank. If other text precedes the comment on its line, the result is off.
+func (s *Stream) unmaskedStart(off int) int {
+	lineStart := off
+	for lineStart > 0 && isBlank(s.Masked[lineStart-1]) {
+		lineStart--
 	}
-	if start > 0 && s.Masked[start-1] != '\n' {
-		return off // behind something
+	if lineStart > 0 && s.Masked[lineStart-1] != '\n' {
+		return off // other text precedes the comment
 	}
-	return min(off, skipBlanks(s.File.Bytes(), start))
+	return min(off, skipBlanksFrom(s.File.Bytes(), lineStart))
 }
 
-// checkEncoding returns why f cannot be YAML in UTF-8, of which a tree can be made. The YAML parser itself
-// would accept UTF-16, in which no offset would be right.
+// checkEncoding returns an Error if f is not UTF-8, contains a NUL byte or is larger than 2 GiB, otherwise nil. The
+// YAML parser also accepts UTF-16, but its positions would then be wrong.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
 	if len(data) > math.MaxInt32 {
@@ -155,8 +163,8 @@ func checkEncoding(f *text.File) *Error {
 	return nil
 }
 
-// parserError returns the error that the YAML parser's err about data stands for: its text is
-// all that the parser tells, and is read here alone.
+// parserError converts an error of the YAML parser about data to an Error. It takes the line, the message and the
+// unknown anchor from the text of err, because the parser provides nothing else.
 func parserError(err error, data []byte) *Error {
 	e := &Error{Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
@@ -173,18 +181,18 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// acceptable returns data as the YAML parser accepts it: with every directive
-// %YAML 1.2, which it refuses, as %YAML 1.1, and with the lines of Unity as they are meant.
-// All offsets stay. It copies only if there is something to change.
-func acceptable(data []byte) []byte {
+// makeAcceptable returns data in a form that the YAML parser accepts. It replaces the version of the directive
+// %YAML 1.2, which the parser rejects, by 1.1, and changes the document lines of Unity (see unityDocumentLine). All
+// offsets stay the same. It does not modify data; if there is nothing to change, it returns data itself.
+func makeAcceptable(data []byte) []byte {
 	changes := map[int]byte{}
 	if bytes.Contains(data, []byte("%YAML")) {
-		for _, off := range versions(data) {
+		for _, off := range version12Offsets(data) {
 			changes[off] = '1'
 		}
 	}
 	if bytes.Contains(data, []byte("\n%TAG")) || bytes.HasPrefix(data, []byte("%TAG")) {
-		for _, m := range unity().FindAllSubmatchIndex(data, -1) {
+		for _, m := range unityDocumentLine().FindAllSubmatchIndex(data, -1) {
 			changes[m[2]] = '_'
 			if m[4] >= 0 {
 				changes[m[4]] = '_'
@@ -201,40 +209,43 @@ func acceptable(data []byte) []byte {
 	return out
 }
 
-// unity is the line above a document of Unity's. It defines the handle for the first document
-// alone, and writes a word of its own behind the anchor:
+// unityDocumentLine matches the line above a document in a file of Unity. Unity defines the tag handle for the first
+// document only, and writes the word "stripped" after some anchors. Neither is valid YAML:
 //
 //	%TAG !u! tag:unity3d.com,2011:
 //	--- !u!1 &100
 //	a: 1
 //	--- !u!114 &102 stripped
 //	b: 1
-var unity = sync.OnceValue(func() *regexp.Regexp {
+//
+// The submatches are the second "!" of the tag and the space before the word. makeAcceptable replaces both by "_".
+var unityDocumentLine = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^--- ![a-z]+(!)[0-9]+ &-?[0-9]+(?:( )stripped)?\r?$`)
 })
 
-// stripped is that word, and as what the parser reads it: a part of the anchor.
-const stripped, strippedAs = " stripped", "_stripped"
+// strippedWord is the word after an anchor of Unity. strippedSuffix is its form after makeAcceptable, in which the
+// YAML parser reads it as a part of the anchor.
+const strippedWord, strippedSuffix = " stripped", "_stripped"
 
-// version12 is a directive up to the 2 of its version.
-var version12 = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
+// version12Directive matches a directive %YAML 1.2 up to the end of its version.
+var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
-// versions returns the offsets of the 2 in the %YAML 1.2 directives of data.
-// A directive stands before any content: at the start, or behind a "..." line.
-func versions(data []byte) []int {
-	var offs []int
+// version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data. Directives are only found before
+// the content of a document: at the start of the file or after a "..." line.
+func version12Offsets(data []byte) []int {
+	var offsets []int
 	c := newCursor(data)
-	for prologue := true; c.pos < len(data); c.nextLine() {
+	for prologue := true; c.pos < len(data); c.skipLine() {
 		switch {
-		case c.marker("..."):
+		case c.atMarker("..."):
 			prologue = true
-		case prologue && c.at('%'):
-			if m := version12().Find(data[c.pos:]); m != nil && isBlankz(data, c.pos+len(m)) {
-				offs = append(offs, c.pos+len(m)-1)
+		case prologue && c.nextIs('%'):
+			if m := version12Directive().Find(data[c.pos:]); m != nil && isBlankOrEnd(data, c.pos+len(m)) {
+				offsets = append(offsets, c.pos+len(m)-1)
 			}
-		case prologue && !c.blankLine() && !c.at('#'):
+		case prologue && !c.isRestBlank() && !c.nextIs('#'):
 			prologue = false
 		}
 	}
-	return offs
+	return offsets
 }

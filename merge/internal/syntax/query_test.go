@@ -8,7 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func parsed(t *testing.T, in string) *Stream {
+// mustParse returns the tree of in. It ends the test if Parse fails.
+func mustParse(t *testing.T, in string) *Stream {
 	t.Helper()
 	s, err := Parse(text.New([]byte(in)))
 	if err != nil {
@@ -32,7 +33,7 @@ func TestComments(t *testing.T) {
 		{"a: &b # c\n  !!str # d\n  e\n", "0# c 0# d"},
 		{"a: x\u0085# b\u2028c: d\n", "0# b"},
 	} {
-		s := parsed(t, c.in)
+		s := mustParse(t, c.in)
 		var got []string
 		for _, k := range s.Comments() {
 			got = append(got, fmt.Sprint(k.Doc)+string(s.File.Slice(k.Span)))
@@ -44,15 +45,15 @@ func TestComments(t *testing.T) {
 }
 
 func TestField(t *testing.T) {
-	d := parsed(t, "x: &x 1\n\"a\": 2\na: 3\n*x : 4\nb:\n- c\n").Docs[0]
+	d := mustParse(t, "x: &x 1\n\"a\": 2\na: 3\n*x : 4\nb:\n- c\n").Docs[0]
 	if e := d.Field("a"); e == nil || e.Value.Value != "2" {
 		t.Errorf("a is not the first field with that key: %v", e)
 	}
 	if d.Field("x").Value.Value != "1" || d.Root.Entries[3].KeyText() != "*x" {
-		t.Errorf("an alias is not told from a key")
+		t.Errorf("an alias and a key are confused")
 	}
 	if d.Field("c") != nil || d.Field("b").Value.Field("c") != nil || (*Node)(nil).Field("c") != nil {
-		t.Errorf("a field that is none was found")
+		t.Errorf("a field was found that does not exist")
 	}
 	if e := d.Field("b").Value.Entries[0]; e.KeyText() != "" {
 		t.Errorf("an item has the key %q", e.KeyText())
@@ -78,7 +79,7 @@ func TestNode(t *testing.T) {
 		{"x: &x\na: *x", `Alias Plain  "x" & "*x"`},
 		{"%TAG !e! tag:e.org,2000:\n---\na: !e!t 1", `Scalar Plain tag:e.org,2000:t "1" & !e!t "!e!t 1"`},
 	} {
-		s := parsed(t, c.in)
+		s := mustParse(t, c.in)
 		n := s.Docs[0].Field("a").Value
 		kind := []string{"", "Scalar", "Mapping", "Sequence", "Alias"}[n.Kind]
 		style := []string{"", "Plain", "SingleQuoted", "DoubleQuoted", "Sealed", "Literal", "Folded", "Block", "Flow"}[n.Style]
@@ -104,7 +105,7 @@ func TestBlockScalarSpans(t *testing.T) {
 		{"a:\n  - b: >2\n        x\n", "        x\n", 6},
 		{"- - |\n\n   x\n", "\n   x\n", 3},
 	} {
-		s := parsed(t, c.in)
+		s := mustParse(t, c.in)
 		n := firstBlockScalar(s.Docs[0].Root)
 		if n == nil || string(s.File.Slice(n.Lines)) != c.lines || n.Indent != c.indent {
 			t.Errorf("%q: lines %q, indent %d", c.in, s.File.Slice(n.Lines), n.Indent)

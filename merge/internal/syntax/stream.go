@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// DoubledKey returns the first of DoubledKeys; nil if there is none.
+// DoubledKey returns the first entry that DoubledKeys returns, or nil if there is none.
 func (s *Stream) DoubledKey() *Entry {
 	if all := s.DoubledKeys(); len(all) > 0 {
 		return all[0]
@@ -12,47 +12,53 @@ func (s *Stream) DoubledKey() *Entry {
 	return nil
 }
 
-// fewFields is how many fields are compared with each other one by one.
-const fewFields = 8
+// maxPairwiseFields is the number of fields up to which DoubledKeys compares the keys of a mapping in pairs. It uses a
+// map for larger mappings.
+const maxPairwiseFields = 8
 
-// DoubledKeys are the fields whose mapping has another one of the same key before them. A file with one is no YAML
-// to most readers, whatever the parser says.
+// DoubledKeys returns the duplicate fields of all mappings in s: each field with the same FieldKey as a field
+// before it in the same mapping. Merge keys do not count. The YAML parser accepts duplicate keys, but most programs
+// that read YAML reject them. The result starts with the root mapping of the first document; the fields of a mapping
+// come before those of the mappings in it.
+//
+//	a: 1
+//	"a": 2    # duplicate
 func (s *Stream) DoubledKeys() (all []*Entry) {
-	var in func(n *Node)
-	in = func(n *Node) {
-		fields, mapping := n.Entries, n.Kind == Mapping
-		seen := func(i int) bool {
+	var collect func(n *Node)
+	collect = func(n *Node) {
+		fields, isMapping := n.Entries, n.Kind == Mapping
+		isRepeated := func(i int) bool {
 			return slices.ContainsFunc(fields[:i], func(f *Entry) bool {
 				return fields[i].Key.Value == f.Key.Value && fields[i].FieldKey() == f.FieldKey()
 			})
 		}
-		if mapping && len(fields) > fewFields {
-			known := make(map[string]bool, len(fields))
-			seen = func(i int) bool {
+		if isMapping && len(fields) > maxPairwiseFields {
+			seenKeys := make(map[string]bool, len(fields))
+			isRepeated = func(i int) bool {
 				k := fields[i].FieldKey()
-				before := known[k]
-				known[k] = true
-				return before
+				seen := seenKeys[k]
+				seenKeys[k] = true
+				return seen
 			}
 		}
 		for i, e := range fields {
-			if mapping && seen(i) && !e.MergeKey() {
+			if isMapping && isRepeated(i) && !e.IsMergeKey() {
 				all = append(all, e)
 			}
 		}
 		for _, e := range fields {
-			in(e.Value)
+			collect(e.Value)
 		}
 	}
 	for _, d := range s.Docs {
-		in(d.Root)
+		collect(d.Root)
 	}
 	return all
 }
 
-// Encrypted reports whether SOPS encrypted one of the documents: a sops
-// mapping with a mac at the top.
-func (s *Stream) Encrypted() bool {
+// IsEncrypted reports whether one of the documents was encrypted by SOPS: whether its root mapping has a field sops
+// with a field mac that is not empty.
+func (s *Stream) IsEncrypted() bool {
 	for _, d := range s.Docs {
 		if d.Root.ScalarAt("sops", "mac") != "" {
 			return true
@@ -61,49 +67,61 @@ func (s *Stream) Encrypted() bool {
 	return false
 }
 
-// Layout is how a file indents the blocks that are values of fields: by how
-// many columns, or Unsettled where it has none or several ways.
+// Layout is the number of columns by which a file indents the values of the fields of block mappings: block
+// mappings, block sequences (List) and block scalars (Text). Each is MixedIndent or UnknownIndent if the file has no
+// such number.
+//
+//	a:
+//	  b: 1      # Mapping is 2
+//	c:
+//	- d         # List is 0
+//	e: |
+//	    f       # Text is 4
 type Layout struct{ Mapping, List, Text int }
 
-// Unsettled is no way to indent, or several; Unseen, that there was nothing to see it by.
+// MixedIndent is the indentation of a file that has several. UnknownIndent is the indentation of a file that has no
+// value of the kind.
 const (
-	Unsettled = -1
-	Unseen    = -2
+	MixedIndent   = -1
+	UnknownIndent = -2
 )
 
-// Layout reads the layout of s off its tree.
+// Layout returns the indentation that the documents of s use.
 func (s *Stream) Layout() Layout {
-	l := Layout{Unseen, Unseen, Unseen}
+	l := Layout{UnknownIndent, UnknownIndent, UnknownIndent}
 	for _, d := range s.Docs {
-		l.read(d.Root)
+		l.addValues(d.Root)
 	}
 	return l
 }
 
-func (l *Layout) read(n *Node) {
+// addValues updates l with the indentation of all values below n.
+func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
-		by := e.Value.Indent - n.Indent
-		switch to := l.Of(n, e.Value); {
-		case to == nil || *to == by:
-		case *to == Unseen:
-			*to = by
+		indent := e.Value.Indent - n.Indent
+		switch setting := l.IndentFor(n, e.Value); {
+		case setting == nil || *setting == indent:
+		case *setting == UnknownIndent:
+			*setting = indent
 		default:
-			*to = Unsettled
+			*setting = MixedIndent
 		}
-		l.read(e.Value)
+		l.addValues(e.Value)
 	}
 }
 
-// Of is what l says of the value n of a field of in, nil if nothing.
-func (l *Layout) Of(in, n *Node) *int {
+// IndentFor returns a pointer to the field of l that applies to value, if value is the value of an entry of
+// collection. It returns nil if collection is not a block mapping, or if value is not a block mapping, a block
+// sequence or a block scalar with at least one line.
+func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
-	case in.Kind != Mapping || in.Style != Block:
+	case collection.Kind != Mapping || collection.Style != Block:
 		return nil
-	case n.Style == Block && n.Kind == Mapping:
+	case value.Style == Block && value.Kind == Mapping:
 		return &l.Mapping
-	case n.Style == Block:
+	case value.Style == Block:
 		return &l.List
-	case n.IsBlockScalar() && !n.Lines.Empty():
+	case value.IsBlockScalar() && !value.Lines.Empty():
 		return &l.Text
 	}
 	return nil

@@ -1,33 +1,67 @@
-// Package syntax is the lossless tree: yaml.v3 says what a file means, this
-// package adds where every byte of it stands, and what a node says of itself:
-// which key is doubled, what a scalar means, how a block is written, what it is
-// to JSON. It knows of no other version; merger and verifier understand these
-// things alike.
+// Package syntax parses a YAML file into a lossless tree. The parser yaml.v3 determines the tree and the values.
+// This package adds the byte span of every part of the file, so that a part can be copied without formatting
+// it again. It also has queries about a single tree: duplicate keys, the meaning of a scalar, the indentation
+// of a file, the JSON value of a node.
 //
-// Law: the spans of a stream tile its file. Documents tile the file; a
-// document is its Head, its Root and its Foot; the entries of a block
-// collection and its Tail tile the collection; nothing overlaps, nothing is
-// left out. What cannot be placed is an error, never a guess.
+// The package does not compare versions, does not merge, and does not change or write files. It does not follow
+// aliases, and << is a key like any other.
 //
-// Lines end where YAML ends them: at LF, CRLF and CR, and also at NEL, LS and
-// PS, which no editor counts (package text does not).
+// Parse and ParseAs return a Stream, which has one Document per YAML document. A Document has a root Node. A
+// Node that is a mapping or a sequence has one Entry per field or item. For example:
 //
-// Trivia between two block entries is owned line by line, by these rules. The
-// next token is what follows; at the end of a document it counts as standing
-// in the root's column.
+//	# Licensed under MIT         Head of the document
+//	                             Head of the document
+//	# about the service          Lead of the field web
+//	web: # http                  field web; its Comment is "# http"
+//	  # keep in sync             Lead of the field port
+//	  port: 80                   field port
+//	  # retries: 3               Tail of the mapping below web
+//	                             Lead of the field log
+//	log: {level: info}           field log
 //
-//  1. A comment right of the next token's column belongs to what precedes: to
-//     the deepest open collection that does not start right of it. In just
-//     that collection's column it is in its Tail, right of it in the Foot of
-//     the last entry.
-//  2. Comments never ascend: below one that belongs further out, nothing
-//     belongs further in.
-//  3. A block of comments directly under an entry, or under what rule 1 gave
-//     it, is in its Foot if a blank line and a sibling follow.
-//  4. All else is in the Lead of the next entry; at the end of a document it
-//     is in the document's Foot. Blank lines go with the comment below them.
-//  5. Above the first entry of a root, only the block of comments that touches
-//     it is its Lead; of any other collection, everything is.
+// The spans tile the file: the parts of an element follow each other without gaps and without overlaps. A file
+// consists of its documents. A document consists of its Head, its Root and its Foot. A block collection consists of
+// its entries and its Tail. If a part of the file cannot be located with certainty, Parse returns an error. It
+// never guesses.
+//
+// Lines end at the characters that the YAML parser accepts as line breaks: LF, CRLF and CR, and also NEL, LS and
+// PS, which editors and package text do not count as line breaks.
+//
+// Properties are the anchor and the tag of a node. Trivia are comments and blank lines. Each line of trivia between
+// two block entries is assigned to a part by the rules below. The next token is the first key, dash or document
+// marker after the trivia. At the end of a document, the column of the root counts as the column of the next token.
+//
+//  1. A comment that is indented more than the next token belongs to the text above it: to the innermost
+//     collection around that text that is not indented more than the comment. If both have the same column, the
+//     comment is in the Tail of the collection. If the comment is indented more, it is in the Foot of the last
+//     entry above it in the collection.
+//
+//  2. If a comment belongs to an outer collection, so do all comments below it, however far they are indented.
+//
+//  3. A block of comments directly below an entry, or directly below comments that rule 1 assigned to that
+//     entry or to its value, is in the Foot of the entry if a blank line and a sibling follow.
+//
+//  4. All other trivia is in the Lead of the next entry, or in the Foot of the document if no entry follows. Blank
+//     lines belong to the part that the comment below them belongs to.
+//
+//  5. Above the first entry of a root collection, only the comments that touch the entry are its Lead. The rest is
+//     in the Head of the document. Above the first entry of any other collection, everything is its Lead.
+//
+// An example of rules 1 to 4:
+//
+//	a:
+//	  b: 1
+//	  # Tail of the mapping below a (rule 1)
+//	c: 1
+//	  # Foot of the field c (rule 1)
+//	d: 1
+//	# Foot of the field d (rule 3)
+//
+//	e:
+//	  f: 1
+//	# Lead of the field g (rule 4)
+//	  # Lead of the field g (rule 2)
+//	g: 1
 package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -35,48 +69,46 @@ import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 // A Stream is a parsed file.
 type Stream struct {
 	File *text.File
-	// Masked are the bytes that were read in place of those of File, if it is no
-	// YAML as it stands: see ParseAs. Nil for all others.
+	// Masked holds the bytes that were parsed instead of those of File (see ParseAs). It is nil if File itself
+	// was parsed.
 	Masked []byte
-	// Docs tile the file. A file of trivia alone has one, with an empty Root
-	// behind its Head; an empty file has none.
+	// Docs are the documents, which tile the file. A file that holds only trivia has one document, whose Root is
+	// an empty span after its Head. An empty file has no document.
 	Docs     []*Document
 	comments []Comment
 }
 
-// A Comment is one comment of a file, on a line of its own or behind something.
+// A Comment is one comment of a file, on a line of its own or at the end of a line.
 type Comment struct {
-	Span text.Span // from # to before the line break
+	Span text.Span // from the # to before the line break
 	Doc  int       // index of its document in Stream.Docs
 }
 
-// Comments returns every comment of the file in its order. A # inside a
-// scalar, a tag or a directive's words is no comment.
+// Comments returns all comments of the file, in their order in the file. A # inside a scalar, a tag or the words
+// of a directive does not start a comment. The caller must not modify the slice.
 func (s *Stream) Comments() []Comment { return s.comments }
 
 // A Document is one YAML document of a stream.
 //
-// The comments below a document and above the next document's --- belong to
-// the former's Foot (as does its "..." line); directives after "..." belong
-// to the latter's Head. Whatever stands above the first document's --- is
-// part of its Head.
+// Comments between two documents belong to the Foot of the first one, as does its "..." line. Directives, and
+// comments between them and the "---", belong to the Head of the second one. Everything above the first
+// document's "---" belongs to its Head.
 type Document struct {
 	Span text.Span
-	// Head is everything before the root's own bytes: detached comments,
-	// directives, the "---" line with its comment and, for a block
-	// collection, the properties written above its first entry. Where the
-	// root starts on the line of the "---" (`--- a`), Head ends in mid line.
+	// Head is everything before the root: comments that do not touch the first entry, directives, the "---" line
+	// with its comment and, if the root is a block collection, the properties above its first entry. If the root
+	// starts on the line of the "---" (`--- a`), Head ends within that line.
 	Head text.Span
-	// Root is the root node; an empty plain null where nothing is written,
-	// right behind the line of the "---".
+	// Root is the root node. If the document is empty, it is a plain null with an empty span, after the line of
+	// the "---".
 	Root *Node
-	// Foot is everything behind the root: the break and the comment of a
-	// root scalar's line, trivia, a "..." line.
+	// Foot is everything after the root: the rest of the last line of a scalar or flow collection with its
+	// comment, trivia, a "..." line.
 	Foot     text.Span
-	Explicit bool // a --- starts it
+	Explicit bool // the document starts with a "---"
 }
 
-// Kind is what a node is.
+// Kind tells scalars, mappings, sequences and aliases apart.
 type Kind uint8
 
 // The kinds of nodes.
@@ -87,138 +119,137 @@ const (
 	Alias
 )
 
-// Style is how a node is written.
+// Style is the notation of a node.
 type Style uint8
 
-// The styles. Block and Flow are those of collections, the others those of
-// scalars (an alias is Plain). Sealed is that of a flow collection that counts
-// as a scalar (see Node).
+// The styles. Block and Flow are styles of collections. The others are styles of scalars; an alias is Plain.
+// FlowText is a flow collection that counts as a scalar (see Node).
 const (
 	Plain Style = iota + 1
 	SingleQuoted
 	DoubleQuoted
-	Sealed
+	FlowText
 	Literal
 	Folded
 	Block
 	Flow
 )
 
-// A Node is a value: scalar, mapping, sequence or alias. A flow collection
-// that is a key, or has a collection as a key, is a Sealed scalar: its Value
-// is its text (Content), its Tag !!map or !!seq.
+// A Node is a value: a scalar, a mapping, a sequence or an alias.
+//
+// A flow collection that is a key, or that has a collection as a key, is not a mapping or sequence but a Scalar of
+// style FlowText. Its Value is its text (Content) and its Tag is that of the collection, such as !!map. In this
+// example, both {{ .Values.image }} and [e, f] are scalars:
+//
+//	image: {{ .Values.image }}
+//	[e, f]: 1
 type Node struct {
 	Kind  Kind
 	Style Style
-	// Implicit says that this is a flow mapping of one field without braces,
-	// an item of a flow sequence: [a: b]. Its Content is that of the field.
+	// Implicit is set for a flow mapping of one field without braces, which is an item of a flow sequence:
+	// [a: b]. Its Content is that of the field.
 	Implicit bool
-	// Tag is the resolved tag in short form (!!str, !!int, !custom), as the
-	// YAML parser resolves it: "! 1" is an !!int to it. Empty for an alias.
+	// Tag is the tag in short form (!!str, !!int, !custom) as the YAML parser resolves it. The parser ignores a
+	// lone "!": the tag of "! 1" is !!int. Empty for an alias.
 	Tag string
-	// Value is a scalar's content after unescaping and folding, or the name
-	// that an alias refers to.
+	// Value is the text of a scalar after unescaping and folding, or the name of the anchor that an alias refers
+	// to. Empty for collections.
 	Value string
-	// Span is the node with its properties: from the first of anchor, tag
-	// and content up to the end of the content. An empty node is an empty
-	// span. A block collection's span starts at its first property if that
-	// has one, else at its first entry's Span.Start, and ends at Tail.End. A
-	// block scalar's ends behind the break of its last line (of the trailing
-	// blank lines it holds only what the "+" chomping keeps); all other
-	// nodes end behind their last character.
+	// Span is the node with its properties: from the anchor, the tag or the content, whichever is first, to
+	// the end of the content. The span of an empty node is empty. The span of a block collection starts at its
+	// first property, or at the Span.Start of its first entry if it has no properties, and ends at Tail.End. The
+	// span of a block scalar ends after the line break of its last line; trailing blank lines are included only
+	// if its header has a "+". All other nodes end after their last character.
 	Span text.Span
-	// Content is Span without the properties and what separates them from
-	// the rest: from the quote, bracket, first character, first entry, or the
-	// | or > of a block scalar.
+	// Content is Span without the properties and the white space and comments after them. It starts at the quote,
+	// the bracket, the first character, the first entry, or the | or > of a block scalar.
 	Content text.Span
-	*More
+	*Extra
 }
 
-// More is what most nodes do not have: it is half of the memory that a tree takes. Scalars that have none of it
-// share one, which is not written to.
-type More struct {
+// Extra holds the parts of a Node that most scalars do not have. They are half of the memory of a tree. Therefore
+// all scalars without any of these parts point to one shared value, which must not be modified.
+type Extra struct {
 	Anchor string // without the &
-	// TagText is the tag as written ("" if none is), e.g. "!!str", "!".
+	// TagText is the tag as it is in the file, such as "!!str" or "!". Empty if there is none.
 	TagText string
-	// Lines are the content lines of a block scalar, whole lines (behind
-	// the break of the header's line). Empty for all other nodes.
+	// Lines are the content lines of a block scalar, as whole lines. They start after the line of the header.
+	// Empty for all other nodes.
 	Lines text.Span
-	// Indent is the column, from 0, of a block collection's entries (where
-	// key, "?" or "-" stand), or of a block scalar's content. -1 elsewhere.
+	// Indent is the column, from 0, of the entries of a block collection (of their key, "?" or "-"), or of the
+	// content of a block scalar. It is -1 for all other nodes.
 	Indent int
 	// Entries are the fields of a mapping or the items of a sequence.
 	Entries []*Entry
-	// Tail is, in a block collection, the trivia behind the last entry
-	// that belongs to the collection (whole lines); in a flow collection
-	// what stands between the last entry's Span and the closing bracket.
+	// Tail is the part after the last entry. In a block collection it is the trivia that belongs to the
+	// collection, as whole lines. In a flow collection it is everything between the Span of the last entry and
+	// the closing bracket.
 	Tail text.Span
 }
 
-var nothingMore = &More{Indent: -1}
+// sharedExtra is the Extra of all nodes that have none of its parts. It must not be modified.
+var sharedExtra = &Extra{Indent: -1}
 
-// own makes sure that n shares nothing.
-func (n *Node) own() {
-	if n.More == nothingMore {
-		n.More = &More{Indent: -1}
+// unshareExtra gives n an Extra of its own if it uses the shared one, so that n can be modified.
+func (n *Node) unshareExtra() {
+	if n.Extra == sharedExtra {
+		n.Extra = &Extra{Indent: -1}
 	}
 }
 
-// An Entry is a field of a mapping (Key is set) or an item of a sequence
-// (Key is nil).
+// An Entry is a field of a mapping (Key is set) or an item of a sequence (Key is nil).
 //
-// In a block collection, an entry's Span is, in this order and without gaps:
+// In a block collection, the Span of an entry consists of these parts, in this order and without gaps:
 //
-//	Lead           whole lines of trivia that belong to the entry
-//	[Lead.End, Start)   indentation (empty where Inline)
-//	[Start, Colon)  the key with its colon, "? key\n:" or "-": what introduces the value
-//	[Colon, HeadEnd)  scalars, aliases and flow collections: blanks, the
-//	               value, the comment, the break of its last line.
-//	               Block collections: blanks, properties, comment and break
-//	               of the line, up to the first entry of the value
-//	[HeadEnd, Foot.Start)  the entries and tail of a block collection; else empty
-//	Foot           whole lines of trivia below that belong to the entry
+//	Lead                   the trivia above that belongs to the entry, as whole lines
+//	[Lead.End, Start)      the indentation (empty if Inline)
+//	[Start, Colon)         the part that introduces the value: the key with its colon, "? key\n:" or "-"
+//	[Colon, HeadEnd)       if the value is a scalar, an alias or a flow collection: blanks, the value, its
+//	                       comment and the line break;
+//	                       if the value is a block collection: blanks, its properties, the comment and the line
+//	                       break, up to its first entry
+//	[HeadEnd, Foot.Start)  the entries and the Tail of a block collection; empty for other values
+//	Foot                   the trivia below that belongs to the entry, as whole lines
 //
-// Where a block collection starts on the entry's own line (`- a: 1`,
-// `- - x`), HeadEnd is the first byte of its first entry, which is Inline.
+// The head of the entry is [Start, HeadEnd). If a block collection starts on the line of its entry (`- a: 1`,
+// `- - x`), HeadEnd is the first byte of the collection's first entry, which is Inline.
 //
-// In a flow collection, an entry's Span runs from behind the bracket or the
-// previous entry's Span to behind its own comma, and on to the end of the line,
-// before the break, if only a comment follows the comma; without a comma it
-// ends with the value, or with a comment behind that on its line. Lead is the
-// trivia before Start; HeadEnd is the end of the value; Foot is the rest
-// (blanks, comment, comma, comment). An item has Start equal to Colon; so has
-// Colon the end of the key where a field has no colon ("{a, b: 1}").
+// In a flow collection, the Span of an entry starts after the opening bracket or the previous entry's Span. It ends
+// after the comma of the entry. If only a comment follows the comma on its line, the Span ends after that comment,
+// before the line break. Without a comma, the Span ends after the value, or after a comment on the line of the
+// value. Lead is the trivia before Start. HeadEnd is the end of the value. Foot is the rest: blanks, a comment, the
+// comma, a comment. Start equals Colon for an item. Colon is the end of the key for a field without a colon
+// ("{a, b: 1}").
 type Entry struct {
 	Key, Value *Node
 	Span       text.Span
-	Lead, Foot text.Span // the trivia above and below that belong to it
-	// Comment is the first comment behind Colon in the head (of a flow entry: in the
-	// head or Foot): from # to before the line break. For a block scalar it is the one
-	// on the line of its header. Empty if there is none.
+	Lead, Foot text.Span // the trivia above and below that belongs to the entry
+	// Comment is the first comment after Colon in the head, or in the Foot of a flow entry, from the # to before
+	// the line break. The comment of a block scalar is on the line of its header. A comment on a line of its own
+	// between a flow entry and its comma does not count. Empty if there is none.
 	Comment               text.Span
 	Start, Colon, HeadEnd int
-	// Guard is what the blocks of a template around the entry say, a line each; set by who reads one.
+	// Guard is the condition of the template blocks around the entry, one line per block. This package does not
+	// set it; the package that parses templates does.
 	Guard string
-	// Comma says that a comma follows this entry of a flow collection.
+	// Comma reports whether a comma follows this entry of a flow collection.
 	Comma bool
-	// Inline says that the entry starts on a line on which something else
-	// stands before it: the first entry of a compact collection, a root
-	// behind "--- ".
+	// Inline reports whether the entry starts on a line after other text: as the first entry of a collection that
+	// starts on the line of the entry that contains it. Block collections cannot start on the line of a "---".
 	Inline bool
-	// Odd says that [Start, HeadEnd) holds more than a key with its colon,
-	// blanks, properties, a value, one comment and one break: a value,
-	// properties or comments on lines of their own, comments at an explicit
-	// key, "? key" without a colon, a pair without braces, a flow entry's
-	// comma on another line. It then merges only as a whole.
-	Odd bool
+	// Irregular reports whether the head contains more than a key with its colon, blanks, properties, a value,
+	// one comment and one line break: a value, properties or comments on lines of their own, comments inside
+	// an explicit key, "? key" without a colon, a pair without braces, or the comma of a flow entry on another
+	// line. Such an entry can only be merged as a whole.
+	Irregular bool
 }
 
-// Field returns the field of the root mapping with the given key, nil if
-// there is none.
+// Field returns the first field of the root mapping whose key is a scalar with the given value. It returns nil if
+// there is no such field or the root is not a mapping.
 func (d *Document) Field(name string) *Entry { return d.Root.Field(name) }
 
-// Field returns the first field of the mapping n whose key is a scalar with
-// the given value; nil if there is none or n is no mapping.
+// Field returns the first field of the mapping n whose key is a scalar with the given value. It returns nil if
+// there is no such field, n is not a mapping, or n is nil.
 func (n *Node) Field(name string) *Entry {
 	if n == nil || n.Kind != Mapping {
 		return nil
@@ -231,7 +262,8 @@ func (n *Node) Field(name string) *Entry {
 	return nil
 }
 
-// KeyText returns the key's value, "*name" for an alias, and "" for items.
+// KeyText returns the value of the entry's key. It returns "*name" if the key is an alias, and "" if the entry is
+// an item.
 func (e *Entry) KeyText() string {
 	switch {
 	case e.Key == nil:
@@ -242,25 +274,28 @@ func (e *Entry) KeyText() string {
 	return e.Key.Value
 }
 
-// end ends e at end, with a Foot from start on.
-func (e *Entry) end(start, end int) { e.Span.End, e.Foot = end, text.Span{Start: start, End: end} }
+// setEnd sets the end of the entry's Span to end, and its Foot to [footStart, end).
+func (e *Entry) setEnd(footStart, end int) {
+	e.Span.End, e.Foot = end, text.Span{Start: footStart, End: end}
+}
 
-// note makes s the comment of e if it is the first.
-func (e *Entry) note(s text.Span) {
+// addComment sets the Comment of the entry to s if it has no Comment yet.
+func (e *Entry) addComment(s text.Span) {
 	if e.Comment.Empty() {
 		e.Comment = s
 	}
 }
 
-// NewNode is a node of that kind and style without anything in it.
+// NewNode returns a node with the given kind and style and an Extra of its own. All its other fields are empty; its
+// Indent is -1.
 func NewNode(kind Kind, style Style) *Node {
-	return &Node{Kind: kind, Style: style, More: &More{Indent: -1}}
+	return &Node{Kind: kind, Style: style, Extra: &Extra{Indent: -1}}
 }
 
-// With is n with other entries.
-func (n *Node) With(entries []*Entry) *Node {
-	out, more := *n, *n.More
-	more.Entries = entries
-	out.More = &more
-	return &out
+// WithEntries returns a shallow copy of n that has the given entries. It does not modify n.
+func (n *Node) WithEntries(entries []*Entry) *Node {
+	node, extra := *n, *n.Extra
+	extra.Entries = entries
+	node.Extra = &extra
+	return &node
 }

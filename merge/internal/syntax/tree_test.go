@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// cases are files with their trees in the form of dump.
-var cases = []struct{ name, in, want string }{
+// treeCases are files with their trees in the format of dump.
+var treeCases = []struct{ name, in, want string }{
 	{"mapping", "a: 1\nb: 2\n", `
 doc 0
 /a "a: 1\n"
@@ -53,7 +53,7 @@ doc 0
 /{{ d }} "{{ d }}: 1\n"
 /[e, f] "? [e, f]\n: [{{g}}, {h: i}: j, {k: l}]\n"
 /[e, f]/0 "{{g}}" foot","
-/[e, f]/1 odd lead" " "{h: i}: j" foot","
+/[e, f]/1 irregular lead" " "{h: i}: j" foot","
 /[e, f]/2 lead" " "{k: l}"
 /[e, f]/2/k "k: l"`},
 	{"document markers", "# l\n---\na: 1\n...\n# m\n---\nb: 2\n# n\n", `
@@ -143,22 +143,22 @@ doc 0 head"---\n!\n"
 	{"lone ! as a key", "&m\n! : [! : a]\n", `
 doc 0 head"&m\n"
 / "! : [! : a]\n"
-//0 odd "! : a"
+//0 irregular "! : a"
 //0/ "! : a"`},
 	{"properties in lines", "a:\n  &x\n  # c\n  !!str\n  v # d\n", `
 doc 0
-/a odd "a:\n  &x\n  # c\n  !!str\n  v # d\n" comment"# c"`},
+/a irregular "a:\n  &x\n  # c\n  !!str\n  v # d\n" comment"# c"`},
 	{"explicit keys", "? a\n: 1\n? b # c\n# d\n: - x\n  - y\n? |\n  k\n: z: 1\n? e\nf: 2\n? g", `
 doc 0
 /a "? a\n: 1\n"
-/b odd "? b # c\n# d\n: "
+/b irregular "? b # c\n# d\n: "
 /b/0 inline "- x\n"
 /b/1 "- y\n"
 /k "? |\n  k\n: "
 /k/z inline "z: 1\n"
-/e odd "? e\n"
+/e irregular "? e\n"
 /f "f: 2\n"
-/g odd "? g"`},
+/g irregular "? g"`},
 	{"empty explicit key", "? \n: 1\n", `
 doc 0
 / "? \n: 1\n"`},
@@ -216,7 +216,7 @@ doc 0
 /a "a: one\n  two\n\n  three # c\n" comment"# c"
 /b "b: 'x\n\n  y''z'\n"
 /c "c: \"p\\\n  q \\\" r\"\n"
-/d odd "d:\n  e\n"`},
+/d irregular "d:\n  e\n"`},
 	{"flow", "a: [x, y , {b: 1, \"c\":2, d, e: }, [], {}, ]\n", `
 doc 0
 /a "a: [x, y , {b: 1, \"c\":2, d, e: }, [], {}, ]\n"
@@ -235,21 +235,21 @@ doc 0
 doc 0
 /a "a: [ # c\n  # d\n  x, # e\n  y # f\n  , z\n  # g\n] # h\n" comment"# h"
 /a/0 lead" # c\n  # d\n  " "x" comment"# e" foot", # e"
-/a/1 odd lead"\n  " "y" comment"# f" foot" # f\n  ,"
+/a/1 irregular lead"\n  " "y" comment"# f" foot" # f\n  ,"
 /a/2 lead" " "z"
 /a/ tail"\n  # g\n"`},
 	{"flow mapping over lines", "{\n  a: 1, # c\n  # d\n  b:\n    2 # e\n}\n# f\n", `
 doc 0 foot"\n# f\n"
 /a lead"\n  " "a: 1" comment"# c" foot", # c"
-/b odd lead"\n  # d\n  " "b:\n    2" comment"# e" foot" # e"
+/b irregular lead"\n  # d\n  " "b:\n    2" comment"# e" foot" # e"
 / tail"\n"`},
 	{"pairs", "[a: b, &k c: d, \"e\": f, {g: h}]\n", `
 doc 0 foot"\n"
-/0 odd "a: b" foot","
+/0 irregular "a: b" foot","
 /0/a "a: b"
-/1 odd lead" " "&k c: d" foot","
+/1 irregular lead" " "&k c: d" foot","
 /1/c "&k c: d"
-/2 odd lead" " "\"e\": f" foot","
+/2 irregular lead" " "\"e\": f" foot","
 /2/e "\"e\": f"
 /3 lead" " "{g: h}"
 /3/g "g: h"`},
@@ -277,7 +277,7 @@ doc 0
 /a/b/ tail"\n    # c\n"
 /a/ tail"  # b\n"
 /d lead"\n# d\n" "d: 1\n"`},
-	{"comments do not ascend", "a:\n  b: 1\n# d\n  # d too\nd: 1\n", `
+	{"comments below an outer comment", "a:\n  b: 1\n# d\n  # d too\nd: 1\n", `
 doc 0
 /a "a:\n"
 /a/b "b: 1\n"
@@ -342,7 +342,7 @@ doc 0
 }
 
 func TestTree(t *testing.T) {
-	for _, c := range cases {
+	for _, c := range treeCases {
 		s, err := Parse(text.New([]byte(c.in)))
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)

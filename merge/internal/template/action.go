@@ -209,7 +209,7 @@ func (a action) word() string {
 // fail is an error at off of data.
 func fail(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
-	return &syntax.Error{Line: at.Line, Column: at.Column, Unplaced: true, Msg: msg}
+	return &syntax.Error{Line: at.Line, Column: at.Column, PositionsUncertain: true, Msg: msg}
 }
 
 // breakAfter returns the end of the line of at.

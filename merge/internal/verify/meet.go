@@ -41,13 +41,13 @@ func (c *checker) meet(at *three.Path, q quad) *Violation {
 	case inAll, inAll &^ inBase:
 		return c.inBoth(at, q)
 	case inOurs | inTheirs, inBase | inOurs | inTheirs:
-		return q.violation("lost", "ours and theirs have %s, it is gone", q[ours].Show())
+		return q.violation("lost", "ours and theirs have %s, it is gone", q[ours].Summary())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if ok {
-			return q.violation("undone", "one side deleted it, but the result has %s", q[result].Show())
+			return q.violation("undone", "one side deleted it, but the result has %s", q[result].Summary())
 		}
 		if !q.part() {
-			return q.violation("deleted and changed", "one side deleted it and the other changed it; the result has %s", q[result].Show())
+			return q.violation("deleted and changed", "one side deleted it and the other changed it; the result has %s", q[result].Summary())
 		}
 	}
 	return c.unmatched(at, q)
@@ -86,17 +86,17 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 			return x
 		}
 	case n == nil && r != nil && r.Entry != nil:
-		return q.violation("invented", "no change of ours or theirs explains %s", r.Entry.Show())
+		return q.violation("invented", "no change of ours or theirs explains %s", r.Entry.Summary())
 	case n == nil && r != nil:
-		return q.violation("invented", "no change of ours or theirs explains %s", r.Show())
+		return q.violation("invented", "no change of ours or theirs explains %s", r.Summary())
 	case n == nil:
 		return nil
 	case b != nil:
-		return q.violation("deleted and changed", "%s changed it to %s, %s deleted it", n.V, n.Show(), n.V.Other())
+		return q.violation("deleted and changed", "%s changed it to %s, %s deleted it", n.V, n.Summary(), n.V.Other())
 	case r == nil:
-		return q.violation("lost", "%s has %s, which the result lacks", n.V, n.Show())
+		return q.violation("lost", "%s has %s, which the result lacks", n.V, n.Summary())
 	}
-	return q.violation("value", "expected %s, which %s has, found %s", n.Show(), n.V, r.Show())
+	return q.violation("value", "expected %s, which %s has, found %s", n.Summary(), n.V, r.Summary())
 }
 
 // divisible reports whether just two versions have q, as collections of one kind.
@@ -123,7 +123,7 @@ func (c *checker) addedByBoth(at *three.Path, q quad) *Violation {
 	case q.part(), c.unlikeNames(at, q):
 		return c.descend(at, q)
 	}
-	return q.violation("added differently", "ours added %s, theirs %s", o.Show(), t.Show())
+	return q.violation("added differently", "ours added %s, theirs %s", o.Summary(), t.Summary())
 }
 
 // descend holds what is in q, which all have but perhaps the base.
@@ -134,7 +134,7 @@ func (c *checker) descend(at *three.Path, q quad) *Violation {
 		return c.replaced(at, q)
 	case o.Kind != t.Kind || o.Kind != r.Kind:
 		if want, ok := choose(q.data()); !ok || want != r.Data || q.part() {
-			return q.violation("value", "expected %s or %s, found %s", o.Show(), t.Show(), r.Show())
+			return q.violation("value", "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
 		}
 		if x := c.written(q); x != nil || b == nil || c.person {
 			return x
@@ -159,7 +159,7 @@ func (q quad) undone() *Violation {
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
 	}
-	return q.violation("undone", "both sides changed it, but the result has what base has: %s", r.Show())
+	return q.violation("undone", "both sides changed it, but the result has what base has: %s", r.Summary())
 }
 
 // content holds what is in q, which is of one kind.
@@ -193,7 +193,7 @@ func (c *checker) replaced(at *three.Path, q quad) *Violation {
 		return c.written(q)
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Kids) == 0 {
-		return q.violation("value", "ours has %s, theirs %s, found %s", q[ours].Show(), q[theirs].Show(), q[result].Show())
+		return q.violation("value", "ours has %s, theirs %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
 	}
 	return c.addedByBoth(at, q)
 }
@@ -233,7 +233,7 @@ func (c *checker) scalarOf(at *three.Path, q quad) *Violation {
 	if want == bare[theirs] {
 		by = q[theirs]
 	}
-	return q.violation("value", "expected %s, which %s has, found %s", by.Show(), by.V, q[result].Show())
+	return q.violation("value", "expected %s, which %s has, found %s", by.Summary(), by.V, q[result].Summary())
 }
 
 // list holds a list: by keys where its kind is known, else by values.
@@ -339,7 +339,7 @@ func (c *checker) member(at *three.Path, q quad, k *match, rows []*match) *Viola
 		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
 			return nil
 		}
-		return k.q.violation("undone", "one side deleted it, but the result has %s", r.Show())
+		return k.q.violation("undone", "one side deleted it, but the result has %s", r.Summary())
 	case k.several() && alike && k.counts.Between(true):
 		return nil
 	case k.doubled():
@@ -423,15 +423,15 @@ func (c *checker) defect(at *three.Path, q quad, k *match, rows []*match, by pai
 		}
 	case inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if !q.part() && !k.several() {
-			return k.q.violation("undone", "one side has it no longer, but the result has %s", r.Show())
+			return k.q.violation("undone", "one side has it no longer, but the result has %s", r.Summary())
 		}
 	case inBase | inOurs | inTheirs:
 		if !open && !left {
-			return k.q.violation("lost", "all versions have %s, but the result lacks it", k.q[ours].Show())
+			return k.q.violation("lost", "all versions have %s, but the result lacks it", k.q[ours].Summary())
 		}
 	case inOurs, inTheirs:
 		if !open && !by.values && !left && !k.carried(rows) {
-			return k.q.violation("lost", "%s is not where it was added", k.q.any().Show())
+			return k.q.violation("lost", "%s is not where it was added", k.q.any().Summary())
 		}
 	case inAll, inAll &^ inBase:
 		return c.defectIn(at, k, rows)
@@ -449,7 +449,7 @@ func (c *checker) defectIn(at *three.Path, k *match, rows []*match) *Violation {
 			return c.content(at, k.q)
 		}
 	case !r.IsNull():
-		return k.q.violation("value", "expected %s, found %s", o.Show(), r.Show())
+		return k.q.violation("value", "expected %s, found %s", o.Summary(), r.Summary())
 	}
 	return nil
 }

@@ -320,7 +320,7 @@ func (c *checker) kept() *Violation {
 	if first == 0 {
 		return nil
 	}
-	return gone.violation("kept", "all versions have %s, but the result lacks it", gone[base].Show())
+	return gone.violation("kept", "all versions have %s, but the result lacks it", gone[base].Summary())
 }
 
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,

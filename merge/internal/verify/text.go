@@ -54,7 +54,7 @@ func (c *checker) text(q quad) *Violation {
 	count, added := lines.tally(), alikeLines(given)
 	for _, l := range got {
 		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() && !template.Closes([]byte(l.Value)) {
-			return q.violation("doubled", "both sides added %s, which the result has once for each", l.Show())
+			return q.violation("doubled", "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
 	return c.textGuards(lines)
@@ -97,9 +97,9 @@ func (lines quad) lost() *Violation {
 			switch {
 			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
-				return lines.violation("lost", "one side added %s, but the result lacks it", l.Show())
+				return lines.violation("lost", "one side added %s, but the result lacks it", l.Summary())
 			case n[result] > most && most < n[base]:
-				return lines.violation("undone", "one side deleted %s, but the result has it", l.Show())
+				return lines.violation("undone", "one side deleted %s, but the result has it", l.Summary())
 			}
 		}
 	}
@@ -140,7 +140,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 
 // clash refuses one value for two different ones.
 func (q quad) clash() *Violation {
-	return q.violation("value", "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Show(), q[theirs].Show())
+	return q.violation("value", "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.
@@ -221,8 +221,8 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 		quotes = q[theirs]
 	}
 	switch {
-	case refs[result] != ref{name, version}, r.Style == syntax.Plain && syntax.Ambiguous(r.Value):
-		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Show()), true
+	case refs[result] != ref{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
+		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	case !c.person && r.Style != quotes.Style:
 		return q.violation("form", "its quotes are not those of %s", quotes.V), true
 	}

@@ -1,0 +1,66 @@
+package syntax
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// IsExpanded reports whether n is an expanded flow collection of file f: each entry starts on a line of its own, and so
+// does the closing bracket. It reports false if the collection has no entries, if an entry is Irregular, or if a
+// comment follows the opening bracket on its line.
+//
+//	list: [
+//	  a,    # a comment
+//	  b
+//	]
+func (n *Node) IsExpanded(f *text.File) bool {
+	if n.Style != Flow || n.Implicit || len(n.Entries) == 0 {
+		return false
+	}
+	for _, e := range n.Entries {
+		if e.Irregular || !startsLine(f, e.Start, e.Span.Start) {
+			return false
+		}
+	}
+	return startsLine(f, n.Content.End-1, n.Tail.Start) &&
+		isWhiteSpace(f, text.Span{Start: n.Content.Start + 1, End: n.Entries[0].ExpandedLines(f).Start})
+}
+
+// startsLine reports whether only blanks precede off on its line, and whether that line starts after lineBreakAfter.
+func startsLine(f *text.File, off, lineBreakAfter int) bool {
+	start := f.LineStart(off)
+	return start > lineBreakAfter && isWhiteSpace(f, text.Span{Start: start, End: off})
+}
+
+// isWhiteSpace reports whether s contains only white space.
+func isWhiteSpace(f *text.File, s text.Span) bool { return len(bytes.TrimSpace(f.Slice(s))) == 0 }
+
+// ExpandedLines returns the whole lines of e, an entry of an expanded flow collection: the lines of its Lead and its
+// own.
+func (e *Entry) ExpandedLines(f *text.File) text.Span {
+	return text.Span{Start: f.LineEnd(e.Span.Start), End: f.LineEnd(e.Span.End)}
+}
+
+// ExpandedTail returns the whole lines between the last entry and the closing bracket of the expanded flow collection
+// n.
+func (n *Node) ExpandedTail(f *text.File) text.Span {
+	return text.Span{Start: f.LineEnd(n.Tail.Start), End: f.LineStart(n.Content.End - 1)}
+}
+
+// ExpandedIndents returns the indentation of the first entry and of the closing bracket of the expanded flow collection
+// n.
+func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
+	before := func(off int) []byte { return f.Slice(text.Span{Start: f.LineStart(off), End: off}) }
+	return before(n.Entries[0].Start), before(n.Content.End - 1)
+}
+
+// CommaOffset returns the offset of the comma after e, an entry of an expanded flow collection. If there is no comma, it
+// returns the end of the value, where a comma can be inserted.
+func (e *Entry) CommaOffset(f *text.File) int {
+	offset := e.Foot.Start
+	if e.Comma {
+		offset += bytes.IndexByte(f.Slice(e.Foot), ',')
+	}
+	return offset
+}

@@ -1,0 +1,370 @@
+package syntax
+
+import (
+	"bytes"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A locator finds the bytes of each node. It moves its cursor forward over the file while it walks the nodes of the
+// YAML parser in the order of the document. The kind, the style and the value of a node determine which text must be
+// at the cursor, and the line and column of the node confirm it.
+//
+// In its methods, n is a node of the tree and y is the node of the YAML parser that n represents. A method fails by a
+// panic with an *Error, which Parse recovers.
+type locator struct {
+	cursor
+	file        *text.File
+	parserInput []byte // the input of the YAML parser (see makeAcceptable)
+	decoder     *yaml.Decoder
+	finder      offsetFinder
+	gap         gap
+	rootIndent  int       // the Indent of the document's root; -1 if the root is not a block collection
+	docIndex    int       // the index of the current document
+	comments    []Comment // the comments found so far, in order
+	// leads are the offsets of lines whose comments belong to the entry below them.
+	leads map[int]bool
+}
+
+// fail panics with an Error at the cursor, because a part of the file cannot be located.
+func (p *locator) fail(msg string) {
+	e := errorAt(p.file, p.pos, msg)
+	e.PositionsUncertain = true
+	panic(e)
+}
+
+// expect moves over the byte b. It fails if b is not at the cursor.
+func (p *locator) expect(b byte) {
+	if !p.nextIs(b) {
+		p.fail("expected " + string(rune(b)))
+	}
+	p.pos++
+}
+
+// confirmPosition fails unless the cursor is at the position that the YAML parser reported for y.
+func (p *locator) confirmPosition(y *yaml.Node) {
+	if off, ok := p.finder.find(y.Line, y.Column); !ok || off != p.pos {
+		p.fail("the position of a node is not certain")
+	}
+}
+
+// isUnwritten reports whether y is a null without any text: neither at the cursor nor after the trivia there. It does
+// not move the cursor.
+func (p *locator) isUnwritten(y *yaml.Node) bool {
+	if !isBare(y) {
+		return false
+	}
+	saved, finder := p.cursor, p.finder
+	p.skipTrivia()
+	isLoneTag := p.atIndicator('!')
+	if isLoneTag { // otherwise the position of an empty node is not reliable
+		off, ok := finder.find(y.Line, y.Column)
+		isLoneTag = ok && off == p.pos
+	}
+	p.cursor = saved
+	return !isLoneTag
+}
+
+// skipComment moves over the comment at the cursor, adds it to p.comments unless it is already there, and returns its
+// span. It returns an empty span if there is no comment.
+func (p *locator) skipComment() text.Span {
+	s := text.Span{Start: p.pos, End: p.pos}
+	if p.nextIs('#') {
+		p.pos = p.lineEnd(p.pos)
+		s.End = p.pos
+		if n := len(p.comments); n == 0 || p.comments[n-1].Span.Start < s.Start {
+			p.comments = append(p.comments, Comment{s, p.docIndex})
+		}
+	}
+	return s
+}
+
+// skipTrivia moves over blanks, comments and line breaks. It returns the first comment, or an empty span if there is
+// none, and reports whether it moved to another line.
+func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
+	for {
+		p.skipBlanks()
+		if s := p.skipComment(); first.Empty() {
+			first = s
+		}
+		if !p.skipLineBreak() {
+			return first, crossedLine
+		}
+		crossedLine = true
+	}
+}
+
+// locateStream returns the tree of the file. It fails if a part of the file cannot be located, or if the spans do not
+// tile the file.
+func (p *locator) locateStream() *Stream {
+	s := &Stream{File: p.file}
+	start := 0
+	for y := p.nextDocument(); y != nil; p.docIndex++ {
+		below := p.nextDocument()
+		d := p.locateDocument(y, start, below == nil)
+		s.Docs = append(s.Docs, d)
+		start, y = d.Span.End, below
+	}
+	if end := len(p.src); len(s.Docs) == 0 && end > 0 { // the file holds only trivia
+		root := NewNode(Scalar, Plain)
+		root.Tag = "!!null"
+		root.Span = text.Span{Start: end, End: end}
+		root.Content = root.Span
+		whole := text.Span{Start: 0, End: end}
+		s.Docs = []*Document{{Span: whole, Head: whole, Root: root, Foot: root.Span}}
+	}
+	if p.skipTrivia(); p.pos != len(p.src) {
+		p.fail("content behind the last document")
+	}
+	s.comments = p.comments
+	if e := checkSpans(s); e != nil {
+		panic(e)
+	}
+	return s
+}
+
+// locateDocument returns the document y, whose Span starts at start. At the end, the cursor is at the end of the
+// document. isLast reports whether no other document follows. locateDocument fails if other content follows the root.
+func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
+	d := &Document{}
+	d.Span.Start, d.Head.Start = start, start
+	leadStart := p.skipPrologue(d)
+	p.rootIndent = -1
+	d.Root = p.locateRoot(d, y.Content[0], leadStart)
+	d.Head.End = d.Root.Span.Start
+	if d.Root.Style == Block {
+		d.Head.End = d.Root.Content.Start
+	}
+	d.Foot.Start = max(d.Root.Span.End, d.Root.Content.End)
+	p.skipTrivia()
+	for p.column() == 0 && p.atMarker("...") {
+		p.pos += len("...")
+		p.skipRestOfLine(new(Entry))
+		p.skipTrivia()
+	}
+	switch {
+	case isLast && p.pos == len(p.src):
+	case !isLast && p.column() == 0 && (p.nextIs('%') || p.atMarker("---")):
+	default:
+		p.fail("unexpected content behind a document's root")
+	}
+	d.Foot.End, d.Span.End = p.pos, p.pos
+	return d
+}
+
+// skipPrologue moves over the trivia, the directives and the "---" of d, and sets d.Explicit. It returns the offset
+// from which comments can belong to the first entry of the root: the start of the document, or of the line after the
+// "---".
+func (p *locator) skipPrologue(d *Document) (leadStart int) {
+	leadStart = p.pos
+	hasDirectives := false
+	for p.skipTrivia(); p.column() == 0 && p.nextIs('%'); p.skipTrivia() {
+		end := p.lineEnd(p.pos)
+		for p.pos < end && (p.src[p.pos] != '#' || !isBlank(p.src[p.pos-1])) {
+			p.pos++
+		}
+		hasDirectives = true
+	}
+	d.Explicit = p.column() == 0 && p.atMarker("---")
+	if d.Explicit {
+		p.pos += len("---")
+		leadStart = p.nextLineStart(p.pos)
+	} else if hasDirectives {
+		p.fail("directives without a document")
+	}
+	return leadStart
+}
+
+// locateRoot returns the root node of d, which is y, and moves over it. Comments before leadStart cannot belong to its
+// first entry.
+func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
+	n := p.newNode(y)
+	if p.isUnwritten(y) {
+		if d.Explicit {
+			p.skipRestOfLine(new(Entry))
+		}
+		p.locateEmpty(n)
+		return n
+	}
+	_, crossedLine := p.skipTrivia()
+	p.confirmPosition(y)
+	if !isBlock(y) {
+		p.locateNonBlock(n, y, -1, new(Entry))
+		return n
+	}
+	if p.hasProperties(y) { // on lines of their own
+		p.skipProperties(n, y, -1, new(Entry))
+		p.skipRestOfLine(new(Entry))
+		leadStart = p.pos
+		p.skipTrivia()
+		crossedLine = true
+	}
+	inline := d.Explicit && !crossedLine
+	spanStart := p.pos
+	if !inline {
+		spanStart = p.attachedStart(leadStart)
+	}
+	p.locateBlock(n, y, spanStart, inline)
+	return n
+}
+
+// attachedStart returns the start of the comment lines that touch the line of the cursor from above. It returns the
+// start of that line if there are none. Lines before limit do not count.
+func (p *locator) attachedStart(limit int) int {
+	start := p.lineStart
+	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
+		switch hashOffset := skipBlanksFrom(p.src, off); {
+		case !isComment(p.src, hashOffset):
+			start = p.lineStart
+		case start == p.lineStart:
+			start = off
+		}
+	}
+	return start
+}
+
+// newNode returns the node for y without its spans, entries and TagText.
+func (p *locator) newNode(y *yaml.Node) *Node {
+	n := &Node{Style: styleOf(y), Tag: y.ShortTag(), Extra: sharedExtra}
+	if y.Anchor != "" || isCollection(y) {
+		n.unshareExtra()
+		n.Anchor = y.Anchor
+	}
+	switch y.Kind {
+	case yaml.MappingNode:
+		n.Kind = Mapping
+	case yaml.SequenceNode:
+		n.Kind = Sequence
+	case yaml.ScalarNode:
+		n.Kind, n.Value = Scalar, y.Value
+	case yaml.AliasNode:
+		n.Kind, n.Value, n.Tag = Alias, y.Value, ""
+	default:
+		p.fail("unknown kind of node")
+	}
+	return n
+}
+
+// locateEmpty sets the spans of n to the empty span at the cursor.
+func (p *locator) locateEmpty(n *Node) {
+	n.Span = text.Span{Start: p.pos, End: p.pos}
+	n.Content = n.Span
+}
+
+// replaceWithText turns n into a scalar of style FlowText. n is the flow collection y, with its spans already set. To
+// YAML, {{ .Values.image }} is a mapping with a mapping as its key; in the tree it is one value. It fails if the text
+// alone does not determine the value of y: if it has several lines, or contains anchors or aliases.
+func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
+	content := p.src[n.Content.Start:n.Content.End]
+	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {
+		p.failKey(y)
+	}
+	n.Kind, n.Style, n.Value = Scalar, FlowText, string(content)
+	n.Entries, n.Tail, n.Implicit = nil, text.Span{}, false
+}
+
+// checkKey fails if the key y cannot become a scalar: if it is a block collection, or an alias of a collection.
+func (p *locator) checkKey(y *yaml.Node) {
+	if isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
+		p.failKey(y)
+	}
+}
+
+// failKey panics with an Error at the position of the key y, which is a collection. The Error is not about an
+// uncertain position.
+func (p *locator) failKey(y *yaml.Node) {
+	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as the key of a mapping"})
+}
+
+// skipHeadTrivia moves over trivia inside the head of e, and adds its first comment to e. It marks e as Irregular if
+// the trivia contains a line break.
+func (p *locator) skipHeadTrivia(e *Entry) {
+	comment, crossedLine := p.skipTrivia()
+	e.addComment(comment)
+	e.Irregular = e.Irregular || crossedLine
+}
+
+// skipRestOfLine moves over blanks, a comment and the line break, and adds the comment to e. It marks e as Irregular
+// if e already has a Comment. It fails if other text is left on the line.
+func (p *locator) skipRestOfLine(e *Entry) {
+	p.skipBlanks()
+	if s := p.skipComment(); !s.Empty() {
+		e.Irregular = e.Irregular || !e.Comment.Empty()
+		e.addComment(s)
+	}
+	if !p.skipLineBreak() && p.pos < len(p.src) {
+		p.fail("unexpected text behind a value")
+	}
+}
+
+// isBare reports whether y is a null without content, anchor and tag. It may still have a lone "!", which the YAML
+// parser drops.
+func isBare(y *yaml.Node) bool {
+	return hasNoContent(y) && y.Anchor == "" && y.Style&yaml.TaggedStyle == 0
+}
+
+// hasNoContent reports whether y is a plain scalar without text. It may have an anchor or a tag.
+func hasNoContent(y *yaml.Node) bool {
+	return y.Kind == yaml.ScalarNode && y.Value == "" && y.Style&^yaml.TaggedStyle == 0
+}
+
+// isCollection reports whether y is a mapping or a sequence.
+func isCollection(y *yaml.Node) bool {
+	return y.Kind == yaml.MappingNode || y.Kind == yaml.SequenceNode
+}
+
+// isBlock reports whether y is a block collection.
+func isBlock(y *yaml.Node) bool { return isCollection(y) && y.Style&yaml.FlowStyle == 0 }
+
+// hasCollectionKey reports whether y is a mapping with a collection as a key.
+func hasCollectionKey(y *yaml.Node) bool {
+	if y.Kind != yaml.MappingNode {
+		return false
+	}
+	for i := 0; i < len(y.Content); i += 2 {
+		if isCollection(y.Content[i]) {
+			return true
+		}
+	}
+	return false
+}
+
+// containsReferences reports whether there is an anchor or an alias below y.
+func containsReferences(y *yaml.Node) bool {
+	for _, c := range y.Content {
+		if c.Anchor != "" || c.Kind == yaml.AliasNode || containsReferences(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// nodesPerEntry returns the number of children that an entry of y has in the YAML parser's node: 2 for a mapping, 1
+// for a sequence.
+func nodesPerEntry(y *yaml.Node) int {
+	if y.Kind == yaml.MappingNode {
+		return 2
+	}
+	return 1
+}
+
+// styleOf returns the style of y. It returns Plain for an alias.
+func styleOf(y *yaml.Node) Style {
+	switch style := y.Style; {
+	case isBlock(y):
+		return Block
+	case style&yaml.FlowStyle != 0:
+		return Flow
+	case style&yaml.DoubleQuotedStyle != 0:
+		return DoubleQuoted
+	case style&yaml.SingleQuotedStyle != 0:
+		return SingleQuoted
+	case style&yaml.LiteralStyle != 0:
+		return Literal
+	case style&yaml.FoldedStyle != 0:
+		return Folded
+	}
+	return Plain
+}
