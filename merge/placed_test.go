@@ -33,19 +33,6 @@ func (all groups) clone() (out groups) {
 	return out
 }
 
-// facts returns each field with the name of its group, and each group.
-func (all groups) facts() map[string]string {
-	facts := map[string]string{}
-	for _, g := range all {
-		facts[g.name] = "there"
-		for _, f := range g.fields {
-			key, value, _ := strings.Cut(f, "=")
-			facts[g.name+"."+key] = value
-		}
-	}
-	return facts
-}
-
 // placedForms are the ways to write groups.
 var placedForms = [...]func(groups) string{
 	func(all groups) string { // mappings in a mapping

@@ -3,6 +3,8 @@ package schema
 import (
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
 // multipliedOf reads factors as presets have them: verbs,names=*
@@ -89,8 +91,9 @@ func TestWidened(t *testing.T) {
 		{"a port by reference", security, "{FromPort: 80, ToPort: 80, CidrIp: a}", "{FromPort: !Ref P, ToPort: 80, CidrIp: a}", "{FromPort: 80, ToPort: 80, CidrIp: b}", "FromPort/ToPort CidrIp"},
 	} {
 		m := multipliedOf(t, c.fields)
-		base, ours, theirs := node(t, "{}"), node(t, c.ours), node(t, c.theirs)
-		if base = nil; c.base != "" {
+		ours, theirs := node(t, c.ours), node(t, c.theirs)
+		var base *syntax.Node
+		if c.base != "" {
 			base = node(t, c.base)
 		}
 		f, g, ok := m.Widened(base, ours, theirs)
