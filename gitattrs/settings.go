@@ -138,6 +138,7 @@ func (d Driver) QuietLine() string {
 // character other than printable ASCII is replaced by a question mark.
 func (d Driver) fallbackScript() string {
 	scratch := strings.Join([]string{
+		`cat "$1" "$2" "$3" >/dev/null || exit 2`,
 		`n=${d##*/} s=$(git config merge.conflictStyle) a=$(git config diff.algorithm)`,
 		`unset $(git rev-parse --local-env-vars) GIT_ATTR_SOURCE GIT_CONFIG_GLOBAL`,
 		`export LC_ALL=C HOME="$d" XDG_CONFIG_HOME="$d" GIT_CONFIG_NOSYSTEM=1 GIT_ATTR_NOSYSTEM=1`,

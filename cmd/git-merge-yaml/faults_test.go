@@ -235,7 +235,7 @@ func TestDenied(t *testing.T) {
 			}
 			defer os.Chmod(s.dir, 0o755)
 			s.exits(129, f.says, s.command(s.program, "base", "ours", "theirs"))
-			s.exits(1, "git-merge-yaml ended with 129: merged by lines instead", s.command("sh", "-c", s.line))
+			s.exits(129, "git could not merge either: ours is left as it was, without markers", s.command("sh", "-c", s.line))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
