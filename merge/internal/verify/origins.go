@@ -3,6 +3,7 @@ package verify
 import (
 	"bytes"
 	"cmp"
+	"maps"
 	"slices"
 	"sort"
 
@@ -352,7 +353,11 @@ func (o *origins) byLines(s version, all, in []*Node) (b, n []*Node) {
 	}
 	b, n = mutual(all, in, common)
 	left := func(of, taken []*Node) []*Node {
-		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return slices.Contains(taken, x) })
+		isTaken := make(map[*Node]bool, len(taken))
+		for _, x := range taken {
+			isTaken[x] = true
+		}
+		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return isTaken[x] })
 	}
 	all, in = left(all, b), left(in, n)
 	if len(all)*len(in) > mostCompared {
@@ -385,12 +390,11 @@ func mutual(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
 			}
 		}
 	}
-	for i := range all {
-		for j := range in {
-			count := common[[2]int{i, j}]
-			if count > 0 && count == most[0][i] && count == most[1][j] && !twice[0][i] && !twice[1][j] {
-				b, n = append(b, all[i]), append(n, in[j])
-			}
+	pairs := slices.SortedFunc(maps.Keys(common), func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
+	for _, pair := range pairs {
+		i, j, count := pair[0], pair[1], common[pair]
+		if count > 0 && count == most[0][i] && count == most[1][j] && !twice[0][i] && !twice[1][j] {
+			b, n = append(b, all[i]), append(n, in[j])
 		}
 	}
 	return b, n
