@@ -27,7 +27,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 				continue
 			}
 			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
-				return nil, &three.Problem{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
+				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
 		}
@@ -119,7 +119,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 func (w *noter) says(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
-		return nil, &three.Problem{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
+		return nil, &three.InputError{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {

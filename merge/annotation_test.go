@@ -35,7 +35,7 @@ func TestReadAnnotations(t *testing.T) {
 		}
 	}
 	_, err := readAnnotations(annotated(t, note(`{"a":`)))
-	if p, ok := err.(*three.Problem); !ok || p.Side != three.Dest || !strings.Contains(p.Text, "is not JSON") {
+	if p, ok := err.(*three.InputError); !ok || p.Side != three.Dest || !strings.Contains(p.Text, "is not JSON") {
 		t.Errorf("%v", err)
 	}
 }
@@ -60,7 +60,7 @@ func TestWriteAnnotations(t *testing.T) {
 		}
 	}
 	_, err := writeAnnotations(annotated(t, "kind: Pod\nmetadata: {name: a}\na: &x 1\nb: *x\n"), annotated(t, live))
-	if p, ok := err.(*three.Problem); !ok || p.Side != three.Updated || p.Text != "JSON has no aliases" {
+	if p, ok := err.(*three.InputError); !ok || p.Side != three.Updated || p.Text != "JSON has no aliases" {
 		t.Errorf("%v", err)
 	}
 }

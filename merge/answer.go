@@ -91,7 +91,7 @@ func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) 
 			}
 			continue
 		}
-		if all := st.DoubledKeys(); len(all) > 0 {
+		if all := st.DuplicateKeys(); len(all) > 0 {
 			return x.twice(all, st.File, at, changed)
 		}
 		if len(refused) > 0 {
@@ -103,7 +103,7 @@ func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) 
 }
 
 // judged returns what cannot be proven of b, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Side, b []byte, at places, changed []int) (refused []refusal) {
+func (x *Resolution) judged(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
 	refuse := func(question int, msg string) {
 		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
@@ -161,7 +161,7 @@ func (x *Resolution) written(answers []Answer, among []int) (all []int) {
 }
 
 // strays returns the written answers that decide about more than what is in conflict in their place.
-func (x *Resolution) strays(answers []Answer, written []int, s three.Side) (refused []refusal) {
+func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (refused []refusal) {
 	filled := func(fill func(i int) Answer) (f proof.Filled, err error) {
 		with := slices.Clone(answers)
 		for _, i := range written {
@@ -221,7 +221,7 @@ func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) 
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Side) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
 	})
 }
 
@@ -239,7 +239,7 @@ func (x *Resolution) nearest(off int, at places, changed []int) int {
 // twice returns the errors for keys that are in one mapping twice; they can be accepted where a
 // version of the file has one twice already.
 func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
-	had := func(st *syntax.Stream) bool { return st.DoubledKey() != nil }
+	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.m.in.Streams[:], had)
 	for _, e := range all {
 		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
@@ -264,7 +264,7 @@ func (x *Resolution) placeOf(i int, at places) text.Span {
 
 // unreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
 // that; -1 if it is none without any of them.
-func (x *Resolution) unreadable(answers []Answer, s three.Side, changed []int) refusal {
+func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int) refusal {
 	written := x.written(answers, changed)
 	with := func(n int) []Answer { // n of the written answers, and the others
 		some := slices.Clone(answers)
@@ -327,7 +327,7 @@ func readable(b []byte) bool {
 // treeOf reads a file on its own: as YAML, as JSON with what YAML has not, or as a template if it is
 // none of these or has entries in blocks that stand in comments. The error is that of YAML.
 func treeOf(b []byte) (*syntax.Stream, error) {
-	if masked, _, ok := text.JSON(b); ok && !bytes.Equal(masked, b) {
+	if masked, _, ok := text.MaskJSON(b); ok && !bytes.Equal(masked, b) {
 		return syntax.ParseAs(text.New(b), masked, nil)
 	}
 	st, err := syntax.Parse(text.New(b))
@@ -345,7 +345,7 @@ type places = map[*page.Conflict]text.Span
 
 // chosen is the file with the answers, and side s at what is left, and where
 // in it each conflict stands.
-func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at places) {
+func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.judge(answers)
 	for _, p := range x.page.Parts {
@@ -365,7 +365,7 @@ func (x *Resolution) chosen(answers []Answer, s three.Side) (b []byte, at places
 }
 
 // taken returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
-func (x *Resolution) taken(answers []Answer, s, written three.Side) (open []verify.Conflict) {
+func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
 		take := Take(x.ruled[c].Took)
@@ -432,7 +432,7 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 
 // extreme returns the side whose value is the highest or lowest; false where
 // that cannot be told.
-func extreme(c *page.Conflict, t Take) (three.Side, bool) {
+func extreme(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Child == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}

@@ -104,7 +104,7 @@ func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
 		m.in.Unify(false)
-		lines, err := diff3.Of(raw[0], raw[1], raw[2]).Shared(diff3.Merge)
+		lines, err := diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -122,7 +122,7 @@ func BenchmarkStages(b *testing.B) {
 				}
 			})
 		}
-		stage("lines", func() { diff3.Of(raw[0], raw[1], raw[2]).Shared(diff3.Merge) })
+		stage("lines", func() { diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge) })
 		stage("shorten", func() { elide.Shorten(raw, lines, false) })
 		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
 		stage("parse", func() {

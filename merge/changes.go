@@ -243,7 +243,7 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 // blocks of a template around it that are not around what it is in.
 func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Sums.SameKey(o, u) {
-		key := func(s three.Side, e *syntax.Entry) Version {
+		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
 			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
 		}
@@ -266,7 +266,7 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 func (d *differ) actions() {
 	var below [3]map[string][]template.Line
 	var all [3][]string
-	for _, s := range [...]three.Side{three.Original, three.Updated} {
+	for _, s := range [...]three.Version{three.Original, three.Updated} {
 		below[s] = map[string][]template.Line{"": nil}
 		for _, l := range d.facts[s].Lines {
 			all[s] = append(all[s], l.Said)
@@ -310,7 +310,7 @@ func without(a, b []template.Line) (rest []template.Line) {
 }
 
 // said is what stands at off of a template; nothing where it says nothing.
-func (d *differ) said(s three.Side, said string, off int) Version {
+func (d *differ) said(s three.Version, said string, off int) Version {
 	if said == "" {
 		return Version{}
 	}
@@ -325,7 +325,7 @@ func (d *differ) change(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
 
 // version is the text of a value: whole lines of a block collection, else
 // the value alone.
-func (d *differ) version(s three.Side, n *syntax.Node) Version {
+func (d *differ) version(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}
 	}

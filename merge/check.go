@@ -65,7 +65,7 @@ const maxFindings = 100
 // versions cannot be merged as YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
-	if line := text.ConflictLeft(result); line > 0 {
+	if line := text.UnresolvedConflictLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
@@ -120,7 +120,7 @@ func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
 	for _, c := range conflicts {
 		at := m.decidedByPeople([]Conflict{c})
 		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Side) bool { return overlap(g.At[s], at[0].At[s]) })
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlap(g.At[s], at[0].At[s]) })
 		}) {
 			asked = append(asked, c)
 		}

@@ -72,7 +72,7 @@ func TestMend(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := fieldMerger(t, c.base, c.ours, c.theirs)
-			v := diff3.Of(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
+			v := diff3.NewVersions(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
 			var got []int
 			p := m.mend(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
 				parts, err := v.Parts(diff3.Options{As: diff3.Merge, Contested: contested})

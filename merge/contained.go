@@ -36,7 +36,7 @@ func (m *merger) remerged() (outcome, error) {
 	if m.sealed || m.torn() {
 		return outcome{}, errNotApplicable
 	}
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool {
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool {
 		lacking, put, ok := m.toward(s).CountMissingAdditions()
 		if !ok || lacking*4 > put && !m.verifies(s) {
 			return true
@@ -44,7 +44,7 @@ func (m *merger) remerged() (outcome, error) {
 		retained, deleted := m.toward(s).CountRetainedDeletions()
 		return put == 0 && 2*retained > deleted
 	})
-	for _, revert := range [...]func(three.Side) ([]byte, bool){m.revertByLine, m.revertByField} {
+	for _, revert := range [...]func(three.Version) ([]byte, bool){m.revertByLine, m.revertByField} {
 		for _, s := range sides {
 			if m.remerges(s, revert) {
 				return m.taken(s), nil
@@ -60,7 +60,7 @@ func (m *merger) superset() (outcome, error) {
 	if m.sealed || m.torn() {
 		return outcome{}, errNotApplicable
 	}
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Side) bool { return !m.toward(s).UpdatedIncludesDest() })
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !m.toward(s).UpdatedIncludesDest() })
 	if len(sides) != 1 || !m.verifies(sides[0]) || m.toward(sides[0]).UpdatedEditsDeleted() && !m.mergesByField() {
 		return outcome{}, errNotApplicable
 	}
@@ -68,7 +68,7 @@ func (m *merger) superset() (outcome, error) {
 }
 
 // verifies reports whether the side s passes verification as the merge.
-func (m *merger) verifies(s three.Side) bool {
+func (m *merger) verifies(s three.Version) bool {
 	m.matchEntries(m.walker())
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
@@ -81,7 +81,7 @@ func (m *merger) mergesByField() bool {
 
 // remerges reports whether the side s is a merge of the other side: revert takes the other side's changes out of
 // it, and what is left, merged with the other side, gives s again.
-func (m *merger) remerges(s three.Side, revert func(three.Side) ([]byte, bool)) bool {
+func (m *merger) remerges(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	v := m.in.Raw
 	rest, ok := revert(s)
 	if !ok || bytes.Equal(rest, v[s]) {
@@ -97,7 +97,7 @@ func (m *merger) remerges(s three.Side, revert func(three.Side) ([]byte, bool)) 
 }
 
 // toward are the versions as they came, with the side s as updated.
-func (m *merger) toward(s three.Side) *diff3.Versions {
+func (m *merger) toward(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()
 	}
@@ -116,11 +116,11 @@ func (m *merger) torn() bool {
 
 // revertByLine takes the other side's changes out of s by the lines that the two have in common. It reports false if s
 // changed lines next to them.
-func (m *merger) revertByLine(s three.Side) ([]byte, bool) { return m.toward(s).RevertDest() }
+func (m *merger) revertByLine(s three.Version) ([]byte, bool) { return m.toward(s).RevertDest() }
 
 // revertByField takes the other side's changes out of s with a merge by the options of m. It reports false if that is in
 // conflict, or if s changed what the other side deleted.
-func (m *merger) revertByField(s three.Side) ([]byte, bool) {
+func (m *merger) revertByField(s three.Version) ([]byte, bool) {
 	if m.toward(s).UpdatedEditsDeleted() {
 		return nil, false
 	}
@@ -161,7 +161,7 @@ func (m *merger) repeated(rest *read.Inputs) bool {
 }
 
 // taken is the side s as the result.
-func (m *merger) taken(s three.Side) outcome {
+func (m *merger) taken(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.defect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {
 		if res.LineConflicts = l.conflicts; l.conflicts == 0 && bytes.Equal(l.bytes, res.Bytes) {

@@ -75,7 +75,7 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 }
 
 // own is which side is one's own, if somebody knows.
-func (m *merger) own() (three.Side, bool) {
+func (m *merger) own() (three.Version, bool) {
 	if m.opts.Own == nil {
 		return three.Dest, false
 	}

@@ -221,7 +221,7 @@ func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 
 // elsewhere reports whether side s gave a node, or what it is in, another name or
 // another parent, or put it elsewhere in a list without names.
-func (m *denseModel) elsewhere(id int, s three.Side) bool {
+func (m *denseModel) elsewhere(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].up {
 		a, b := o.nodes[id], n.nodes[id]
@@ -235,7 +235,7 @@ func (m *denseModel) elsewhere(id int, s three.Side) bool {
 
 // another reports whether side s changed the item without a name that a node is, or is in: that
 // may be another item, which s put in the place of the one of the base.
-func (m *denseModel) another(id int, s three.Side) bool {
+func (m *denseModel) another(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].up {
 		if m.unnamed(o.nodes[id].up) && o.spell(id) != n.spell(id) {

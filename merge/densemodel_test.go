@@ -107,7 +107,7 @@ func (m *denseModel) guessed() {
 				remarks[c] = at
 			}
 			if o := m.in[three.Original].nodes[n.from]; n.from != 0 && o != nil {
-				if t.nodes[n.from] == nil || m.elsewhere(n.from, three.Side(s)) || m.unnamed(n.up) {
+				if t.nodes[n.from] == nil || m.elsewhere(n.from, three.Version(s)) || m.unnamed(n.up) {
 					m.fail("copied, the original elsewhere")
 				}
 			}
@@ -152,7 +152,7 @@ func densePick[T comparable](m *denseModel, what string, o, d, u T) T {
 
 // touched reports whether side s changed node id of base or what is below it, moved
 // it out or, where items have no names, elsewhere in its list.
-func (m *denseModel) touched(id int, s three.Side) bool {
+func (m *denseModel) touched(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	a, b := o.nodes[id], n.nodes[id]
 	if b == nil || a.kind != b.kind || a.up != b.up || m.elsewhere(id, s) || a.value != b.value || a.above != b.above || a.behind != b.behind {
@@ -188,7 +188,7 @@ func (m *denseModel) unnamed(id int) bool {
 }
 
 // reordered reports whether side s put what stays of a collection in another order.
-func (m *denseModel) reordered(id int, s three.Side) bool {
+func (m *denseModel) reordered(id int, s three.Version) bool {
 	o, n := m.in[three.Original].nodes[id], m.in[s].nodes[id]
 	if o == nil || n == nil {
 		return false

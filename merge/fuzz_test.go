@@ -183,7 +183,7 @@ func checkMarkers(t *testing.T, res Result) {
 }
 
 // chosen is a marked file with side s taken at every conflict.
-func chosen(b []byte, s three.Side) []byte {
+func chosen(b []byte, s three.Version) []byte {
 	var out []byte
 	at := three.Original // outside of the conflicts
 	for l := range bytes.Lines(b) {

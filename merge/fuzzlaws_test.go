@@ -129,7 +129,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 func fieldsApart(b []byte) bool {
 	st, err := treeOf(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
-		st.DoubledKey() == nil && !bytes.ContainsAny(b, "&*") && text.ConflictLeft(b) == 0 && read.CheckLineEnds(st) == nil
+		st.DuplicateKey() == nil && !bytes.ContainsAny(b, "&*") && text.UnresolvedConflictLine(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
 // must merges what has to be clean.
@@ -260,7 +260,7 @@ func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 }
 
 // sideOf is chosen for files that also show the base.
-func sideOf(b []byte, s three.Side) []byte {
+func sideOf(b []byte, s three.Version) []byte {
 	var out []byte
 	base := false
 	for l := range bytes.Lines(b) {

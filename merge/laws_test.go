@@ -70,7 +70,7 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 // doubles reports whether a mapping of b has a key twice.
 func doubles(b []byte) bool {
 	st, err := treeOf(b)
-	return err == nil && st.DoubledKey() != nil
+	return err == nil && st.DuplicateKey() != nil
 }
 
 // checkSwap holds that swapped sides give as many conflicts, and without any
@@ -107,7 +107,7 @@ func swapped(opts Options) Options {
 
 // contents spells the data of a file; nothing in it has an order.
 func contents(b []byte) string {
-	if masked, _, ok := text.JSON(b); ok {
+	if masked, _, ok := text.MaskJSON(b); ok {
 		b = masked
 	}
 	st, err := syntax.Parse(text.New(b))

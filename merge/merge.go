@@ -103,7 +103,7 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 
 // came takes raw for the versions as they came.
 func (m *merger) came(raw [3][]byte) {
-	m.in.Raw, m.raw = raw, diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated])
+	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
 	m.proof.Aligned = sync.OnceValue(func() []diff3.Chunk {
 		all := lines.Merging(diff3.Merge, nil)
@@ -120,7 +120,7 @@ func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
 	if bytes.Equal(original, came[three.Original]) && bytes.Equal(dest, came[three.Dest]) && bytes.Equal(updated, came[three.Updated]) {
 		return m.raw
 	}
-	return diff3.Of(original, dest, updated)
+	return diff3.NewVersions(original, dest, updated)
 }
 
 // wholeEncrypted returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge

@@ -129,7 +129,7 @@ type placedCase struct {
 	in           [3]groups
 	op, edit     string
 	from, to     string // what was renamed
-	restructured three.Side
+	restructured three.Version
 }
 
 func newPlacedCase(seed int) placedCase {
@@ -283,7 +283,7 @@ func (c placedCase) wrong() string {
 	}
 	if c.from != "" {
 		other := c.restructured.Other()
-		for _, v := range []three.Side{three.Original, other} {
+		for _, v := range []three.Version{three.Original, other} {
 			facts := map[string]string{}
 			for k, x := range in[v] {
 				if k == c.from || strings.HasPrefix(k, c.from+".") {

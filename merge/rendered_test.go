@@ -36,7 +36,7 @@ func newRenderedModel(raw [3][]byte) *renderedModel {
 	for v := range raw {
 		m.changes[v], m.known[v] = map[string]bool{}, map[string]bool{}
 		for i := range m.sets {
-			for _, p := range m.changed(three.Side(v), i) {
+			for _, p := range m.changed(three.Version(v), i) {
 				m.changes[v][p] = true
 			}
 			for p := range m.in[v][i] {
@@ -56,7 +56,7 @@ func (m *renderedModel) open(p string) bool {
 }
 
 // touches reports whether a side changed path p, or what is in it or around it.
-func (m *renderedModel) touches(s three.Side, p string) bool {
+func (m *renderedModel) touches(s three.Version, p string) bool {
 	for q := range m.changes[s] {
 		if p == q || denseBelow(p, q) || denseBelow(q, p) {
 			return true
@@ -90,7 +90,7 @@ func (m *renderedModel) renamed(p string) bool {
 }
 
 // gone reports whether side s has nothing at all of what path p is in, and base has.
-func (m *renderedModel) gone(s three.Side, p string) bool {
+func (m *renderedModel) gone(s three.Version, p string) bool {
 	for q := range m.known[three.Original] {
 		if denseBelow(p, q) && !m.known[s][q] {
 			return true
@@ -100,7 +100,7 @@ func (m *renderedModel) gone(s three.Side, p string) bool {
 }
 
 // changed is what a side changed of the rendering with flags i.
-func (m *renderedModel) changed(s three.Side, i int) (paths []string) {
+func (m *renderedModel) changed(s three.Version, i int) (paths []string) {
 	o, n := m.in[three.Original][i], m.in[s][i]
 	for p := range o {
 		if !slices.Equal(o[p], n[p]) {

@@ -126,7 +126,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 // has markers of its own, which nobody could tell from those of a conflict.
 func (x *Resolution) askLines(o outcome) {
 	m := x.m
-	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.ConflictLeft(b) > 0 }) {
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return
 	}
 	r, p := o.pages, o.page

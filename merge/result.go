@@ -108,7 +108,7 @@ type Version struct {
 
 // conflictOf tells of a mark.
 func conflictOf(k page.Mark) Conflict {
-	v := func(s three.Side) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
+	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Detail: k.Of.Detail, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }

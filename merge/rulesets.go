@@ -53,7 +53,7 @@ func (e *RuleError) Error() string {
 
 // ruleError is err, about the files of names, for people.
 func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
-	p, ok := errors.AsType[*three.Problem](err)
+	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
 		return err
 	}

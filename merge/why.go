@@ -166,7 +166,7 @@ func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	for _, st := range streams {
 		m.Multi = m.Multi || st != nil && len(st.Docs) > 1
 	}
-	for _, s := range [...]three.Side{three.Dest, three.Updated, three.Original} {
+	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {
 		if at := r.At[s]; !at.Empty() && streams[s] != nil {
 			return m.PathAt(streams[s], at).String()
 		}

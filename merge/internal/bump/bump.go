@@ -53,7 +53,7 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	for s, b := range raw {
 		var err error
 		streams[s], err = syntax.Parse(text.New(b))
-		if err != nil || streams[s].DoubledKey() != nil || len(streams[s].Docs) != len(streams[three.Original].Docs) {
+		if err != nil || streams[s].DuplicateKey() != nil || len(streams[s].Docs) != len(streams[three.Original].Docs) {
 			return nil // the merge itself reports invalid YAML and repeated keys
 		}
 	}
@@ -206,7 +206,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 //
 // by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
 // a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
-func DecideNext(c *page.Conflict, own three.Side, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
+func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Child.At.Values())
 	if !areScalars {

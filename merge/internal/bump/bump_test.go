@@ -16,7 +16,7 @@ func TestDecideNext(t *testing.T) {
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs string
-		own                three.Side
+		own                three.Version
 		want, took, wrote  string
 		ok                 bool
 	}{

@@ -18,7 +18,7 @@ const LockPreset = "locks"
 // deleted. Both sides get the entry of Side.
 type Choice struct {
 	Path string
-	Side three.Side
+	Side three.Version
 }
 
 // A lockFormat describes a kind of lock file.
@@ -75,12 +75,12 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	var root three.Nodes
 	for s, b := range raw {
 		st, err := syntax.Parse(text.New(b))
-		if err != nil || len(st.Docs) != 1 || st.DoubledKey() != nil || st.Docs[0].Root == nil || st.Docs[0].Root.Kind != syntax.Mapping {
+		if err != nil || len(st.Docs) != 1 || st.DuplicateKey() != nil || st.Docs[0].Root == nil || st.Docs[0].Root.Kind != syntax.Mapping {
 			return raw, nil
 		}
 		root[s] = st.Docs[0].Root
 	}
-	m := &lockMerger{raw: raw, chosen: map[string]three.Side{}}
+	m := &lockMerger{raw: raw, chosen: map[string]three.Version{}}
 	for _, p := range format.packagePaths {
 		m.mergeAt(root, strings.FieldsFunc(p, func(r rune) bool { return r == '.' }), nil)
 	}
@@ -96,7 +96,7 @@ type lockMerger struct {
 	raw          [3][]byte
 	replacements [3][]replacement
 	choices      []Choice
-	chosen       map[string]three.Side // the sides of choices by the name of the package
+	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
 // mergeAt calls mergeCollection for all collections that all versions have at a path of packagePaths. rest is
@@ -132,7 +132,7 @@ type packageEntry struct {
 
 // packageEntries returns the packages in n, a collection of version s. It returns nil if a package has no name
 // or the name of another one, or if its entry is not whole lines.
-func (m *lockMerger) packageEntries(s three.Side, n *syntax.Node) (packages []packageEntry) {
+func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
 		x := packageEntry{span: e.Span, text: string(m.raw[s][e.Span.Start:e.Span.End])}
@@ -198,7 +198,7 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 		if c.Kind == syntax.Scalar || c.Kind != n[three.Dest].Kind || len(c.Entries) == 0 || c.Indent < 0 || c.Indent != n[three.Dest].Indent {
 			return
 		}
-		if packages[s] = m.packageEntries(three.Side(s), c); packages[s] == nil {
+		if packages[s] = m.packageEntries(three.Version(s), c); packages[s] == nil {
 			return
 		}
 	}
@@ -229,7 +229,7 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	if dest.Len() == 0 || updated.Len() == 0 {
 		return
 	}
-	for s, merged := range map[three.Side]string{three.Dest: dest.String(), three.Updated: updated.String()} {
+	for s, merged := range map[three.Version]string{three.Dest: dest.String(), three.Updated: updated.String()} {
 		span := text.Span{Start: packages[s][0].span.Start, End: packages[s][len(packages[s])-1].span.End}
 		m.replacements[s] = append(m.replacements[s], replacement{span, merged})
 	}

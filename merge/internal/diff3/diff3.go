@@ -66,9 +66,9 @@ type Versions struct {
 	alignments                             [2]*[2][]Run
 }
 
-// Of returns the Versions of a text. It does not copy the texts; they must not
+// NewVersions returns the Versions of a text. It does not copy the texts; they must not
 // change afterwards.
-func Of(original, dest, updated []byte) *Versions {
+func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
 
@@ -175,7 +175,7 @@ type Options struct {
 
 // MergeLines returns Of(original, dest, updated).Merge(opts).
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
-	return Of(original, dest, updated).Merge(opts)
+	return NewVersions(original, dest, updated).Merge(opts)
 }
 
 // Merge merges the versions line by line, as git does. It returns the merged text

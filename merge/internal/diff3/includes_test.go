@@ -23,7 +23,7 @@ func TestUpdatedIncludesDest(t *testing.T) {
 		{"", "x", "x y", true},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Of(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedIncludesDest(); got != c.want {
+		if got := NewVersions(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedIncludesDest(); got != c.want {
 			t.Errorf("UpdatedIncludesDest(%q, %q, %q) = %v", c.original, c.dest, c.updated, got)
 		}
 	}
@@ -44,7 +44,7 @@ func TestCountMissingAdditions(t *testing.T) {
 		{"a b", "a b x a y z", "y a x z", 1, 4, true}, // updated edited one of two copies of a line
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		missing, added, ok := Of(lines(c.original), lines(c.dest), lines(c.updated)).CountMissingAdditions()
+		missing, added, ok := NewVersions(lines(c.original), lines(c.dest), lines(c.updated)).CountMissingAdditions()
 		if missing != c.missing || added != c.added || ok != c.ok {
 			t.Errorf("CountMissingAdditions(%q, %q, %q) = %d, %d, %v", c.original, c.dest, c.updated, missing, added, ok)
 		}
@@ -64,7 +64,7 @@ func TestUpdatedEditsDeleted(t *testing.T) {
 		{"a b c", "a y c", "a y x c", false},
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		if got := Of(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedEditsDeleted(); got != c.want {
+		if got := NewVersions(lines(c.original), lines(c.dest), lines(c.updated)).UpdatedEditsDeleted(); got != c.want {
 			t.Errorf("UpdatedEditsDeleted(%q, %q, %q) = %v", c.original, c.dest, c.updated, got)
 		}
 	}
@@ -80,7 +80,7 @@ func TestRevertDest(t *testing.T) {
 		{"a b c", "a x b c", "a y b c", "", false}, // updated edited the line that dest added
 	} {
 		lines := func(s string) []byte { return []byte(strings.ReplaceAll(s, " ", "\n") + "\n") }
-		got, ok := Of(lines(c.original), lines(c.dest), lines(c.updated)).RevertDest()
+		got, ok := NewVersions(lines(c.original), lines(c.dest), lines(c.updated)).RevertDest()
 		if ok != c.ok || ok && string(got) != string(lines(c.want)) {
 			t.Errorf("RevertDest(%q, %q, %q) = %q, %v", c.original, c.dest, c.updated, got, ok)
 		}

@@ -147,7 +147,7 @@ func FuzzMergeLines(f *testing.F) {
 		f.Add(tr.original, tr.dest, tr.updated)
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
-		if Of(o, d, u).checkMergeable() != nil {
+		if NewVersions(o, d, u).checkMergeable() != nil {
 			return
 		}
 		for _, as := range []As{MergeFile, Merge} {

@@ -32,7 +32,7 @@ func TestParts(t *testing.T) {
 // that Favor. It returns the parts.
 func checkParts(t *testing.T, versions triple, opts Options) []Part {
 	t.Helper()
-	parts, err := Of(versions.original, versions.dest, versions.updated).Parts(opts)
+	parts, err := NewVersions(versions.original, versions.dest, versions.updated).Parts(opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func TestPartsBase(t *testing.T) {
 	dest := []byte("a\nB\nc\nd\nE\nf\ng\n")
 	updated := []byte("a\nBB\nc\nd\nEE\nf\ng\n")
 	for style, want := range []string{"b\nc\nd\ne\n", "b\nc\nd\ne\n", "b\nc\nd\ne\n"} {
-		parts, err := Of(original, dest, updated).Parts(Options{As: Merge, Markers: text.Markers{Style: text.Style(style)}})
+		parts, err := NewVersions(original, dest, updated).Parts(Options{As: Merge, Markers: text.Markers{Style: text.Style(style)}})
 		if err != nil || len(parts) != 3 {
 			t.Fatalf("style %d: %d parts, %v", style, len(parts), err)
 		}
@@ -113,7 +113,7 @@ func TestPartsBase(t *testing.T) {
 
 // TestPartsBinary checks that Parts refuses binary versions like MergeLines.
 func TestPartsBinary(t *testing.T) {
-	if _, err := Of([]byte("a\x00"), nil, nil).Parts(Options{}); err != ErrBinary {
+	if _, err := NewVersions([]byte("a\x00"), nil, nil).Parts(Options{}); err != ErrBinary {
 		t.Errorf("%v", err)
 	}
 }

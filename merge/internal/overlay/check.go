@@ -20,8 +20,8 @@ type check struct {
 }
 
 // problem is one about n, which is of s: at its first field, below its comments.
-func problem(s three.Side, n *syntax.Node, format string, a ...any) error {
-	return &three.Problem{Side: s, Off: start(n), Text: fmt.Sprintf(format, a...)}
+func problem(s three.Version, n *syntax.Node, format string, a ...any) error {
+	return &three.InputError{Side: s, Off: start(n), Text: fmt.Sprintf(format, a...)}
 }
 
 func start(n *syntax.Node) int {
@@ -44,9 +44,9 @@ func (c check) streams(id func(*syntax.Node) string) error {
 				if n.ScalarAt("kind") == "" {
 					missing = "kind"
 				}
-				return problem(three.Side(s), n, "a resource without %s, in a file with several: these are known by kind, namespace and name", missing)
+				return problem(three.Version(s), n, "a resource without %s, in a file with several: these are known by kind, namespace and name", missing)
 			case seen[key] > 0:
-				return problem(three.Side(s), n, "%s is in this file twice, first at line %d", schema.ResourceName(n), seen[key])
+				return problem(three.Version(s), n, "%s is in this file twice, first at line %d", schema.ResourceName(n), seen[key])
 			default:
 				seen[key] = c.files[s].Line(start(n))
 			}
@@ -128,7 +128,7 @@ func (c check) directives(patches bool) error {
 		if patches {
 			why = ", of which " + patchField + " alone is obeyed"
 		}
-		return &three.Problem{Side: three.Updated, Off: e.Start, Text: e.Key.Value + " is a directive of a strategic merge patch" + why}
+		return &three.InputError{Side: three.Updated, Off: e.Start, Text: e.Key.Value + " is a directive of a strategic merge patch" + why}
 	}
 	return nil
 }

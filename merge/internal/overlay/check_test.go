@@ -51,7 +51,7 @@ func TestCheck(t *testing.T) {
 		check        func(check) error
 		dest, config string
 		want         string // how the problem starts; "" for none
-		side         three.Side
+		side         three.Version
 		line         int
 	}{
 		{"told apart", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
@@ -80,7 +80,7 @@ func TestCheck(t *testing.T) {
 			}
 			continue
 		}
-		p, ok := err.(*three.Problem)
+		p, ok := err.(*three.InputError)
 		if !ok || p.Side != c.side || !strings.HasPrefix(p.Text, c.want) || k.files[p.Side].Line(p.Off) != c.line {
 			t.Errorf("%s: %+v", c.name, err)
 		}

@@ -32,7 +32,7 @@ func (m *Merger) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() && m.withoutResource(p) {
 		return p
 	}
-	s, ok := m.same(func(a, b three.Side) bool {
+	s, ok := m.same(func(a, b three.Version) bool {
 		return at[a] != nil && at[b] != nil && bytes.Equal(m.Bytes(a, at[a].Span), m.Bytes(b, at[b].Span))
 	})
 	if ok && !m.cut(at[s].Root) {
@@ -97,7 +97,7 @@ func (m *Merger) withoutResource(p *plan.Document) bool {
 }
 
 // tellLost tells that s changed a resource that is deleted.
-func (m *Merger) tellLost(o *syntax.Document, s three.Side, x *syntax.Document) {
+func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Document) {
 	if !m.Sums.Equal(o.Root, x.Root) {
 		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.Resource(x.Root)}
 		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
@@ -111,7 +111,7 @@ func (m *Merger) merged(p *plan.Document) *plan.Document {
 	for s, d := range p.At {
 		if d != nil {
 			v[s] = d.Root
-			lined = lined && m.lined(three.Side(s), d)
+			lined = lined && m.lined(three.Version(s), d)
 		}
 	}
 	p.Root = m.value(v, within(p))
@@ -147,16 +147,16 @@ func (m *Merger) head(at [3]*syntax.Document) plan.Trivia {
 
 // lined reports whether a root and what surrounds it are whole lines, or are if the
 // root becomes a block.
-func (m *Merger) lined(s three.Side, d *syntax.Document) bool {
+func (m *Merger) lined(s three.Version, d *syntax.Document) bool {
 	if m.Lined(s, d) || !m.StartsLine(s, d) {
 		return m.Lined(s, d)
 	}
 	rest := m.Bytes(s, text.Span{Start: d.Foot.Start, End: m.Files[s].LineEnd(d.Foot.Start)})
-	return d.Root.Style == syntax.Flow && !d.Root.Propped() && len(bytes.TrimRight(rest, "\r\n")) == 0
+	return d.Root.Style == syntax.Flow && !d.Root.HasProperties() && len(bytes.TrimRight(rest, "\r\n")) == 0
 }
 
 // frameSide is the side whose head or foot stands.
-func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Side {
+func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Version {
 	t := m.Texts(p.At, part)
 	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(p.At[three.Updated]), 0))) {
 		return three.Dest
@@ -209,7 +209,7 @@ func (m *Merger) remark(at three.Entries) plan.Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil {
-			c[s] = string(bytes.TrimSpace(m.Bytes(three.Side(s), e.Comment)))
+			c[s] = string(bytes.TrimSpace(m.Bytes(three.Version(s), e.Comment)))
 		}
 	}
 	s, ok := three.Pick(c)
@@ -217,7 +217,7 @@ func (m *Merger) remark(at three.Entries) plan.Remark {
 }
 
 // silent reports whether no comment of n, which is of s, needs a place.
-func (m *Merger) silent(s three.Side, n *syntax.Node) bool {
+func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
 	if m.Cut[n] && len(n.Entries) == 0 {
 		return true
 	}
@@ -230,12 +230,12 @@ func (m *Merger) silent(s three.Side, n *syntax.Node) bool {
 func (m *Merger) flows(x *plan.Value) bool {
 	notes := x.V
 	for s, n := range notes {
-		if three.Side(s) == three.Original || n != nil && m.silent(three.Side(s), n) {
+		if three.Version(s) == three.Original || n != nil && m.silent(three.Version(s), n) {
 			notes[s] = nil
 		}
 	}
 	m.Place(x, notes)
-	flow := func(s three.Side) bool {
+	flow := func(s three.Version) bool {
 		return notes[s] != nil && notes[s].Style == syntax.Flow
 	}
 	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
@@ -253,9 +253,9 @@ func (m *Merger) chooseHead(c *plan.Child) {
 	var comments [3]int
 	for s, e := range c.At {
 		if e != nil {
-			odd = odd || m.Odd(three.Side(s), e)
+			odd = odd || m.Odd(three.Version(s), e)
 			at := text.Span{Start: e.Colon, End: e.HeadEnd}
-			head[s], comments[s] = string(m.Bytes(three.Side(s), at)), len(m.CommentsIn(three.Side(s), at))
+			head[s], comments[s] = string(m.Bytes(three.Version(s), at)), len(m.CommentsIn(three.Version(s), at))
 		}
 	}
 	if !odd {

@@ -27,7 +27,7 @@ type Rules struct {
 	Name string // for people
 	Override
 	// Comments is the side whose comment stands where both changed it.
-	Comments three.Side
+	Comments three.Version
 	// Ordered says that the items of a list, resources aside, stand in updated's
 	// order, before those that dest alone has; else new ones stand at the end.
 	Ordered bool
@@ -75,7 +75,7 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 	known.Identify, rules.Known = rules.Identities, known.Rules
 	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
 	if rules.Always {
-		for _, s := range [2]three.Side{three.Original, three.Updated} { // blank documents ask for nothing
+		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents ask for nothing
 			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
 				blank := d.Root.Content.Empty()
 				if blank && s == three.Updated {
@@ -98,7 +98,7 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 // Lost is an entry with a change of a side that does not stand.
 type Lost struct {
 	Path  *three.Path
-	Side  three.Side
+	Side  three.Version
 	Entry *syntax.Entry
 }
 
@@ -147,15 +147,15 @@ func (m *Merger) checkResources() error {
 }
 
 // fail remembers the first error, about what stands at off in s.
-func (m *Merger) fail(s three.Side, off int, what string) {
+func (m *Merger) fail(s three.Version, off int, what string) {
 	if m.err == nil {
-		m.err = &three.Problem{Side: s, Off: off, Text: what}
+		m.err = &three.InputError{Side: s, Off: off, Text: what}
 	}
 }
 
 // tell notes that a change of s did not stand. What dest changed is not asked for where
 // updated always stands.
-func (m *Merger) tell(p *three.Path, s three.Side, e *syntax.Entry) {
+func (m *Merger) tell(p *three.Path, s three.Version, e *syntax.Entry) {
 	if !m.rules.Always {
 		m.made.Lost = append(m.made.Lost, Lost{Path: p, Side: s, Entry: e})
 	}
@@ -168,8 +168,8 @@ func (m *Merger) settle(d, u text.Span) {
 
 // same is the three-way merge of what has no parts; there is no original where updated
 // always stands. It reports false where all differ.
-func (m *Merger) same(same func(a, b three.Side) bool) (three.Side, bool) {
-	return three.PickBy(func(a, b three.Side) bool {
+func (m *Merger) same(same func(a, b three.Version) bool) (three.Version, bool) {
+	return three.PickBy(func(a, b three.Version) bool {
 		return (a != three.Original || !m.rules.Always) && same(a, b)
 	})
 }

@@ -120,7 +120,7 @@ func TestProblems(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, _, err := merged(t, c.rules, [3]string{"", c.d, c.u})
-			p, ok := errors.AsType[*three.Problem](err)
+			p, ok := errors.AsType[*three.InputError](err)
 			if !ok || !strings.Contains(p.Text, c.want) {
 				t.Errorf("got %v, want one that says %q", err, c.want)
 			}

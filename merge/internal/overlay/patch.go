@@ -58,7 +58,7 @@ func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
 }
 
 // drop notes that what stands at sp in s goes.
-func (m *Merger) drop(s three.Side, sp text.Span) {
+func (m *Merger) drop(s three.Version, sp text.Span) {
 	var gone [3]text.Span
 	gone[s] = sp
 	m.gone = append(m.gone, gone)
@@ -66,7 +66,7 @@ func (m *Merger) drop(s three.Side, sp text.Span) {
 
 // prune takes out of n, which is of s, the entries that it holds for. What stands
 // behind the opening bracket stands there still, and whether there is a last comma.
-func (m *Merger) prune(s three.Side, n *syntax.Node, out func(*syntax.Entry) bool) {
+func (m *Merger) prune(s three.Version, n *syntax.Node, out func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
 	}
@@ -211,7 +211,7 @@ func (m *Merger) items(d, u *syntax.Node, path *three.Path) bool {
 	}
 	for s, n := range v {
 		if n != nil {
-			m.prune(three.Side(s), n, func(e *syntax.Entry) bool { return deleted[all(e.Value)] })
+			m.prune(three.Version(s), n, func(e *syntax.Entry) bool { return deleted[all(e.Value)] })
 		}
 	}
 	return false

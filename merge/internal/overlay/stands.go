@@ -81,7 +81,7 @@ type triple [3]*verify.Node
 func (q triple) any() *verify.Node { return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original]) }
 
 // syntax is the node of a version, nil if it has none.
-func (q triple) syntax(v three.Side) *syntax.Node {
+func (q triple) syntax(v three.Version) *syntax.Node {
 	if q[v] == nil {
 		return nil
 	}
@@ -109,7 +109,7 @@ func rewrite(inputs [3]*syntax.Stream, path string, by Override) *standing {
 	r.Kinds, r.Standing.ByPlace = map[*syntax.Node]schema.List{}, by.ByPlace
 	var q triple
 	for v, st := range inputs {
-		q[v] = verify.Read(st, three.Side(v), nil, nil)
+		q[v] = verify.Read(st, three.Version(v), nil, nil)
 	}
 	single := r.blanks(q, inputs)
 	rows := matched(q, three.Dest, r.identities(q))
@@ -322,7 +322,7 @@ func (r *rewriter) winner(q triple) *verify.Node {
 
 // propertied is the side whose anchor and tag stand: updated if it changed them.
 func (q triple) propertied() *verify.Node {
-	had := func(s three.Side) (p [2]string) {
+	had := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
 			p = [...]string{n.Anchor, n.TagText}
 		}
@@ -341,9 +341,9 @@ type row struct {
 }
 
 // matched pairs the members of q, those of one identity in their order: first those of first.
-func matched(q triple, first three.Side, id func(*verify.Node) uint64) (rows []row) {
+func matched(q triple, first three.Version, id func(*verify.Node) uint64) (rows []row) {
 	of := map[uint64][]int{} // the rows of an identity
-	for _, v := range [...]three.Side{first, first.Other(), three.Original} {
+	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
 		nth := map[uint64]int{}
 		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
 			n := &kids[0]

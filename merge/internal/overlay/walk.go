@@ -44,7 +44,7 @@ func (in scope) below(c *plan.Child) scope {
 	return in
 }
 
-func take(v three.Nodes, s three.Side) *plan.Value { return &plan.Value{V: v, Form: s, Props: s} }
+func take(v three.Nodes, s three.Version) *plan.Value { return &plan.Value{V: v, Form: s, Props: s} }
 
 // cut reports whether something in n does not stand, or a directive took it out: then
 // the bytes of n are not what stands of it.
@@ -62,7 +62,7 @@ func (m *Merger) cut(n *syntax.Node) bool {
 }
 
 // lost reports whether s has a change that is not in the other side.
-func (m *Merger) lost(v three.Nodes, s three.Side) bool {
+func (m *Merger) lost(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Sums.Equal(v[three.Original], v[s]) && !m.Sums.Equal(v[s], v[s.Other()])
 }
 
@@ -79,7 +79,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 	case equal && m.rules.Always && d.Kind == syntax.Scalar:
 		return take(v, three.Dest)
 	}
-	s, ok := m.same(func(a, b three.Side) bool { return m.SameNode(v, a, b) })
+	s, ok := m.same(func(a, b three.Version) bool { return m.SameNode(v, a, b) })
 	switch {
 	case ok && !m.cut(v[s]):
 		return take(v, s)
@@ -91,7 +91,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 
 // winner is the value that stands as a whole, but for what does not stand in it.
 func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
-	s, ok := m.same(func(a, b three.Side) bool { return m.Sums.Equal(v[a], v[b]) })
+	s, ok := m.same(func(a, b three.Version) bool { return m.Sums.Equal(v[a], v[b]) })
 	if !ok {
 		s = three.Updated
 	}
@@ -162,7 +162,7 @@ func (m *Merger) destSays(x *plan.Value) bool {
 }
 
 // part is what stands of a collection that of both sides s alone has.
-func (m *Merger) part(v three.Nodes, s three.Side, in scope) *plan.Value {
+func (m *Merger) part(v three.Nodes, s three.Version, in scope) *plan.Value {
 	x := &plan.Value{V: v, Form: s, Props: s, Merged: true, Kids: m.kids(v, in)}
 	x.V[three.Original] = nil
 	switch {
@@ -253,7 +253,7 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 	case at[s.Other()] == nil:
 		return m.alone(at, s, in)
 	}
-	same, ok := m.same(func(a, b three.Side) bool { return m.SameEntry(at, in.of, a, b) })
+	same, ok := m.same(func(a, b three.Version) bool { return m.SameEntry(at, in.of, a, b) })
 	if ok && !m.cut(at[same].Value) {
 		return &plan.Child{At: at, Whole: same}
 	}
@@ -272,7 +272,7 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 }
 
 // alone is what stands of an entry that of both sides s alone has.
-func (m *Merger) alone(at three.Entries, s three.Side, in scope) *plan.Child {
+func (m *Merger) alone(at three.Entries, s three.Version, in scope) *plan.Child {
 	e, values := at[s], at.Values()
 	at[three.Original] = nil
 	c := &plan.Child{At: at, Whole: s}
@@ -303,7 +303,7 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 			if len(keys) > 1 {
 				what = ", a key of that list"
 			}
-			m.fail(three.Side(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+what)
+			m.fail(three.Version(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+what)
 		}
 	}
 }

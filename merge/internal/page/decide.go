@@ -29,13 +29,13 @@ type Verdict struct {
 }
 
 // Taken is the verdict for one side.
-func (c *Conflict) Taken(s three.Side, by schema.Decision) Verdict {
+func (c *Conflict) Taken(s three.Version, by schema.Decision) Verdict {
 	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
 }
 
 // Valued is the verdict for the value of one side, with what both sides made of that
 // which is beside it (Slot); of what is no scalar of one line in both sides, all of that side.
-func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Side, by schema.Decision) (v Verdict, ok bool) {
+func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.Taken(s, by)
 	for _, s := range three.Sides {
 		if e := c.Child.At[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
@@ -121,7 +121,7 @@ func (c *Conflict) Union() (Verdict, bool) {
 }
 
 // Preferred is the side whose scalar the policy prefers.
-func (c *Conflict) Preferred(p schema.Policy) (three.Side, bool) {
+func (c *Conflict) Preferred(p schema.Policy) (three.Version, bool) {
 	v := c.Child.At.Values()
 	var s [3]string
 	for i, n := range v {
@@ -173,7 +173,7 @@ var pin = sync.OnceValue(func() *regexp.Regexp {
 
 // Pinned is the side whose pin the policy prefers. A hash says nothing of what is newer: the
 // comment behind it does (# v4.3.0), which belongs to the pin.
-func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Side, bool) {
+func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
 	var of, says [3]string
 	for _, s := range three.Sides {
 		e := c.Child.At[s]
@@ -206,7 +206,7 @@ func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Si
 func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
 	var before, behind [3][]byte
 	for s, e := range c.Child.At {
-		if e == nil && three.Side(s) == three.Original {
+		if e == nil && three.Version(s) == three.Original {
 			continue
 		}
 		var ok bool
@@ -224,7 +224,7 @@ func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool)
 }
 
 // Written is the value of side s in conflict as s writes it.
-func (c *Conflict) Written(versions [3]*syntax.Stream, s three.Side) []byte {
+func (c *Conflict) Written(versions [3]*syntax.Stream, s three.Version) []byte {
 	n := c.Child.At[s].Value
 	return versions[s].File.Slice(n.Content)
 }

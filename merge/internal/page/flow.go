@@ -69,7 +69,7 @@ func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
 }
 
 // restyled is an entry of in, of one line, as a collection of the other style has it.
-func (r *Renderer) restyled(s three.Side, e *syntax.Entry, in *syntax.Node) []byte {
+func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) []byte {
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil && in.Style != syntax.Flow {
 		return val
@@ -101,10 +101,10 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 // what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
 // say; it returns "" if all are such.
 func (r *Renderer) valueGap(c *plan.Child, m *plan.Value) string {
-	gaps := map[three.Side]string{}
+	gaps := map[three.Version]string{}
 	for v, e := range c.At {
 		if e != nil && m.V[v].Style == syntax.Flow && !e.Value.Span.Empty() {
-			gaps[three.Side(v)] = string(r.bytes(three.Side(v), text.Span{Start: e.Colon, End: e.Value.Span.Start}))
+			gaps[three.Version(v)] = string(r.bytes(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start}))
 		}
 	}
 	dest, ok := gaps[three.Dest]
@@ -142,7 +142,7 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 	if m.PropsSide() == m.Form {
 		return append(bytes.Clone(r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
 	}
-	if x := m.V[m.Props]; x.Propped() {
+	if x := m.V[m.Props]; x.HasProperties() {
 		content = append([]byte(x.PropsText()+" "), content...)
 	}
 	return content
@@ -197,7 +197,7 @@ func (x *spread) entry(c *plan.Child) {
 			both.entry(c.Clash.Both)
 			merged = both.clean()
 		}
-		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			b, sp := x.lines(s, e, c.Clash.Bare)
 			if s == three.Original && !e.Comma { // in the base it is as it was
 				b, _ = unmarked(b)
@@ -211,7 +211,7 @@ func (x *spread) entry(c *plan.Child) {
 		return
 	}
 	x.trivia(c.Lead, c, len(x.indent), &x.Page)
-	line := func(s three.Side) []byte {
+	line := func(s three.Version) []byte {
 		val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
 		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
 	}
@@ -228,7 +228,7 @@ func (x *spread) entry(c *plan.Child) {
 }
 
 // lines are those of an entry, and where they stand: without those above it if bare.
-func (x *spread) lines(s three.Side, e *syntax.Entry, bare bool) ([]byte, text.Span) {
+func (x *spread) lines(s three.Version, e *syntax.Entry, bare bool) ([]byte, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if bare {
 		sp.Start = x.Files[s].LineStart(e.Start)
@@ -238,7 +238,7 @@ func (x *spread) lines(s three.Side, e *syntax.Entry, bare bool) ([]byte, text.S
 }
 
 // behind is what stands behind the comma of an entry on its line.
-func (x *spread) behind(s three.Side, e *syntax.Entry) []byte {
+func (x *spread) behind(s three.Version, e *syntax.Entry) []byte {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
 		at++
@@ -342,7 +342,7 @@ func (x *spread) join(from int) {
 			}
 		}
 		for s := range k.Alt {
-			k.Alt[s] = append(k.Alt[s], part.of(three.Side(s))...)
+			k.Alt[s] = append(k.Alt[s], part.of(three.Version(s))...)
 		}
 	}
 	x.Parts = append(above, Part{Conflict: k})

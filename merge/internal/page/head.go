@@ -12,7 +12,7 @@ import (
 
 // headLine writes the line of an entry with its break: key, properties, value
 // and comment. A block collection that is empty now is written in flow style.
-func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Side) []byte {
+func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Version) []byte {
 	m := c.Value
 	b := r.headKey(c, v, col)
 	if c.Head != three.Original {
@@ -53,16 +53,16 @@ func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
 
 // headEnd is what follows the value on its line: blanks, comment and break. Of
 // versions with the same comment, the one that changed the blanks decides.
-func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Side) []byte {
+func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Version) []byte {
 	want := bytes.TrimSpace(r.remark(c, remark))
 	var ends [3][]byte
 	for s, e := range c.At {
-		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, three.Side(s))), want) {
-			ends[s] = r.ownEnd(three.Side(s), e)
+		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, three.Version(s))), want) {
+			ends[s] = r.ownEnd(three.Version(s), e)
 		}
 	}
 	end := ends[pickBytes(ends)]
-	for _, s := range [3]three.Side{c.Value.Form, three.Dest, three.Updated} {
+	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
 		if end == nil {
 			end = ends[s]
 		}
@@ -75,7 +75,7 @@ func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Side) []by
 
 // pickBytes chooses the side of merged form: updated where it alone changed
 // the original's, else dest.
-func pickBytes(v [3][]byte) three.Side {
+func pickBytes(v [3][]byte) three.Version {
 	if bytes.Equal(v[three.Original], v[three.Dest]) {
 		return three.Updated
 	}
@@ -84,7 +84,7 @@ func pickBytes(v [3][]byte) three.Side {
 
 // ownEnd is what follows an entry's value on its line, nil if that is not a
 // line of its own.
-func (r *Renderer) ownEnd(s three.Side, e *syntax.Entry) []byte {
+func (r *Renderer) ownEnd(s three.Version, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
 	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if len(b) == 0 || b[len(b)-1] != '\n' {
@@ -94,14 +94,14 @@ func (r *Renderer) ownEnd(s three.Side, e *syntax.Entry) []byte {
 }
 
 // valueEnd is where an entry's value ends on its first line.
-func (r *Renderer) valueEnd(s three.Side, e *syntax.Entry) int {
+func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
 	case n.IsBlockScalar():
 		return n.BlockHeader(r.Files[s]).End
 	case n.Style != syntax.Block:
 		return max(n.Span.End, e.Colon)
-	case n.Propped():
+	case n.HasProperties():
 		return n.PropsEnd(r.Files[s])
 	}
 	return e.Colon
@@ -133,8 +133,8 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.At {
-		if e != nil && (e.Value.Style != syntax.Block || e.Value.Propped()) {
-			gaps[s] = r.bytes(three.Side(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
+		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
+			gaps[s] = r.bytes(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
 	from := pickBytes(gaps)
@@ -158,7 +158,7 @@ func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
 
 // lineBreak is the break of the entry's line.
 func (r *Renderer) lineBreak(c *plan.Child) []byte {
-	for _, s := range [3]three.Side{c.Value.Form, three.Dest, three.Updated} {
+	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
 		e := c.At[s]
 		if e == nil {
 			continue
@@ -218,7 +218,7 @@ func (l *layouts) fill(what func(*syntax.Layout) *int) {
 
 // by returns the columns by which the value n of a field of in is indented in
 // the result, where it comes from s.
-func (l *layouts) by(s three.Side, in, n *syntax.Node) int {
+func (l *layouts) by(s three.Version, in, n *syntax.Node) int {
 	own := n.Indent - in.Indent
 	from := l.own[s].IndentFor(in, n)
 	if from == nil || *from < 0 {
@@ -234,7 +234,7 @@ func (l *layouts) by(s three.Side, in, n *syntax.Node) int {
 // that it has in the merged layout.
 type relaid struct {
 	r   *Renderer
-	s   three.Side
+	s   three.Version
 	out []byte
 	at  int // what stands before it is written
 	end int // nothing is written from here on
@@ -265,7 +265,7 @@ func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
 		}
 		z.upTo(n.Lines.Start, delta)
 		z.upTo(n.Lines.End, inner)
-	case n.Style == syntax.Block && n.Compact():
+	case n.Style == syntax.Block && n.IsCompact():
 		z.entries(n, delta)
 	case n.Style == syntax.Block:
 		z.upTo(e.HeadEnd, delta)

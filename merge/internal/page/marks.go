@@ -85,7 +85,7 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 
 // linesOf are the versions of a conflict as lines.
 func linesOf(alt [3][]byte) *diff3.Versions {
-	return diff3.Of(alt[three.Original], alt[three.Dest], alt[three.Updated])
+	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
 
 // Whole is how many lines of both sides stand between markers, as style has them, only so
@@ -130,7 +130,7 @@ func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
 	}
 	at := [3]int{}
 	for s, sp := range c.At {
-		if at[s] = sp.Start; !bytes.Equal(c.Alt[s], r.bytes(three.Side(s), sp)) {
+		if at[s] = sp.Start; !bytes.Equal(c.Alt[s], r.bytes(three.Version(s), sp)) {
 			return nil
 		}
 	}
@@ -156,7 +156,7 @@ func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
 			above := parts[n-2].Conflict
 			for s := range above.Alt {
 				above.At[s].End = at[s]
-				above.Alt[s] = r.bytes(three.Side(s), above.At[s])
+				above.Alt[s] = r.bytes(three.Version(s), above.At[s])
 			}
 			parts = parts[:n-1]
 		default:

@@ -90,7 +90,7 @@ func (p *Page) Agree() {
 }
 
 // of is a part with one side taken.
-func (x Part) of(s three.Side) []byte {
+func (x Part) of(s three.Version) []byte {
 	if x.Conflict != nil {
 		return x.Conflict.Alt[s]
 	}
@@ -98,7 +98,7 @@ func (x Part) of(s three.Side) []byte {
 }
 
 // Choose is the file with one side taken at every conflict.
-func (p *Page) Choose(s three.Side) []byte {
+func (p *Page) Choose(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
 		n += len(x.of(s))
@@ -194,10 +194,10 @@ type Sources struct {
 }
 
 // bytes returns what stands at sp in version s.
-func (r *Renderer) bytes(s three.Side, sp text.Span) []byte { return r.Files[s].Slice(sp) }
+func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
 // keyText is what introduces the value of e, an entry of in, in a flow or in a block collection.
-func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
+func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
 	switch {
 	case flow == (in.Style == syntax.Flow):
 		return r.bytes(s, e.KeySpan())
@@ -212,7 +212,7 @@ func (r *Renderer) keyText(s three.Side, e *syntax.Entry, in *syntax.Node, flow 
 func (r *Renderer) props(m *plan.Value) []byte {
 	n, x := m.V[m.Form], m.V[m.Props]
 	switch {
-	case !x.Propped():
+	case !x.HasProperties():
 		return nil
 	case m.PropsSide() != m.Form, m.Emptied():
 		return []byte(x.PropsText() + " ")
@@ -231,7 +231,7 @@ func (r *Renderer) joined(m *plan.Value) (b []byte) {
 }
 
 // remark is the comment of side s with the blanks before it.
-func (r *Renderer) remark(c *plan.Child, s three.Side) []byte {
+func (r *Renderer) remark(c *plan.Child, s three.Version) []byte {
 	e := c.At[s]
 	if e == nil || e.Comment.Empty() {
 		return nil

@@ -203,7 +203,7 @@ func TestChoose(t *testing.T) {
 	a, b := conflictOf("1\n", "2\n", "2\n"), conflictOf("", "5\n", "6\n")
 	p := pageOf("x\n", a, "y\n", b)
 	for s, want := range [3]string{"x\n1\ny\n", "x\n2\ny\n5\n", "x\n2\ny\n6\n"} {
-		if got := string(p.Choose(three.Side(s))); got != want {
+		if got := string(p.Choose(three.Version(s))); got != want {
 			t.Errorf("%s: %q", three.Names[s], got)
 		}
 	}
@@ -243,7 +243,7 @@ func TestOfLines(t *testing.T) {
 		if err != nil || n == 0 {
 			t.Fatal(n, err)
 		}
-		parts, err := diff3.Of(raw[three.Original], raw[three.Dest], raw[three.Updated]).Parts(opts)
+		parts, err := diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated]).Parts(opts)
 		if err != nil {
 			t.Fatal(err)
 		}

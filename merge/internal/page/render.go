@@ -173,7 +173,7 @@ func (r *Renderer) docClash(d *plan.Document, top *[3]bool, p *Page) {
 			if !top[s] && !x.Explicit {
 				m.Alt[s] = append(m.Alt[s], r.separator()...)
 			}
-			m.Alt[s] = append(m.Alt[s], r.bytes(three.Side(s), x.Span)...)
+			m.Alt[s] = append(m.Alt[s], r.bytes(three.Version(s), x.Span)...)
 			top[s] = false
 		}
 	}
@@ -198,7 +198,7 @@ func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 			r.entry(c.Clash.Both, v, col, both)
 			merged = both.clean()
 		}
-		r.clash(c, merged, col, p, func(s three.Side, e *syntax.Entry) ([]byte, text.Span) {
+		r.clash(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			sp := e.Span
 			if c.Clash.Bare && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -215,7 +215,7 @@ func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
 }
 
 // entryText returns the part sp of an entry (whole lines of it) at column col.
-func (r *Renderer) entryText(s three.Side, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
+func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
 	if in.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyled(s, e, in), r.Break)
 	}
@@ -236,14 +236,14 @@ func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
 	}
 	body := &Page{}
 	r.body(c, v, col, body)
-	if n := c.Value.V[c.Value.Form]; n.Compact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
+	if n := c.Value.V[c.Value.Form]; n.IsCompact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
 		if overlay(body, r.headKey(c, v, col), r.inner(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
 	}
 	if c.Comment.Clash {
-		p.Add(remarks(c, func(s three.Side) []byte { return r.headLine(c, v, col, s) }))
+		p.Add(remarks(c, func(s three.Version) []byte { return r.headLine(c, v, col, s) }))
 	} else {
 		p.text(r.headLine(c, v, col, c.Comment.Side))
 	}
@@ -328,7 +328,7 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 		e := c.At[m.Form]
 		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
 		delta := col - max(v[m.Form].Indent, 0)
-		if n.Compact() {
+		if n.IsCompact() {
 			p.text(append(text.Spaces(n.Indent+delta), text.ShiftExceptFirst(r.bytes(m.Form, sp), delta)...))
 			return
 		}
@@ -354,7 +354,7 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Child: c, At: *l.Clash}
 		for s, sp := range l.Clash {
 			if m.V[s] != nil {
-				k.Alt[s] = text.Shift(r.bytes(three.Side(s), sp), col-m.V[s].Indent)
+				k.Alt[s] = text.Shift(r.bytes(three.Version(s), sp), col-m.V[s].Indent)
 			}
 		}
 		p.Add(k)
@@ -362,11 +362,11 @@ func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
 }
 
 // clash writes a conflict over entries at column col; lines are those of one, and where they stand.
-func (r *Renderer) clash(c *plan.Child, merged []byte, col int, p *Page, lines func(three.Side, *syntax.Entry) ([]byte, text.Span)) {
+func (r *Renderer) clash(c *plan.Child, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
 	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c, Detail: c.Clash.Detail, Merged: merged}
 	for s, run := range c.Clash.Runs {
 		for _, e := range run {
-			b, sp := lines(three.Side(s), e)
+			b, sp := lines(three.Version(s), e)
 			m.At[s] = joinSpans(m.At[s], sp)
 			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 			m.Alt[s] = append(m.Alt[s], b...)
@@ -397,11 +397,11 @@ func joinSpans(a, b text.Span) text.Span {
 }
 
 // remarks is a conflict of the comments of an entry, each in the line that it makes.
-func remarks(c *plan.Child, line func(three.Side) []byte) *Conflict {
+func remarks(c *plan.Child, line func(three.Version) []byte) *Conflict {
 	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.At {
 		if e != nil {
-			m.Alt[s], m.At[s] = line(three.Side(s)), e.Comment
+			m.Alt[s], m.At[s] = line(three.Version(s)), e.Comment
 		}
 	}
 	return m

@@ -35,14 +35,14 @@ func (m maker) entry(v three.Nodes, key string) *plan.Child {
 }
 
 // taken is that entry, as s has it.
-func (m maker) taken(v three.Nodes, key string, s three.Side) *plan.Child {
+func (m maker) taken(v three.Nodes, key string, s three.Version) *plan.Child {
 	c := m.entry(v, key)
 	c.Whole = s
 	return c
 }
 
 // merged is that entry, with the value of one side and the comment of another.
-func (m maker) merged(v three.Nodes, key string, value, comment three.Side) *plan.Child {
+func (m maker) merged(v three.Nodes, key string, value, comment three.Version) *plan.Child {
 	c := m.entry(v, key)
 	c.Comment.Side = comment
 	c.Value = &plan.Value{V: c.At.Values(), Form: value, Props: value}
@@ -73,7 +73,7 @@ func TestHeadLine(t *testing.T) {
 	for _, c := range []struct {
 		name               string
 		base, ours, theirs string
-		value, comment     three.Side
+		value, comment     three.Version
 		want               string
 	}{
 		{"value and comment of two sides", "a: 1 # x\n", "a: 2 # x\n", "a: 1 # y\n", three.Dest, three.Updated, "a: 2 # y\n"},
@@ -139,14 +139,14 @@ func TestFlow(t *testing.T) {
 	m := maker{renderer(t, "a: [1, 2]\n", "a: [ 1,2, ]\n", "a: [1, 2, 3]\n")}
 	for _, c := range []struct {
 		style plan.FlowStyle
-		form  three.Side
-		from  [3]three.Side // of the items 1, 2, 3; three.Original leaves it out
+		form  three.Version
+		from  [3]three.Version // of the items 1, 2, 3; three.Original leaves it out
 		want  string
 	}{
-		{plan.FlowTaken, three.Updated, [3]three.Side{}, "a: [1, 2, 3]\n"},
-		{plan.FlowSpliced, three.Dest, [3]three.Side{three.Dest, three.Updated}, "a: [ 1,2, ]\n"},
-		{plan.FlowListed, three.Dest, [3]three.Side{three.Dest, three.Dest, three.Updated}, "a: [ 1,2,3, ]\n"},
-		{plan.FlowListed, three.Updated, [3]three.Side{three.Updated, three.Original, three.Updated}, "a: [1, 3]\n"},
+		{plan.FlowTaken, three.Updated, [3]three.Version{}, "a: [1, 2, 3]\n"},
+		{plan.FlowSpliced, three.Dest, [3]three.Version{three.Dest, three.Updated}, "a: [ 1,2, ]\n"},
+		{plan.FlowListed, three.Dest, [3]three.Version{three.Dest, three.Dest, three.Updated}, "a: [ 1,2,3, ]\n"},
+		{plan.FlowListed, three.Updated, [3]three.Version{three.Updated, three.Original, three.Updated}, "a: [1, 3]\n"},
 	} {
 		d := m.document()
 		a := m.merged(d.Root.V, "a", three.Dest, three.Dest)

@@ -102,7 +102,7 @@ func inverse(match []int, n int) []int {
 //
 //	base        ours    theirs
 //	[a, a, x]   [a, x]  [b, a, x]   one a is deleted, and changed: a conflict, not [b, x]
-func (a *ordered) slide(s three.Side) {
+func (a *ordered) slide(s three.Version) {
 	base, to := a.v[three.Original], a.match[s]
 	before := -1 // the last item of s that is matched before the run
 	for from, end := 0, 0; from < len(base); from = end {
@@ -142,7 +142,7 @@ func (a *ordered) slide(s three.Side) {
 }
 
 // spare ranks the original's item i among its equals by how far it can be the one that s deleted.
-func (a *ordered) spare(s three.Side, i int) int {
+func (a *ordered) spare(s three.Version, i int) int {
 	switch o := s.Other(); {
 	case a.match[o][i] < 0 || a.changedItem(o, i):
 		return 0
@@ -153,7 +153,7 @@ func (a *ordered) spare(s three.Side, i int) int {
 }
 
 // fill completes the runs of equal items of the original and of s with those that are alike.
-func (a *ordered) fill(s three.Side, equal []diff3.Run) []int {
+func (a *ordered) fill(s three.Version, equal []diff3.Run) []int {
 	to := slices.Repeat([]int{-1}, len(a.v[three.Original]))
 	o, x := 0, 0
 	for _, r := range append(equal, diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
@@ -180,14 +180,14 @@ const maxAlike = 40000
 // alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not too many of them so that
 // the sum of the likenesses is greatest, else by their names, those that have none by what they share with one
 // other alone, and so between these.
-func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
+func (a *ordered) alikeIn(s three.Version, to []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= maxAlike {
 		a.alikest(s, to, o0, o1, x0, x1)
 		return
 	}
 	base, side := a.v[three.Original][o0:o1], a.v[s][x0:x1]
 	parts := func(e elem) (all []uint64) { // in the order of the file
-		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, syntax.Mix(x.path, a.sums.of(x.node))) })
+		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, syntax.CombineHashes(x.path, a.sums.of(x.node))) })
 		return all
 	}
 	count := map[uint64]int{}
@@ -230,7 +230,7 @@ func (a *ordered) alikeIn(s three.Side, to []int, o0, o1, x0, x1 int) {
 
 // alikest matches original[o0:o1] with s[x0:x1], in order, so that the sum of
 // the likenesses is greatest.
-func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
+func (a *ordered) alikest(s three.Version, to []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
 		return
@@ -280,7 +280,7 @@ func (a *ordered) alikest(s three.Side, to []int, o0, o1, x0, x1 int) {
 // others returns what reports whether an item of original[o0:o1] and one of
 // s[x0:x1] are two things: one of them bears a name that, in the other range, a
 // third one bears alone. A copy under another name is not what it was made of.
-func (a *ordered) others(s three.Side, o0, o1, x0, x1 int) func(i, j int) bool {
+func (a *ordered) others(s three.Version, o0, o1, x0, x1 int) func(i, j int) bool {
 	from, to := bearers(a.v[three.Original], o0, o1), bearers(a.v[s], x0, x1)
 	return func(i, j int) bool {
 		n, m := a.v[three.Original][i].name, a.v[s][j].name
@@ -304,21 +304,21 @@ func bearers(v []elem, from, to int) map[string]int {
 // span is a half-open range of items in each version.
 type span struct{ from, to [3]int }
 
-func (p span) len(s three.Side) int { return p.to[s] - p.from[s] }
+func (p span) len(s three.Version) int { return p.to[s] - p.from[s] }
 
 // in are the items of s in p.
-func (a *ordered) in(s three.Side, p span) []elem { return a.v[s][p.from[s]:p.to[s]] }
+func (a *ordered) in(s three.Version, p span) []elem { return a.v[s][p.from[s]:p.to[s]] }
 
 // changedItem reports whether s changed the data of the original's item i,
 // which it still has.
-func (a *ordered) changedItem(s three.Side, i int) bool {
+func (a *ordered) changedItem(s three.Version, i int) bool {
 	j := a.match[s][i]
 	return j >= 0 && a.v[s][j].sum != a.v[three.Original][i].sum
 }
 
 // keepFrom makes the steps of a region from the items of s; the original's
 // items that s lacks become steps without s.
-func (a *ordered) keepFrom(s three.Side, p span) {
+func (a *ordered) keepFrom(s three.Version, p span) {
 	next := p.from[s]
 	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
 		st := Triple(i, a.match[three.Dest][i], a.match[three.Updated][i])

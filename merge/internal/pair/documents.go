@@ -130,7 +130,7 @@ func onlyOne(docs []elem) int {
 
 // only completes what was aligned by content: where both versions have one document without identity, blank ones
 // aside, that is one, as in files of one document, unless it is blank in one of them beside others; else lines may tell.
-func (m *Matcher) only(s three.Side, a *ordered) []int {
+func (m *Matcher) only(s three.Version, a *ordered) []int {
 	v, to := a.v, a.match[s]
 	o := v[three.Original]
 	if i, j := onlyOne(o), onlyOne(v[s]); min(i, j) >= 0 && (len(o) == len(v[s]) || o[i].bare == v[s][j].bare) {
@@ -163,7 +163,7 @@ func (m *Matcher) only(s three.Side, a *ordered) []int {
 // DocPath is the path of a document, and with it the resource whose lists are
 // asked for; nil if no version has it.
 func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
-	for _, s := range [3]three.Side{three.Dest, three.Updated, three.Original} {
+	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if at[s] == nil {
 			continue
 		}

@@ -69,7 +69,7 @@ func (k *keyed) match() {
 
 // lead returns the side whose order the elements have. A block is around a run of elements in the order of the side
 // that has the block: in another order it would hold others.
-func (k *keyed) lead() three.Side {
+func (k *keyed) lead() three.Version {
 	dest, updated := k.inOrder(three.Dest), k.inOrder(three.Updated)
 	if !updated && (dest || !k.reguarded(three.Dest) && k.reguarded(three.Updated)) {
 		return three.Updated
@@ -78,7 +78,7 @@ func (k *keyed) lead() three.Side {
 }
 
 // reguarded reports whether s has other blocks around an element that all versions have than the original has.
-func (k *keyed) reguarded(s three.Side) bool {
+func (k *keyed) reguarded(s three.Version) bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
 		o, at := st.At[three.Original], st.At[s]
 		return o >= 0 && at >= 0 && st.At[s.Other()] >= 0 && k.v[three.Original][o].guard != k.v[s][at].guard
@@ -87,7 +87,7 @@ func (k *keyed) reguarded(s three.Side) bool {
 
 // inOrder reports whether s has the elements that all versions have in the
 // original's order.
-func (k *keyed) inOrder(s three.Side) bool {
+func (k *keyed) inOrder(s three.Version) bool {
 	last := -1
 	for _, n := range k.id[three.Original] {
 		st := k.steps[n]
@@ -103,7 +103,7 @@ func (k *keyed) inOrder(s three.Side) bool {
 }
 
 // weave puts the other side's elements between those of lead.
-func (k *keyed) weave(lead three.Side) []int {
+func (k *keyed) weave(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
 	next := slices.Repeat([]int{-1}, head+1) // a linked list; the last element is its head
@@ -139,7 +139,7 @@ func (k *keyed) weave(lead three.Side) []int {
 
 // anchors are, of the elements that both sides added, the last ones before them in s that all
 // versions have, by their steps; -1 where there is none.
-func (k *keyed) anchors(s three.Side) map[int]int {
+func (k *keyed) anchors(s three.Version) map[int]int {
 	before, last := map[int]int{}, -1
 	for _, n := range k.id[s] {
 		switch st := k.steps[n]; {
@@ -155,7 +155,7 @@ func (k *keyed) anchors(s three.Side) map[int]int {
 
 // block is the block of a template in which element i of s stands with the one before it; "" if
 // there is none.
-func (k *keyed) block(s three.Side, i int) string {
+func (k *keyed) block(s three.Version, i int) string {
 	if i == 0 {
 		return ""
 	}
@@ -254,7 +254,7 @@ func (k *keyed) stable() (stable []bool, count int) {
 
 // setPlacedBy sets PlacedBy of the steps that both sides have behind different elements of those that all versions have
 // in one order, if the side other than lead added or moved them.
-func (k *keyed) setPlacedBy(lead three.Side) {
+func (k *keyed) setPlacedBy(lead three.Version) {
 	stable, _ := k.stable()
 	unstable := func(n int) bool {
 		at := k.steps[n].At

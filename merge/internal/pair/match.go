@@ -212,7 +212,7 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 // Indexed names the items of an ordered list by their place in dest.
 func (m *Matcher) Indexed(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
-	for _, s := range [3]three.Side{three.Updated, three.Original, three.Dest} {
+	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
 		if v[s] == nil {
 			continue
 		}
@@ -233,7 +233,7 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 
 // Props merges anchor and tag, which belong to the node. It reports false where both
 // sides changed them differently.
-func (m *Matcher) Props(v three.Nodes) (three.Side, bool) {
+func (m *Matcher) Props(v three.Nodes) (three.Version, bool) {
 	var p [3]uint64
 	for s, n := range v {
 		if n != nil {
@@ -284,7 +284,7 @@ type Step struct {
 	Runs  [3][]int // the elements in conflict, if cause is set
 	// PlacedBy is the side at whose place the element is in the result, if the other side added it elsewhere or
 	// moved it elsewhere; three.Original for all others.
-	PlacedBy three.Side
+	PlacedBy three.Version
 }
 
 // Triple returns the step of one element.

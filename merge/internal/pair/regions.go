@@ -168,7 +168,7 @@ func (a *ordered) origin(at, p span) int {
 
 // untouched reports whether s still has all of the original's items of the
 // region and nothing else; the items themselves may be changed.
-func (a *ordered) untouched(s three.Side, p span) bool {
+func (a *ordered) untouched(s three.Version, p span) bool {
 	return p.len(three.Original) == p.len(s) && !slices.Contains(a.match[s][p.from[three.Original]:p.to[three.Original]], -1)
 }
 
@@ -181,7 +181,7 @@ func (a *ordered) scalars(p span) bool {
 		return false
 	}
 	for s := range a.v {
-		for _, e := range a.in(three.Side(s), p) {
+		for _, e := range a.in(three.Version(s), p) {
 			if e.node == nil || e.node.Kind != syntax.Scalar {
 				return false
 			}
@@ -247,7 +247,7 @@ func (a *ordered) deletionsOnly(p span) bool {
 }
 
 // deletesChanged reports whether s deleted an item of the region that the other side changed.
-func (a *ordered) deletesChanged(s three.Side, p span) bool {
+func (a *ordered) deletesChanged(s three.Version, p span) bool {
 	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
 		if a.match[s][i] < 0 && a.changedItem(s.Other(), i) {
 			return true
@@ -270,7 +270,7 @@ func (a *ordered) conflict(p span, c Cause) {
 // beside merges edits of both sides that touch, and of which none is about an item
 // that the other side changed. It reports false where there are others.
 func (a *ordered) beside(p span) bool {
-	within := func(s three.Side) diff3.Range { return diff3.Range{Start: p.from[s], End: p.to[s]} }
+	within := func(s three.Version) diff3.Range { return diff3.Range{Start: p.from[s], End: p.to[s]} }
 	region := diff3.Chunk{Original: within(three.Original), Dest: within(three.Dest), Updated: within(three.Updated)}
 	chunks := region.SplitBySideRuns(a.kept(three.Dest, p), a.kept(three.Updated, p))
 	if chunks == nil || a.deletesChanged(three.Dest, p) || a.deletesChanged(three.Updated, p) {
@@ -291,7 +291,7 @@ func (a *ordered) beside(p span) bool {
 }
 
 // kept are the items of the original's p that s has, counted from the starts of p.
-func (a *ordered) kept(s three.Side, p span) (runs []diff3.Run) {
+func (a *ordered) kept(s three.Version, p span) (runs []diff3.Run) {
 	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
 		if j := a.match[s][i]; j >= 0 {
 			runs = append(runs, diff3.Run{A: i - p.from[three.Original], B: j - p.from[s], Len: 1})
@@ -301,7 +301,7 @@ func (a *ordered) kept(s three.Side, p span) (runs []diff3.Run) {
 }
 
 // added makes the steps of what s alone has.
-func (a *ordered) added(s three.Side, r diff3.Range) {
+func (a *ordered) added(s three.Version, r diff3.Range) {
 	for j := r.Start; j < r.End; j++ {
 		st := Triple(-1, -1, -1)
 		st.At[s] = j
@@ -332,7 +332,7 @@ func (a *ordered) insertedUnlike(p span) bool {
 
 // onlyAdded reports whether s has all items of the original as they were, and all comments
 // between and behind them.
-func (a *ordered) onlyAdded(s three.Side) bool {
+func (a *ordered) onlyAdded(s three.Version) bool {
 	for i, j := range a.match[s] {
 		if j < 0 || a.changedItem(s, i) {
 			return false
@@ -343,7 +343,7 @@ func (a *ordered) onlyAdded(s three.Side) bool {
 }
 
 // comments are the lines of comments in the list.
-func (a *ordered) comments(s three.Side) (all []string) {
+func (a *ordered) comments(s three.Version) (all []string) {
 	n := a.of[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
 		if line = strings.TrimSpace(line); strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") {

@@ -52,7 +52,7 @@ func differs(to map[int]int, r, a int) bool {
 // renamed pairs what s removed with what it added where they are surely one thing
 // under a new key: unique both ways, and at least three leaves of which at least
 // three quarters are equal, or the very same content at the same place.
-func (k *keyed) renamed(s three.Side) map[int]int {
+func (k *keyed) renamed(s three.Version) map[int]int {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
 		return nil
@@ -72,7 +72,7 @@ func (k *keyed) renamed(s three.Side) map[int]int {
 
 // changedKeys returns the steps that s removed from the original, and those
 // that s alone added.
-func (k *keyed) changedKeys(s three.Side) (removed, added []int) {
+func (k *keyed) changedKeys(s three.Version) (removed, added []int) {
 	for _, n := range k.id[three.Original] {
 		if k.steps[n].At[s] < 0 {
 			removed = append(removed, n)
@@ -88,9 +88,9 @@ func (k *keyed) changedKeys(s three.Side) (removed, added []int) {
 
 // places numbers the gaps between the elements that the original and s share,
 // for the steps of both.
-func (k *keyed) places(s three.Side) map[int]int {
+func (k *keyed) places(s three.Version) map[int]int {
 	place := map[int]int{}
-	for _, v := range [2]three.Side{three.Original, s} {
+	for _, v := range [2]three.Version{three.Original, s} {
 		g := 0
 		for _, n := range k.id[v] {
 			if k.steps[n].At[three.Original] >= 0 && k.steps[n].At[s] >= 0 {
@@ -104,7 +104,7 @@ func (k *keyed) places(s three.Side) map[int]int {
 }
 
 // join makes the step of an added element that of the removed one.
-func (k *keyed) join(s three.Side, removed, added int) {
+func (k *keyed) join(s three.Version, removed, added int) {
 	a := &k.steps[added]
 	if other := a.At[s.Other()]; other >= 0 && k.steps[removed].At[s.Other()] >= 0 {
 		return // the other side has both: not the same thing
@@ -122,7 +122,7 @@ func (k *keyed) join(s three.Side, removed, added int) {
 
 // aligned joins, for side s, elements that s removed with those that it added in
 // their place, as their lines tell; and for the other side too what that gave another key.
-func (k *keyed) aligned(s three.Side) {
+func (k *keyed) aligned(s three.Version) {
 	other := s.Other()
 	to, too := k.replaced(s), k.replaced(other)
 	for _, r := range slices.Sorted(maps.Keys(to)) {
@@ -144,12 +144,12 @@ func (k *keyed) aligned(s three.Side) {
 }
 
 // replaced are the elements that s added in the place of those that it removed, as its lines tell.
-func (k *keyed) replaced(s three.Side) map[int]int {
+func (k *keyed) replaced(s three.Version) map[int]int {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 {
 		return nil
 	}
-	at := func(s three.Side, steps []int) (at []elem) {
+	at := func(s three.Version, steps []int) (at []elem) {
 		for _, n := range steps {
 			at = append(at, k.v[s][k.steps[n].At[s]])
 		}
@@ -166,7 +166,7 @@ func (k *keyed) replaced(s three.Side) map[int]int {
 
 // moved joins, for side s, resources that s has in another namespace, or in one of
 // two API groups: of their kind and name there is one in each version.
-func (k *keyed) moved(s three.Side) {
+func (k *keyed) moved(s three.Version) {
 	removed, added := k.changedKeys(s)
 	if len(removed) == 0 || len(added) == 0 {
 		return
@@ -193,7 +193,7 @@ func (k *keyed) moved(s three.Side) {
 
 // hasTwin reports whether s added another element that is the same as the added one but for its key, and that is in the place of
 // nothing by to, which says what s added in the place of what it removed: which of the two was removed, nothing tells.
-func (k *keyed) hasTwin(s three.Side, added int, to map[int]int) bool {
+func (k *keyed) hasTwin(s three.Version, added int, to map[int]int) bool {
 	x := k.v[s][k.steps[added].At[s]]
 	return slices.ContainsFunc(k.id[s], func(n int) bool {
 		if n == added || k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.sums.leavesBeside(x).all, k.sums.leavesBeside(k.v[s][k.steps[n].At[s]]).all) {
@@ -211,7 +211,7 @@ func (k *keyed) hasTwin(s three.Side, added int, to map[int]int) bool {
 // followed reports whether it matters that s gave an element another key: to the
 // other side, which still has it, or gave it the same one. What reads a field
 // knows it by its name, so that edits follow only if both renamed it.
-func (k *keyed) followed(s three.Side, removed, added int) bool {
+func (k *keyed) followed(s three.Version, removed, added int) bool {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
 	if o.node.Kind != x.node.Kind || k.sums.Wraps(x.node, o.node) {
 		return false
@@ -236,7 +236,7 @@ func (k *keyed) renamedAlike() {
 	if len(removed) == 0 || len(removed)*len(added) > 10000 {
 		return
 	}
-	half := func(s three.Side, r, a int) bool {
+	half := func(s three.Version, r, a int) bool {
 		same, least, _ := k.shared(s, r, a)
 		return same > 0 && 2*same >= least
 	}
@@ -248,7 +248,7 @@ func (k *keyed) renamedAlike() {
 }
 
 // shared compares the leaves of what s removed and of what it added; all counts are 0 if they are of two kinds.
-func (k *keyed) shared(s three.Side, removed, added int) (same, least, most int) {
+func (k *keyed) shared(s three.Version, removed, added int) (same, least, most int) {
 	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
 	if o.node.Kind != x.node.Kind {
 		return 0, 0, 0
@@ -276,7 +276,7 @@ type Lines struct {
 }
 
 // of returns the mates in s of the original's lines.
-func (l *Lines) of(s three.Side) []int {
+func (l *Lines) of(s three.Version) []int {
 	l.Asked = true
 	if l.mates[s] != nil {
 		return l.mates[s]
@@ -288,7 +288,7 @@ func (l *Lines) of(s three.Side) []int {
 				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
 			}
 		}
-		l.aligned = diff3.Of(v[0], v[1], v[2])
+		l.aligned = diff3.NewVersions(v[0], v[1], v[2])
 	}
 	runs, withUpdated := l.aligned.Align(diff3.Merge)
 	if s == three.Updated {
@@ -305,7 +305,7 @@ func (l *Lines) of(s three.Side) []int {
 }
 
 // lineRange is the lines of sp in version s, from 0.
-func (l *Lines) lineRange(s three.Side, sp text.Span) diff3.Range {
+func (l *Lines) lineRange(s three.Version, sp text.Span) diff3.Range {
 	if sp.Empty() {
 		return diff3.Range{}
 	}
@@ -328,7 +328,7 @@ type passage struct {
 }
 
 // passages returns the lines of entries of version s.
-func (l *Lines) passages(s three.Side, c *sums, of []elem) []passage {
+func (l *Lines) passages(s three.Version, c *sums, of []elem) []passage {
 	all := make([]passage, len(of))
 	for i, e := range of {
 		p := passage{l.lineRange(s, e.at), map[int]bool{}}
@@ -366,7 +366,7 @@ type kept struct{ all, run int }
 // the one of to, or -1. Two are one if half of the lines of evidence of the smaller one are in both, one behind the other, or
 // anywhere if more than two thirds of its leaves are equal. The first or last line of the smaller one has to be in the other, and
 // no other entry may have more lines in common with either.
-func (l *Lines) witness(s three.Side, c *sums, from, to []elem) []int {
+func (l *Lines) witness(s three.Version, c *sums, from, to []elem) []int {
 	mates := l.of(s)
 	was, is := l.passages(three.Original, c, from), l.passages(s, c, to)
 	owner := map[int]int{}
@@ -422,7 +422,7 @@ func (l *Lines) witness(s three.Side, c *sums, from, to []elem) []int {
 }
 
 // Keeps reports whether s has more than half of the lines of the original at sp, as git's diff aligns them.
-func (l *Lines) Keeps(s three.Side, sp text.Span) bool {
+func (l *Lines) Keeps(s three.Version, sp text.Span) bool {
 	mates, kept := l.of(s), 0
 	r := l.lineRange(three.Original, sp)
 	for n := r.Start; n < r.End; n++ {

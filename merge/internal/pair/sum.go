@@ -28,7 +28,7 @@ func (c *sums) of(n *syntax.Node) uint64 {
 	if n == nil {
 		return 0
 	}
-	return syntax.Mix(c.Content(n), c.Props(n))
+	return syntax.CombineHashes(c.Content(n), c.Props(n))
 }
 
 // Content returns the sum of n without its own anchor and written tag.
@@ -53,19 +53,19 @@ func (c *sums) compute(n *syntax.Node) (s uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			s += syntax.Mix(c.of(e.Key), c.of(e.Value))
+			s += syntax.CombineHashes(c.of(e.Key), c.of(e.Value))
 		}
-		s = syntax.Mix(1, s)
+		s = syntax.CombineHashes(1, s)
 	case syntax.Sequence:
 		s = 2
 		for _, e := range n.Entries {
-			s = syntax.Mix(s, c.of(e.Value))
+			s = syntax.CombineHashes(s, c.of(e.Value))
 		}
 	case syntax.Alias:
-		s = syntax.Mix(3, maphash.String(c.seed, n.Value))
+		s = syntax.CombineHashes(3, maphash.String(c.seed, n.Value))
 	default:
 		tag, value := n.ScalarData()
-		s = syntax.Mix(syntax.Mix(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
+		s = syntax.CombineHashes(syntax.CombineHashes(4, maphash.String(c.seed, tag)), maphash.String(c.seed, value))
 	}
 	return s
 }
@@ -76,7 +76,7 @@ func (c *sums) Props(n *syntax.Node) uint64 {
 	if n.Anchor == "" && n.TagText == "" {
 		return 0
 	}
-	return syntax.Mix(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
+	return syntax.CombineHashes(maphash.String(c.seed, n.Anchor), maphash.String(c.seed, n.TagText)+1)
 }
 
 // Equal reports whether two nodes hold the same data.
@@ -111,9 +111,9 @@ func (c *sums) eachLeaf(n *syntax.Node, aside func(path string) bool, f func(lea
 			return
 		}
 		for _, e := range n.Entries {
-			below, named := syntax.Mix(path, 5), ""
+			below, named := syntax.CombineHashes(path, 5), ""
 			if e.Key != nil {
-				below = syntax.Mix(path, c.of(e.Key))
+				below = syntax.CombineHashes(path, c.of(e.Key))
 			}
 			if aside != nil && e.Key != nil {
 				if named = e.Key.Value; name != "" {
@@ -135,7 +135,7 @@ type leafSums struct{ all, boilerplate []uint64 }
 // leafSums returns those of the leaves of n but for the fields that aside names, as in eachLeaf.
 func (c *sums) leafSums(n *syntax.Node, aside func(path string) bool) (l leafSums) {
 	c.eachLeaf(n, aside, func(x leaf) {
-		sum := syntax.Mix(x.path, c.of(x.node))
+		sum := syntax.CombineHashes(x.path, c.of(x.node))
 		l.all = append(l.all, sum)
 		if x.boilerplate {
 			l.boilerplate = append(l.boilerplate, sum)

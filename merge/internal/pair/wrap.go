@@ -81,7 +81,7 @@ func (k *keyed) wrapped() {
 }
 
 // edited reports whether s changed an element of the original, or removed it without wrapping it.
-func (k *keyed) edited(s three.Side, removed int) bool {
+func (k *keyed) edited(s three.Version, removed int) bool {
 	at := k.steps[removed].At
 	if at[s] >= 0 {
 		return !k.sums.Equal(k.v[three.Original][at[three.Original]].node, k.v[s][at[s]].node)
@@ -169,7 +169,7 @@ func (a *ordered) wrapped() {
 
 // editedItems returns the original's items that s changed, or removed without wrapping them. Where there are too many to look
 // for wrappers, those that it removed are none of these.
-func (a *ordered) editedItems(s three.Side) (items []int) {
+func (a *ordered) editedItems(s three.Version) (items []int) {
 	few := len(a.v[three.Original])*len(a.v[s]) <= maxAlike
 	for i, x := range a.v[three.Original] {
 		switch {

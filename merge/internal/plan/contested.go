@@ -242,7 +242,7 @@ func each(docs []*Document, f func(*Child) bool) {
 // holds reports whether one of the versions of c has subject, outside of the entries in it that merged
 // one by one.
 func (w *Walker) holds(c *Child, subject string) bool {
-	return slices.ContainsFunc([]three.Side{three.Original, three.Dest, three.Updated}, func(s three.Side) bool {
+	return slices.ContainsFunc([]three.Version{three.Original, three.Dest, three.Updated}, func(s three.Version) bool {
 		return mentions(w.own(c, s), subject)
 	})
 }
@@ -259,7 +259,7 @@ func (w *Walker) written(c *Child) []byte {
 }
 
 // own is what c has in s, outside of the entries in it that merged one by one.
-func (w *Walker) own(c *Child, s three.Side) []byte {
+func (w *Walker) own(c *Child, s three.Version) []byte {
 	e := c.At[s]
 	if e == nil {
 		return nil

@@ -87,7 +87,7 @@ type Followed struct {
 
 // follow notes the renames among steps, whose things at tells by what they are
 // known, and what they are.
-func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, int) (string, *syntax.Node)) {
+func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Cause != pair.NoCause || st.At[three.Original] < 0 || st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
 			continue
@@ -106,7 +106,7 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Side, i
 
 // added is an entry that s alone has: in conflict where it stands in the place of
 // another one, under a comment that the other side removed.
-func (w *Walker) added(at three.Entries, s three.Side, in scope) *Child {
+func (w *Walker) added(at three.Entries, s three.Version, in scope) *Child {
 	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
@@ -126,7 +126,7 @@ func (w *Walker) trivia(t Slot) Trivia { return w.WithoutRemoved(t).Merge() }
 
 // deleted merges an entry that the side other than s deleted: gone, or a
 // conflict if s changed it or its comments.
-func (w *Walker) deleted(at three.Entries, s three.Side, in scope) *Child {
+func (w *Walker) deleted(at three.Entries, s three.Version, in scope) *Child {
 	o, x := at[three.Original], at[s]
 	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
 		return &Child{At: at, Gone: true}
@@ -139,7 +139,7 @@ func (w *Walker) remark(at three.Entries) Remark {
 	var c [3]string
 	for s, e := range at {
 		if e != nil {
-			c[s] = string(bytes.TrimSpace(w.Bytes(three.Side(s), e.Comment)))
+			c[s] = string(bytes.TrimSpace(w.Bytes(three.Version(s), e.Comment)))
 		}
 	}
 	s, ok := three.Pick(c)
@@ -150,7 +150,7 @@ func (w *Walker) remark(at three.Entries) Remark {
 // made it. It reports false where both renamed, or where one renamed a field
 // that the other changed: what reads a field knows it by its name. (Keyed
 // items and documents have no such key: edits follow their renames.)
-func (w *Walker) key(at three.Entries) (three.Side, bool) {
+func (w *Walker) key(at three.Entries) (three.Version, bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
 		return three.Dest, true
@@ -173,13 +173,13 @@ func (w *Walker) key(at three.Entries) (three.Side, bool) {
 // oddHead chooses the bytes between key and value where they hold more than
 // usual (comments or properties on lines of their own): they merge only as a
 // whole. It reports false where they cannot.
-func (w *Walker) oddHead(c *Child) (three.Side, bool) {
+func (w *Walker) oddHead(c *Child) (three.Version, bool) {
 	odd := false
 	var h [3][]byte
 	for s, e := range c.At {
 		if e != nil {
-			odd = odd || w.Odd(three.Side(s), e)
-			h[s] = w.Bytes(three.Side(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+			odd = odd || w.Odd(three.Version(s), e)
+			h[s] = w.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}
 	switch {
@@ -197,7 +197,7 @@ func (w *Walker) oddHead(c *Child) (three.Side, bool) {
 // wholeHead chooses the odd head of an entry whose value is taken from one
 // side: the bytes of that side, or of one with the same value, if the other
 // left them alone.
-func (w *Walker) wholeHead(c *Child, h [3][]byte) (three.Side, bool) {
+func (w *Walker) wholeHead(c *Child, h [3][]byte) (three.Version, bool) {
 	m := c.Value
 	s, ok := three.PickFunc(h, bytes.Equal)
 	switch {
@@ -249,7 +249,7 @@ func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
 }
 
 // standing are the entries of merged kids, with s taken in conflicts.
-func standing(kids []*Child, s three.Side) []*syntax.Entry {
+func standing(kids []*Child, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, c := range kids {
 		e := c.At[s]

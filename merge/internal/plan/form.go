@@ -33,7 +33,7 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 }
 
 // Bytes returns what stands at sp in version s.
-func (f *Versions) Bytes(s three.Side, sp text.Span) []byte { return f.Files[s].Slice(sp) }
+func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
 // Tail gathers what stands below the last entries of collections that have a line for each.
 func (f *Versions) Tail(v three.Nodes) (t Slot) {
@@ -42,7 +42,7 @@ func (f *Versions) Tail(v three.Nodes) (t Slot) {
 		case n == nil:
 		case n.Style == syntax.Block:
 			f.gather(&t, s, n.Tail, n.Indent)
-		case f.Spread(three.Side(s), n):
+		case f.IsExpanded(three.Version(s), n):
 			f.gather(&t, s, n.ExpandedTail(f.Files[s]), f.column(s, n))
 		}
 	}
@@ -57,7 +57,7 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 		case e == nil:
 		case v[s].Style != syntax.Flow:
 			f.gather(&t, s, e.Lead, v[s].Indent)
-		case f.Spread(three.Side(s), v[s]):
+		case f.IsExpanded(three.Version(s), v[s]):
 			sp := text.Span{Start: e.ExpandedLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
 			f.gather(&t, s, sp, f.column(s, v[s]))
 		}
@@ -65,8 +65,8 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// Spread reports whether n is a flow collection with lines of their own for its entries.
-func (f *Versions) Spread(s three.Side, n *syntax.Node) bool {
+// IsExpanded reports whether n is a flow collection with lines of their own for its entries.
+func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	spread, known := f.spread[n]
 	if !known {
 		spread = n.IsExpanded(f.Files[s])
@@ -98,7 +98,7 @@ func (f *Versions) gather(t *Slot, s int, sp text.Span, column int) {
 
 // SameNode reports whether two versions of a node are the same bytes, trivia included, at the same depth below
 // their parents.
-func (f *Versions) SameNode(v three.Nodes, a, b three.Side) bool {
+func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
 	if x == nil || y == nil {
 		return false
@@ -108,7 +108,7 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Side) bool {
 
 // SameEntry reports whether two versions of an entry are the same bytes, trivia included, in collections (of) of
 // one form.
-func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Side) bool {
+func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
 		return false
@@ -117,21 +117,21 @@ func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Side) 
 }
 
 // KeyText is what introduces the value of e, as it is written.
-func (f *Versions) KeyText(s three.Side, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
+func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
 // Properties is how anchor and tag of n are written, with what stands between them and the content.
-func (f *Versions) Properties(s three.Side, n *syntax.Node) []byte {
+func (f *Versions) Properties(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // Lined reports whether the root's bytes and what surrounds them are whole
 // lines.
-func (f *Versions) Lined(s three.Side, d *syntax.Document) bool {
+func (f *Versions) Lined(s three.Version, d *syntax.Document) bool {
 	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
 // StartsLine reports whether the root of d starts on a line of its own.
-func (f *Versions) StartsLine(s three.Side, d *syntax.Document) bool {
+func (f *Versions) StartsLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
@@ -173,7 +173,7 @@ func FootOf(d *syntax.Document) text.Span { return d.Foot }
 func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
-			t[s] = f.Bytes(three.Side(s), part(d))
+			t[s] = f.Bytes(three.Version(s), part(d))
 		}
 	}
 	return t
@@ -184,10 +184,10 @@ func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 func (f *Versions) Framed(p *Document) bool {
 	m := p.Root
 	own := f.Bytes(m.Form, m.V[m.Form].Span)
-	same := func(a, b three.Side, part Part) bool {
+	same := func(a, b three.Version, part Part) bool {
 		return a == b || bytes.Equal(f.Bytes(a, part(p.At[a])), f.Bytes(b, part(p.At[b])))
 	}
-	for _, s := range [3]three.Side{m.Form, p.Form, p.FootForm} {
+	for _, s := range [3]three.Version{m.Form, p.Form, p.FootForm} {
 		stands := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
 		if stands && same(s, p.Form, HeadOf) && same(s, p.FootForm, FootOf) {
 			m.Form = s
@@ -198,13 +198,13 @@ func (f *Versions) Framed(p *Document) bool {
 }
 
 // CommentsChanged reports whether b holds other comments than a.
-func (f *Versions) CommentsChanged(sa three.Side, a *syntax.Node, sb three.Side, b *syntax.Node) bool {
+func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
 // CommentsIn returns the comments that stand within sp, in order. They are looked for once: most
 // files have none.
-func (f *Versions) CommentsIn(s three.Side, sp text.Span) (c []string) {
+func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	if !f.sought[s] {
 		f.comments[s], f.sought[s] = f.Streams[s].Comments(), true
 	}
@@ -219,7 +219,7 @@ func (f *Versions) CommentsIn(s three.Side, sp text.Span) (c []string) {
 // AddedComments reports whether s, which has x, changed a comment of what the original
 // has at o, or added one. One that s took over from elsewhere is none of these: an entry
 // that follows a deleted one may get its comments.
-func (f *Versions) AddedComments(o text.Span, s three.Side, x text.Span) bool {
+func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
 		had[c]++
@@ -233,7 +233,7 @@ func (f *Versions) AddedComments(o text.Span, s three.Side, x text.Span) bool {
 }
 
 // counted is how often each comment stands in s.
-func (f *Versions) counted(s three.Side) map[string]int {
+func (f *Versions) counted(s three.Version) map[string]int {
 	if f.times[s] == nil {
 		f.times[s] = map[string]int{}
 		for _, c := range f.AllComments(s) {
@@ -244,7 +244,7 @@ func (f *Versions) counted(s three.Side) map[string]int {
 }
 
 // AllComments returns the comments of version s.
-func (f *Versions) AllComments(s three.Side) []string {
+func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
@@ -267,13 +267,13 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 
 // Undoes reports whether what s has at sp, taken as it is, would bring back a comment
 // that the other side removed.
-func (f *Versions) Undoes(s three.Side, sp text.Span) bool {
+func (f *Versions) Undoes(s three.Version, sp text.Span) bool {
 	return len(f.removed(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.removed(s)[c] })
 }
 
 // removed are the comments that s and the original have once, and the other side has
 // not: of what stands there more often nobody knows which one went.
-func (f *Versions) removed(s three.Side) map[string]bool {
+func (f *Versions) removed(s three.Version) map[string]bool {
 	if f.undone[s] == nil {
 		f.undone[s] = map[string]bool{}
 		for c, n := range f.counted(three.Original) {

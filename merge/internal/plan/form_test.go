@@ -26,7 +26,7 @@ func TestCollection(t *testing.T) {
 	for _, c := range []struct {
 		name, o, d, u string
 		kids          int
-		want          three.Side
+		want          three.Version
 	}{
 		{"nobody changed it", "a: 1\n", "a: 1\n", "a: 1\n", 1, three.Dest},
 		{"updated alone made it flow", "a: 1\n", "a: 1\n", "{a: 1}\n", 1, three.Updated},
@@ -49,13 +49,13 @@ func TestCollection(t *testing.T) {
 func TestFlows(t *testing.T) {
 	for _, c := range []struct {
 		name, d, u string
-		take       []three.Side // whose entries they are, one behind the other
+		take       []three.Version // whose entries they are, one behind the other
 		want       FlowStyle
 	}{
-		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Side{three.Dest, three.Dest}, FlowSpliced},
-		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, FlowListed},
-		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Side{three.Dest, three.Updated}, NoFlow},
-		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Side{three.Dest, three.Updated}, NoFlow},
+		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Version{three.Dest, three.Dest}, FlowSpliced},
+		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, FlowListed},
+		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Version{three.Dest, three.Updated}, NoFlow},
+		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, NoFlow},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := versions(t, "{}\n", c.d, c.u)

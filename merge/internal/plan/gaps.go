@@ -128,7 +128,7 @@ func spaced[T any](t Slot, at [3]*T, gaps map[*T]gap[T], lines func([3]*T) Slot,
 
 // spacedAs returns the lines of s with the blank lines of like in the place of its own, both where run says. In the file of s
 // the new ones are empty, and stand where its own ones end.
-func (t Slot) spacedAs(s three.Side, like []Line, run func([]Line) (from, to int)) []Line {
+func (t Slot) spacedAs(s three.Version, like []Line, run func([]Line) (from, to int)) []Line {
 	ls := t.Lines[s]
 	from, to := run(ls)
 	end := t.Spans[s].End

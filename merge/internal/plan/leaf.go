@@ -54,7 +54,7 @@ func (w *Walker) sameContent(a, b *syntax.Node) bool {
 
 // textLines merges a multi-line scalar line by line, or returns nil if the
 // three versions are not multi-line scalars of one style.
-func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *Value {
+func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
@@ -69,7 +69,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Side, in scope) *Value {
 	for s, n := range v {
 		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
 		for _, sp := range spans[s] {
-			keys[s] = append(keys[s], w.textKey(three.Side(s), n, sp))
+			keys[s] = append(keys[s], w.textKey(three.Version(s), n, sp))
 		}
 	}
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
@@ -165,7 +165,7 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 
 // movedLines merges a block scalar that one side only re-indented: the other
 // side's lines land in the new indent. It returns nil for all else.
-func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, in scope) *Value {
+func (w *Walker) movedLines(v three.Nodes, props three.Version, dSame, uSame bool, in scope) *Value {
 	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (w *Walker) movedLines(v three.Nodes, props three.Side, dSame, uSame bool, 
 
 // textForm is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
-func (w *Walker) textForm(v three.Nodes, header three.Side, in scope) three.Side {
+func (w *Walker) textForm(v three.Nodes, header three.Version, in scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
 	}
@@ -218,7 +218,7 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 
 // textKey is a line of a scalar as it compares: without the indentation that
 // a block scalar has as a whole, or that means nothing in a flow scalar.
-func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
+func (w *Walker) textKey(s three.Version, n *syntax.Node, sp text.Span) string {
 	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
 	if !n.IsBlockScalar() {
 		return string(bytes.TrimSpace(l))
@@ -232,7 +232,7 @@ func (w *Walker) textKey(s three.Side, n *syntax.Node, sp text.Span) string {
 
 // mergeHeader merges style, chomping and indentation indicator, a slot of
 // their own. It reports false where the scalars cannot merge by lines.
-func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
+func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	var h [3]string
 	for s, n := range v {
 		if n.IsBlockScalar() != v[three.Original].IsBlockScalar() {
@@ -240,7 +240,7 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Side, bool) {
 		}
 		h[s] = string(rune(n.Style))
 		if n.IsBlockScalar() {
-			h[s] = string(w.Bytes(three.Side(s), n.BlockHeader(w.Files[s])))
+			h[s] = string(w.Bytes(three.Version(s), n.BlockHeader(w.Files[s])))
 		}
 	}
 	return three.Pick(h)
@@ -260,7 +260,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 		if at[s], ok = n.Image(w.Files[s]); !ok {
 			return nil
 		}
-		name[s], version[s] = string(w.Bytes(three.Side(s), at[s].Name)), string(w.Bytes(three.Side(s), at[s].Version))
+		name[s], version[s] = string(w.Bytes(three.Version(s), at[s].Name)), string(w.Bytes(three.Version(s), at[s].Version))
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)
@@ -313,7 +313,7 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 
 // flowOf returns the side whose text a merged flow collection is: the one that
 // alone rewrote it, down to its commas and blanks. It reports false where text has to be merged.
-func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
+func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
@@ -323,7 +323,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.ShiftExceptFirst(w.Bytes(three.Side(s), n.Content), -in.cols[s])
+		at[s] = text.ShiftExceptFirst(w.Bytes(three.Version(s), n.Content), -in.cols[s])
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true
@@ -333,14 +333,14 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Side, bool) {
 
 // formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
 // wrote the properties in front of it in another way.
-func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Side) three.Side {
+func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Version) three.Version {
 	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
 		return s
 	}
 	for side, n := range v {
-		at[side] = w.Properties(three.Side(side), n)
+		at[side] = w.Properties(three.Version(side), n)
 	}
-	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProps(v[by]) {
+	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProperties(v[by]) {
 		return by
 	}
 	return s

@@ -39,9 +39,9 @@ type Value struct {
 	V three.Nodes
 	// Form is the side whose bytes are taken, or whose form a merged
 	// collection keeps.
-	Form three.Side
+	Form three.Version
 	// Props is the side whose anchor and tag are taken.
-	Props three.Side
+	Props three.Version
 	// Merged says that the entries of a collection, Kids, merged one by one; else
 	// the whole node is taken from Form.
 	Merged bool
@@ -55,7 +55,7 @@ type Value struct {
 	// Flow is how a merged collection is written in flow style.
 	Flow Flow
 	// Header is the side of a merged block scalar's header.
-	Header three.Side
+	Header three.Version
 	// Detail says what is in conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
 	Detail string
 }
@@ -64,7 +64,7 @@ type Value struct {
 // commas and blanks it keeps; the zero value is not at all.
 type Flow struct {
 	Style FlowStyle
-	Form  three.Side
+	Form  three.Version
 }
 
 // FlowStyle is where the text of a merged flow collection comes from.
@@ -89,7 +89,7 @@ func (m *Value) Spread() bool { return m.Flow.Style == FlowSpread }
 // TextPart is some merged lines of a multi-line scalar, or three versions of
 // them in conflict. The lines are those of Side's file at Span.
 type TextPart struct {
-	Side  three.Side
+	Side  three.Version
 	Span  text.Span
 	Clash *[3]text.Span
 }
@@ -100,11 +100,11 @@ type Child struct {
 	Path *three.Path // nil of what is taken whole
 	// Whole is the side whose entry is taken as it is; three.Original means that
 	// the parts below are merged one by one.
-	Whole   three.Side
-	Key     three.Side
+	Whole   three.Version
+	Key     three.Version
 	Comment Remark
-	Head    three.Side // the side of the bytes between key and value, where they are odd
-	Gone    bool       // deleted: nothing is written
+	Head    three.Version // the side of the bytes between key and value, where they are odd
+	Gone    bool          // deleted: nothing is written
 	Lead    Trivia
 	Foot    Trivia
 	Value   *Value
@@ -113,8 +113,8 @@ type Child struct {
 
 // Remark is the merged comment at the end of an entry's line.
 type Remark struct {
-	Side  three.Side // whose comment (it may have none)
-	Clash bool       // both changed it differently
+	Side  three.Version // whose comment (it may have none)
+	Clash bool          // both changed it differently
 }
 
 // Clash is a conflict over entries: what each version has there.
@@ -142,11 +142,11 @@ func (c *Clash) TwoInsertions() bool {
 type Document struct {
 	At       [3]*syntax.Document
 	Path     *three.Path
-	Whole    three.Side
+	Whole    three.Version
 	Head     Trivia
 	Foot     Trivia
-	Form     three.Side // whose Head frames an inline root
-	FootForm three.Side // whose Foot does
+	Form     three.Version // whose Head frames an inline root
+	FootForm three.Version // whose Foot does
 	Root     *Value
 	Clash    *DocClash
 }
@@ -189,8 +189,8 @@ func (c *Child) merged() bool {
 
 // PropsSide is the side whose properties are written: the form's, if those are
 // the merged ones, as it wrote them.
-func (m *Value) PropsSide() three.Side {
-	if m.V[m.Props].SameProps(m.V[m.Form]) {
+func (m *Value) PropsSide() three.Version {
+	if m.V[m.Props].SameProperties(m.V[m.Form]) {
 		return m.Form
 	}
 	return m.Props
@@ -198,9 +198,9 @@ func (m *Value) PropsSide() three.Side {
 
 // Takes makes s the form of a merged block collection, where that changes
 // nothing: both stand at one column.
-func (m *Value) Takes(s three.Side) bool {
+func (m *Value) Takes(s three.Version) bool {
 	a, b := m.V[m.Form], m.V[s]
-	if a.Style != syntax.Block || !a.SameStyleAndIndent(b) || a.Compact() != b.Compact() {
+	if a.Style != syntax.Block || !a.SameStyleAndIndent(b) || a.IsCompact() != b.IsCompact() {
 		return false
 	}
 	m.Form = s

@@ -11,7 +11,7 @@ import (
 // Odd reports whether more than blanks, properties and one comment stands
 // between key and value. A value that merely starts on a line of its own is
 // not odd.
-func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
+func (f *Versions) Odd(s three.Version, e *syntax.Entry) bool {
 	if !e.Irregular || e.Value.Implicit {
 		return e.Irregular
 	}
@@ -23,7 +23,7 @@ func (f *Versions) Odd(s three.Side, e *syntax.Entry) bool {
 
 // Scalar is the side that alone changed how a scalar is written, dest if both did. It
 // stands in entries at the columns cols.
-func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Side {
+func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Version {
 	if f.writtenAlike(v[three.Original], v[three.Dest]) && !f.Reindented(v, three.Dest, cols) {
 		return three.Updated
 	}
@@ -33,11 +33,11 @@ func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Side {
 // writtenAlike reports whether dest wrote a scalar as the original did. The comment
 // behind the header of a block scalar is none of its own.
 func (f *Versions) writtenAlike(o, d *syntax.Node) bool {
-	if o.SameProps(d) && !bytes.Equal(f.Properties(three.Original, o), f.Properties(three.Dest, d)) {
+	if o.SameProperties(d) && !bytes.Equal(f.Properties(three.Original, o), f.Properties(three.Dest, d)) {
 		return false
 	}
 	if o.IsBlockScalar() && d.IsBlockScalar() {
-		header := func(s three.Side, n *syntax.Node) []byte { return f.Bytes(s, n.BlockHeader(f.Files[s])) }
+		header := func(s three.Version, n *syntax.Node) []byte { return f.Bytes(s, n.BlockHeader(f.Files[s])) }
 		return bytes.Equal(f.Bytes(three.Original, o.Lines), f.Bytes(three.Dest, d.Lines)) &&
 			bytes.Equal(header(three.Original, o), header(three.Dest, d))
 	}
@@ -46,8 +46,8 @@ func (f *Versions) writtenAlike(o, d *syntax.Node) bool {
 
 // Reindented reports whether s alone gave a block scalar another indent below
 // its parent.
-func (f *Versions) Reindented(v three.Nodes, s three.Side, cols [3]int) bool {
-	at := func(s three.Side) int { return v[s].Indent - cols[s] }
+func (f *Versions) Reindented(v three.Nodes, s three.Version, cols [3]int) bool {
+	at := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && at(s) != at(three.Original)
 }
 
@@ -55,7 +55,7 @@ func (f *Versions) Reindented(v three.Nodes, s three.Side, cols [3]int) bool {
 // keeps: updated's where it alone changed the original's, else dest's. What a
 // side emptied has no form of its own, unless the result is empty. It stands in entries
 // at the columns cols.
-func (f *Versions) Collection(m *Value, cols [3]int) three.Side {
+func (f *Versions) Collection(m *Value, cols [3]int) three.Version {
 	o, d, u := m.V[three.Original], m.V[three.Dest], m.V[three.Updated]
 	switch {
 	case len(m.Kids) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Kids) > 0 && len(d.Entries) == 0:
@@ -90,9 +90,9 @@ type shape struct {
 	blanks string
 }
 
-func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) shape {
+func (f *Versions) shape(s three.Version, n *syntax.Node, few int, cols [3]int) shape {
 	if n.Style != syntax.Flow {
-		return shape{style: n.Style, indent: n.Indent - cols[s], inline: n.Compact()}
+		return shape{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
 	}
 	var between bytes.Buffer
 	for _, e := range n.Entries[:few] {
@@ -110,7 +110,7 @@ func (f *Versions) shape(s three.Side, n *syntax.Node, few int, cols [3]int) sha
 // merged there are in conflict then.
 func (f *Versions) Spreads(m *Value) bool {
 	for s, n := range m.V {
-		if n == nil || f.Spread(three.Side(s), n) {
+		if n == nil || f.IsExpanded(three.Version(s), n) {
 			continue
 		}
 		if empty := n.Style == syntax.Flow && len(n.Entries) == 0; !empty || s != int(three.Original) {
@@ -169,7 +169,7 @@ func (f *Versions) entryFlows(c *Child, m *Value) bool {
 }
 
 // wholeFlows reports whether an entry can be written as its version has it.
-func (f *Versions) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bool {
+func (f *Versions) wholeFlows(s three.Version, e *syntax.Entry, in *syntax.Node) bool {
 	if in.Style == syntax.Flow {
 		return true
 	}
@@ -178,13 +178,13 @@ func (f *Versions) wholeFlows(s three.Side, e *syntax.Entry, in *syntax.Node) bo
 }
 
 // nodeFlows reports whether a node can stand in a flow collection as it is.
-func (f *Versions) nodeFlows(s three.Side, n *syntax.Node) bool {
+func (f *Versions) nodeFlows(s three.Version, n *syntax.Node) bool {
 	return n.Style != syntax.Block && !n.IsBlockScalar() &&
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
 }
 
 // SameMembers reports whether the merged entries are those of s, in its order.
-func (f *Versions) SameMembers(m *Value, s three.Side) bool {
+func (f *Versions) SameMembers(m *Value, s three.Version) bool {
 	n := m.V[s]
 	if len(m.Kids) != len(n.Entries) || f.Cut[n] {
 		return false
@@ -200,7 +200,7 @@ func (f *Versions) SameMembers(m *Value, s three.Side) bool {
 // Commented reports whether a comment stands in one of the versions.
 func (f *Versions) Commented(v three.Nodes) bool {
 	for s, n := range v {
-		if n != nil && len(f.CommentsIn(three.Side(s), n.Span)) > 0 {
+		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {
 			return true
 		}
 	}

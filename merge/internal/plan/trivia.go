@@ -68,12 +68,12 @@ func (t Slot) Merge() Trivia {
 }
 
 // Commented reports whether a line of s has a comment.
-func (t Slot) Commented(s three.Side) bool {
+func (t Slot) Commented(s three.Version) bool {
 	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
 }
 
 // Take takes the lines of s.
-func (t Slot) Take(s three.Side) Trivia {
+func (t Slot) Take(s three.Version) Trivia {
 	if len(t.Lines[s]) == 0 {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (t Slot) byLine() Trivia {
 // closed reports whether one side alone closed blocks here, at the end of lines that
 // the others have too, and the other one wrote something behind these: that is about
 // what follows, and stands behind the blocks. It returns that side, and what stands behind.
-func (t Slot) closed(above, below [3]diff3.Range) (closer three.Side, behind []diff3.Range, ok bool) {
+func (t Slot) closed(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
 	keys := t.keys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]

@@ -41,7 +41,7 @@ type Merge struct {
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan. Of ConflictMultiplied the plan is the one with the edits of both sides.
 func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
-	if s, ok := three.PickBy(func(a, b three.Side) bool { return !in.deep && w.SameNode(v, a, b) }); ok && !w.Undoes(s, v[s].Span) {
+	if s, ok := three.PickBy(func(a, b three.Version) bool { return !in.deep && w.SameNode(v, a, b) }); ok && !w.Undoes(s, v[s].Span) {
 		return &Value{V: v, Form: s, Props: s}, ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
@@ -121,7 +121,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 	case items.Resources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
 		in.guessed = l.Guessed()
-		w.follow(steps, in.path, func(s three.Side, i int) (string, *syntax.Node) {
+		w.follow(steps, in.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
 			return l.Label(n), n
 		})
@@ -201,7 +201,9 @@ func (w *Walker) wrapped(at three.Entries) bool {
 
 // merged merges an entry that both sides have.
 func (w *Walker) merged(at three.Entries, in scope) *Child {
-	same := func(a, b three.Side) bool { return !in.deep && !respaced(in.gaps, at) && w.SameEntry(at, in.of, a, b) }
+	same := func(a, b three.Version) bool {
+		return !in.deep && !respaced(in.gaps, at) && w.SameEntry(at, in.of, a, b)
+	}
 	if s, ok := three.PickBy(same); ok && !w.Undoes(s, at[s].Span) {
 		return &Child{At: at, Whole: s}
 	}
@@ -291,7 +293,7 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 		return docs, steps
 	}
 	steps = w.Pair(w.DocElems(docs))
-	w.follow(steps, nil, func(s three.Side, i int) (string, *syntax.Node) {
+	w.follow(steps, nil, func(s three.Version, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
 		return schema.ResourceTitle(n), n
 	})
@@ -326,7 +328,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) *D
 	if at[three.Dest] == nil || at[three.Updated] == nil {
 		return w.oneSided(p, index)
 	}
-	same := func(a, b three.Side) bool {
+	same := func(a, b three.Version) bool {
 		x, y := at[a], at[b]
 		return !w.Deep && !gaps.respaced(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
@@ -373,7 +375,7 @@ func (w *Walker) mergedDoc(p *Document, gaps docGaps) *Document {
 	for s, d := range p.At {
 		if d != nil {
 			v[s] = d.Root
-			lined = lined && w.Lined(three.Side(s), d)
+			lined = lined && w.Lined(three.Version(s), d)
 		}
 	}
 	var kind ConflictKind

@@ -189,7 +189,7 @@ func (o *outline) add(t thing, n *syntax.Node) {
 		outside = true
 		o.add(o.entry(e, self), e.Value)
 	}
-	if !outside && (n.IsNull() || len(n.Entries) > 0) && !n.Propped() { // the place may have all of it, or nothing
+	if !outside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // the place may have all of it, or nothing
 		t := &o.things[self]
 		t.kind, t.style, t.tag, t.value = 0, 0, "", ""
 	}

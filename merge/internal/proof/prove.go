@@ -49,7 +49,7 @@ func (v *Prover) Prove(p *page.Page) *verify.Violation {
 }
 
 // sidesOf are those that p can be written with: one where there is no conflict.
-func sidesOf(p *page.Page) []three.Side {
+func sidesOf(p *page.Page) []three.Version {
 	if len(p.Conflicts()) == 0 {
 		return three.Sides[:1]
 	}
@@ -80,7 +80,7 @@ func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
 	var values []three.Nodes
 	var taken []verify.Conflict
 	for _, d := range done {
-		took := three.Side(max(0, slices.Index(three.Names[:], d.Took)))
+		took := three.Version(max(0, slices.Index(three.Names[:], d.Took)))
 		switch {
 		case d.Value:
 			values = append(values, d.Of.Child.At.Values())
@@ -234,7 +234,7 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream, merged []diff3.Chunk) *ve
 }
 
 // side judges p with the side s taken at every conflict, which counts as steps.
-func (v *Prover) side(p *page.Page, s three.Side, ask judge) *verify.Violation {
+func (v *Prover) side(p *page.Page, s three.Version, ask judge) *verify.Violation {
 	b := p.Choose(s)
 	v.Steps += int64(len(b))
 	return v.judged(b, Open(p, s), ask)
@@ -250,7 +250,7 @@ func (v *Prover) judged(b []byte, open []verify.Conflict, ask judge) *verify.Vio
 }
 
 // Open are the conflicts of p, of which one side was taken.
-func Open(p *page.Page, taken three.Side) (open []verify.Conflict) {
+func Open(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
 		open = append(open, verify.Conflict{At: c.At, Taken: taken})
 	}

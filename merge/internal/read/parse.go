@@ -21,13 +21,13 @@ const maxSize = 64 << 20
 func (in *Inputs) Unfit() string {
 	for s, b := range in.Raw {
 		if len(b) > maxSize {
-			return fmt.Sprintf("%s is larger than %d MiB", in.called(three.Side(s)), maxSize>>20)
+			return fmt.Sprintf("%s is larger than %d MiB", in.called(three.Version(s)), maxSize>>20)
 		}
-		if line := text.ConflictLeft(b); line > 0 {
+		if line := text.UnresolvedConflictLine(b); line > 0 {
 			if in.Names[s] != "" {
 				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
 			}
-			return fmt.Sprintf("%s has conflict markers at line %d", in.called(three.Side(s)), line)
+			return fmt.Sprintf("%s has conflict markers at line %d", in.called(three.Version(s)), line)
 		}
 	}
 	return ""
@@ -64,7 +64,7 @@ func (in *Inputs) tooMuch() bool {
 		return false
 	}
 	shared := 0
-	if m, err := diff3.Of(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
+	if m, err := diff3.NewVersions(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
 		for _, s := range m.Shared {
 			if s.Len >= leastShared {
 				shared += len(in.Raw) * ends(in.Raw[0][s.Original:s.Original+s.Len])
@@ -139,7 +139,7 @@ func (in *Inputs) maskedJSON() bool {
 		if len(bytes.TrimSpace(b)) == 0 {
 			continue
 		}
-		masked, _, ok := text.JSON(b)
+		masked, _, ok := text.MaskJSON(b)
 		if !ok {
 			return false
 		}
@@ -158,7 +158,7 @@ func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
 func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
 	switch {
 	case in.JSON && len(bytes.TrimSpace(b)) > 0:
-		masked, _, ok := text.JSON(b)
+		masked, _, ok := text.MaskJSON(b)
 		if !ok {
 			return nil, nil, errors.New("it is not JSON")
 		}
@@ -232,7 +232,7 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 }
 
 // called is what messages call a version.
-func (in *Inputs) called(s three.Side) string {
+func (in *Inputs) called(s three.Version) string {
 	if n := in.Names[s]; n != "" {
 		return n
 	}
@@ -243,12 +243,12 @@ func (in *Inputs) called(s three.Side) string {
 // file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
 func (in *Inputs) Doubled() string {
 	had := map[string]int{}
-	for _, e := range in.Streams[three.Original].DoubledKeys() {
+	for _, e := range in.Streams[three.Original].DuplicateKeys() {
 		had[e.FieldKey()]++
 	}
 	for _, s := range three.Sides {
 		left := maps.Clone(had)
-		for _, e := range in.Streams[s].DoubledKeys() {
+		for _, e := range in.Streams[s].DuplicateKeys() {
 			if left[e.FieldKey()]--; left[e.FieldKey()] < 0 {
 				return in.doubled(s, e)
 			}
@@ -260,14 +260,14 @@ func (in *Inputs) Doubled() string {
 // Twice says which key stands twice in a side.
 func (in *Inputs) Twice() string {
 	for _, s := range three.Sides {
-		if e := in.Streams[s].DoubledKey(); e != nil {
+		if e := in.Streams[s].DuplicateKey(); e != nil {
 			return in.doubled(s, e)
 		}
 	}
 	return ""
 }
 
-func (in *Inputs) doubled(s three.Side, e *syntax.Entry) string {
+func (in *Inputs) doubled(s three.Version, e *syntax.Entry) string {
 	at := in.Streams[s].File.Position(e.Start)
 	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
 }

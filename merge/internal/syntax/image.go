@@ -32,7 +32,7 @@ var imagePattern = sync.OnceValue(func() *regexp.Regexp {
 // properties. ok is false if it is not, if n is nil, or if the text is not just a reference, for example because it
 // contains a variable.
 func (n *Node) Image(f *text.File) (image Image, ok bool) {
-	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.Propped() {
+	if n == nil || n.Style > DoubleQuoted || n.Tag != "!!str" || n.HasProperties() {
 		return Image{}, false
 	}
 	content := n.Content

@@ -12,7 +12,7 @@ func FuzzJSON(f *testing.F) {
 	f.Add("{\n  // x\n  \"a\": [1, 2,], // y\n  \"b\": {\"\\ud83d\\ude00\": null} /* z\n */\n}\n")
 	f.Add("[\"a\", {\"a\": 1}]// x")
 	f.Fuzz(func(t *testing.T, src string) {
-		masked, found, ok := text.JSON([]byte(src))
+		masked, found, ok := text.MaskJSON([]byte(src))
 		if !ok {
 			return
 		}

@@ -165,14 +165,14 @@ func (n *Node) BlockHeader(f *text.File) text.Span {
 	return text.Span{Start: n.Content.Start, End: end}
 }
 
-// Compact reports whether n is a block collection that starts on the line of the entry that contains n:
+// IsCompact reports whether n is a block collection that starts on the line of the entry that contains n:
 //
 //	items:
 //	- a: 1    # the mapping is compact
 //	  b: 2
 //	-
 //	  c: 3    # this mapping is not
-func (n *Node) Compact() bool {
+func (n *Node) IsCompact() bool {
 	return n.Style == Block && len(n.Entries) > 0 && n.Entries[0].Inline
 }
 
@@ -181,11 +181,11 @@ func (n *Node) SameStyleAndIndent(other *Node) bool {
 	return n.Style == other.Style && n.Indent == other.Indent
 }
 
-// Propped reports whether n has properties: an anchor or a written tag.
-func (n *Node) Propped() bool { return n.Anchor != "" || n.TagText != "" }
+// HasProperties reports whether n has properties: an anchor or a written tag.
+func (n *Node) HasProperties() bool { return n.Anchor != "" || n.TagText != "" }
 
-// SameProps reports whether n and other have the same anchor and the same written tag.
-func (n *Node) SameProps(other *Node) bool {
+// SameProperties reports whether n and other have the same anchor and the same written tag.
+func (n *Node) SameProperties(other *Node) bool {
 	return n.Anchor == other.Anchor && n.TagText == other.TagText
 }
 
@@ -228,8 +228,8 @@ func NameOf(n *Node) string {
 	return ""
 }
 
-// Mix returns a hash that combines the hashes a and b. The result depends on their order.
-func Mix(a, b uint64) uint64 {
+// CombineHashes returns a hash that combines the hashes a and b. The result depends on their order.
+func CombineHashes(a, b uint64) uint64 {
 	h := a*0x9E3779B97F4A7C15 ^ (b + 0x7F4A7C159E3779B9 + a<<6 + a>>2)
 	h ^= h >> 32
 	h *= 0xD6E8FEB86659FD93

@@ -31,7 +31,7 @@ func TestDoubledKey(t *testing.T) {
 		{"a: 1\n" + many, -1},
 	} {
 		got := -1
-		if e := mustParse(t, c.in).DoubledKey(); e != nil {
+		if e := mustParse(t, c.in).DuplicateKey(); e != nil {
 			got = e.Start
 		}
 		if got != c.want {
@@ -160,14 +160,14 @@ func TestFormat(t *testing.T) {
 	if got := string(f.Slice(block.TextSpan())); got != "    x\n" {
 		t.Errorf("text %q", got)
 	}
-	if got := propped.PropsText(); got != "&c !t" || !propped.Propped() || block.Propped() || block.SameProps(propped) {
+	if got := propped.PropsText(); got != "&c !t" || !propped.HasProperties() || block.HasProperties() || block.SameProperties(propped) {
 		t.Errorf("properties %q", got)
 	}
 	if got := string(f.Slice(text.Span{Start: propped.Span.Start, End: propped.PropsEnd(f)})); got != "&c !t" {
 		t.Errorf("properties in the file %q", got)
 	}
 	list := parseRoot(t, "- a: 1\n  b: 2\n-\n  c: 3\n")
-	if !list.Entries[0].Value.Compact() || list.Entries[1].Value.Compact() || list.Compact() {
+	if !list.Entries[0].Value.IsCompact() || list.Entries[1].Value.IsCompact() || list.IsCompact() {
 		t.Error("only a collection that starts on the line of its dash is compact")
 	}
 }

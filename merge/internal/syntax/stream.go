@@ -4,26 +4,26 @@ import (
 	"slices"
 )
 
-// DoubledKey returns the first entry that DoubledKeys returns, or nil if there is none.
-func (s *Stream) DoubledKey() *Entry {
-	if all := s.DoubledKeys(); len(all) > 0 {
+// DuplicateKey returns the first entry that DuplicateKeys returns, or nil if there is none.
+func (s *Stream) DuplicateKey() *Entry {
+	if all := s.DuplicateKeys(); len(all) > 0 {
 		return all[0]
 	}
 	return nil
 }
 
-// maxPairwiseFields is the number of fields up to which DoubledKeys compares the keys of a mapping in pairs. It uses a
+// maxPairwiseFields is the number of fields up to which DuplicateKeys compares the keys of a mapping in pairs. It uses a
 // map for larger mappings.
 const maxPairwiseFields = 8
 
-// DoubledKeys returns the duplicate fields of all mappings in s: each field with the same FieldKey as a field
+// DuplicateKeys returns the duplicate fields of all mappings in s: each field with the same FieldKey as a field
 // before it in the same mapping. Merge keys do not count. The YAML parser accepts duplicate keys, but most programs
 // that read YAML reject them. The result starts with the root mapping of the first document; the fields of a mapping
 // come before those of the mappings in it.
 //
 //	a: 1
 //	"a": 2    # duplicate
-func (s *Stream) DoubledKeys() (all []*Entry) {
+func (s *Stream) DuplicateKeys() (all []*Entry) {
 	var collect func(n *Node)
 	collect = func(n *Node) {
 		fields, isMapping := n.Entries, n.Kind == Mapping

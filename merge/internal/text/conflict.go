@@ -220,10 +220,10 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 	})
 }
 
-// ConflictLeft returns the number, from 1, of the first line with an opening marker of
+// UnresolvedConflictLine returns the number, from 1, of the first line with an opening marker of
 // MarkerSize or more characters, if there is also a line with a closing marker. Such a
 // file has a conflict that is not resolved yet. It returns 0 if either is missing.
-func ConflictLeft(file []byte) int {
+func UnresolvedConflictLine(file []byte) int {
 	opening := indexMarkerLine(file, "<<<<<<<")
 	if opening < 0 || indexMarkerLine(file, ">>>>>>>") < 0 {
 		return 0

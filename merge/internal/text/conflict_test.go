@@ -139,7 +139,7 @@ func TestConflictLeft(t *testing.T) {
 		{"<<<<<<< x\n", 0},
 		{"<<<<<<\n>>>>>>\n", 0},
 	} {
-		if got := ConflictLeft([]byte(c.file)); got != c.want {
+		if got := UnresolvedConflictLine([]byte(c.file)); got != c.want {
 			t.Errorf("%q: line %d", c.file, got)
 		}
 	}

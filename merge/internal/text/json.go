@@ -14,7 +14,7 @@ const (
 	JSONTrailingCommas
 )
 
-// JSON reports in ok whether b is a JSON object or array. Comments and trailing commas are
+// MaskJSON reports in ok whether b is a MaskJSON object or array. Comments and trailing commas are
 // allowed; dialect tells which of them b uses. If ok is false, the other results are
 // useless.
 //
@@ -29,7 +29,7 @@ const (
 // It returns false for comments that cannot become YAML comments. These are comments
 // before something else on the same line, comments directly after a word, and comments
 // with a character that only YAML treats as a line break, or a lone CR.
-func JSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
+func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	first := bytes.TrimLeft(bytes.TrimPrefix(b, utf8BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
 		return nil, 0, false
@@ -51,7 +51,7 @@ func (f *File) JSON() (dialect Dialect, ok bool) {
 	result := f.jsonResult.Load()
 	if result == nil {
 		result = new(jsonResult)
-		_, result.dialect, result.isJSON = JSON(f.data)
+		_, result.dialect, result.isJSON = MaskJSON(f.data)
 		f.jsonResult.Store(result)
 	}
 	return result.dialect, result.isJSON

@@ -30,7 +30,7 @@ func TestJSON(t *testing.T) {
 		{"", "", none},
 		{"{{ .x }}", "", none},
 	} {
-		masked, dialect, ok := JSON([]byte(c.src))
+		masked, dialect, ok := MaskJSON([]byte(c.src))
 		switch {
 		case ok != (c.dialect != none):
 			t.Errorf("%q: %v", c.src, ok)

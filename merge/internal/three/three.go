@@ -31,22 +31,22 @@ import (
 // Names are the names of the versions for users, by Side.
 var Names = [3]string{"base", "ours", "theirs"}
 
-// A Side is one of the three versions of a file. Most functions use only Dest and Updated,
+// A Version is one of the three versions of a file. Most functions use only Dest and Updated,
 // the two sides.
-type Side uint8
+type Version uint8
 
 // The versions, in the order of git's arguments to a merge driver.
 const (
-	Original Side = iota
+	Original Version = iota
 	Dest
 	Updated
 )
 
 // Sides has the two sides, without the original.
-var Sides = [2]Side{Dest, Updated}
+var Sides = [2]Version{Dest, Updated}
 
 // Other returns Updated for Dest, and Dest for Updated.
-func (s Side) Other() Side {
+func (s Version) Other() Version {
 	if s == Dest {
 		return Updated
 	}
@@ -55,7 +55,7 @@ func (s Side) Other() Side {
 
 // String returns the name of s for users. For 3, it returns "the result". It panics for
 // greater values.
-func (s Side) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
+func (s Version) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
 
 // Nodes has a node that is one thing in all versions, by Side. It is nil for a version
 // without this node.
@@ -78,7 +78,7 @@ func (e Entries) Values() Nodes {
 
 // First returns the first version that has the entry, in the order Dest, Updated,
 // Original. A merged entry gets its format from this version if nothing else decides.
-func (e Entries) First() Side {
+func (e Entries) First() Version {
 	for _, s := range Sides {
 		if e[s] != nil {
 			return s
@@ -90,17 +90,17 @@ func (e Entries) First() Side {
 // Pick merges three values that have no parts. It returns Dest if both sides are equal or if
 // only dest changed the value, and Updated if only updated changed it. If both sides changed
 // it to different values, it returns Dest and false.
-func Pick[T comparable](v [3]T) (Side, bool) {
-	return PickBy(func(a, b Side) bool { return v[a] == v[b] })
+func Pick[T comparable](v [3]T) (Version, bool) {
+	return PickBy(func(a, b Version) bool { return v[a] == v[b] })
 }
 
 // PickFunc is like Pick. It compares the values with equal.
-func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Side, bool) {
-	return PickBy(func(a, b Side) bool { return equal(v[a], v[b]) })
+func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Version, bool) {
+	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
 // PickBy is like Pick. It calls equal with the names of the two versions to compare.
-func PickBy(equal func(a, b Side) bool) (Side, bool) {
+func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
 		return Dest, true
@@ -119,15 +119,15 @@ func Form[T comparable](original, dest, updated T) T {
 	return dest
 }
 
-// A Problem is an error about an input that does not fulfill the requirements of a set of rules.
-type Problem struct {
-	Side Side
+// A InputError is an error about an input that does not fulfill the requirements of a set of rules.
+type InputError struct {
+	Side Version
 	Off  int // the offset of the problem in this version
 	Text string
 }
 
 // Error returns p.Text.
-func (p *Problem) Error() string { return p.Text }
+func (p *InputError) Error() string { return p.Text }
 
 // A Path is the path of a node in its document. It is a linked list from the node to the
 // root, so that making a path is cheap even if it is never printed.

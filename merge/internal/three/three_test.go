@@ -10,7 +10,7 @@ import (
 func TestPick(t *testing.T) {
 	for _, c := range []struct {
 		v    [3]string // original, dest, updated
-		want Side
+		want Version
 		ok   bool
 	}{
 		{[3]string{"a", "a", "a"}, Dest, true},
@@ -70,7 +70,7 @@ func TestEntries(t *testing.T) {
 	entry := &syntax.Entry{Value: value}
 	for _, c := range []struct {
 		entries Entries
-		want    Side
+		want    Version
 	}{
 		{Entries{entry, entry, entry}, Dest},
 		{Entries{entry, nil, entry}, Updated},

@@ -128,7 +128,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
 			r := remark{said: linesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
-				r.said = syntax.Mix(Hash(acts.Said), Hash(acts.Of))
+				r.said = syntax.CombineHashes(Hash(acts.Said), Hash(acts.Of))
 			}
 			r.home, _ = c.home(v, at.Start)
 			if by[r.said] == nil {

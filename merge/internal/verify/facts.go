@@ -16,7 +16,7 @@ import (
 // may stand several times, counts. Of lines, edits: what a side kept of the base, and what it put between.
 
 // A version is one of the four files of a claim: a side, or the result.
-type version = three.Side
+type version = three.Version
 
 const (
 	base     = three.Original
@@ -139,7 +139,7 @@ func linesSum(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
 	for line := range bytes.Lines(b) {
-		s = syntax.Mix(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
+		s = syntax.CombineHashes(s, maphash.Bytes(seed, bytes.TrimSpace(line)))
 	}
 	return s
 }
@@ -214,10 +214,10 @@ func resourceID(n *Node) uint64 {
 // leaves are the sums of what is in n with its path.
 func leaves(to []uint64, n *Node, path uint64) []uint64 {
 	if len(n.Kids) == 0 {
-		return append(to, syntax.Mix(path, n.Data))
+		return append(to, syntax.CombineHashes(path, n.Data))
 	}
 	for i := range n.Kids {
-		to = leaves(to, &n.Kids[i], syntax.Mix(path, n.Kids[i].ID))
+		to = leaves(to, &n.Kids[i], syntax.CombineHashes(path, n.Kids[i].ID))
 	}
 	return to
 }
@@ -254,7 +254,7 @@ func holds(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || a.Kind == syntax.Scalar || !a.SameProps(b.Node) {
+	if a.Kind != b.Kind || a.Kind == syntax.Scalar || !a.SameProperties(b.Node) {
 		return false
 	}
 	i := 0

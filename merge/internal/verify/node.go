@@ -107,8 +107,8 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 	for i := range n.Kids {
 		k := &n.Kids[i]
-		n.Form = syntax.Mix(n.Form, syntax.Mix(k.Form, k.ID))
-		n.notes = syntax.Mix(n.notes, k.notes)
+		n.Form = syntax.CombineHashes(n.Form, syntax.CombineHashes(k.Form, k.ID))
+		n.notes = syntax.CombineHashes(n.notes, k.notes)
 	}
 }
 
@@ -116,7 +116,7 @@ func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
 func (r *reader) entry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.read(n, e.Value, indent, syntax.Mix(addr, nameOf(e.Value)))
+		r.read(n, e.Value, indent, syntax.CombineHashes(addr, nameOf(e.Value)))
 	} else {
 		key := e.FieldKey() // by value, so that z and "z" are one
 		if r.facts != nil {
@@ -125,11 +125,11 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 			}
 		}
 		n.ID = Hash(key)
-		n.Key = syntax.Mix(n.ID, Hash(e.Key.Tag))
+		n.Key = syntax.CombineHashes(n.ID, Hash(e.Key.Tag))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
-			n.Key = syntax.Mix(n.Key, syntax.Mix(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+			n.Key = syntax.CombineHashes(n.Key, syntax.CombineHashes(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
-		r.read(n, e.Value, indent, syntax.Mix(addr, n.ID))
+		r.read(n, e.Value, indent, syntax.CombineHashes(addr, n.ID))
 	}
 	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
@@ -149,21 +149,21 @@ func (n *Node) say() {
 	switch n.Kind {
 	case syntax.Mapping:
 		for i := range n.Kids {
-			s += syntax.Mix(n.Kids[i].Data, syntax.Mix(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
+			s += syntax.CombineHashes(n.Kids[i].Data, syntax.CombineHashes(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Sequence:
 		for i := range n.Kids {
-			s = syntax.Mix(s, syntax.Mix(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
+			s = syntax.CombineHashes(s, syntax.CombineHashes(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
 		}
 	case syntax.Alias:
-		s = syntax.Mix(s, Hash(n.Value))
+		s = syntax.CombineHashes(s, Hash(n.Value))
 	default:
 		tag, value := n.Node.ScalarData()
-		s = syntax.Mix(syntax.Mix(s, Hash(tag)), Hash(value))
+		s = syntax.CombineHashes(syntax.CombineHashes(s, Hash(tag)), Hash(value))
 	}
 	n.Bare, n.Data = s, s
-	if n.Propped() {
-		n.Data = syntax.Mix(n.Data, syntax.Mix(Hash(n.Anchor), Hash(n.TagText)))
+	if n.HasProperties() {
+		n.Data = syntax.CombineHashes(n.Data, syntax.CombineHashes(Hash(n.Anchor), Hash(n.TagText)))
 	}
 }
 

@@ -103,7 +103,7 @@ func (q quad) apart(decided bool, id, said func(*Node) uint64) func(*Node) uint6
 	return func(n *Node) uint64 {
 		x := id(n)
 		if x != 0 && several[x] {
-			return syntax.Mix(x, said(n))
+			return syntax.CombineHashes(x, said(n))
 		}
 		return x
 	}
@@ -130,7 +130,7 @@ func (c *checker) below(n *Node, home uint64) uint64 {
 	if n.Entry == nil {
 		return n.Addr
 	}
-	return syntax.Mix(home, n.Called())
+	return syntax.CombineHashes(home, n.Called())
 }
 
 // home is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.

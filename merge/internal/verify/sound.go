@@ -41,7 +41,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 	known := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
 		for _, k := range n.Inside() {
-			known[syntax.Mix(k.ID, k.Data)] = true
+			known[syntax.CombineHashes(k.ID, k.Data)] = true
 		}
 	}
 	var named [result]map[uint64][]*Node // once it is asked for
@@ -50,7 +50,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 		k := &q[result].Kids[i]
 		name := k.Called()
 		nth[name]++
-		if len(k.Kids) == 0 || known[syntax.Mix(k.ID, k.Data)] {
+		if len(k.Kids) == 0 || known[syntax.CombineHashes(k.ID, k.Data)] {
 			continue
 		}
 		in := quad{result: k}
@@ -300,7 +300,7 @@ func (c *checker) kept() *Violation {
 	items := func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Each(func(n *Node) {
 			if n.Entry != nil && n.Entry.Key == nil {
-				f(n, syntax.Mix(n.Data, n.Addr))
+				f(n, syntax.CombineHashes(n.Data, n.Addr))
 			}
 		})
 	}
@@ -330,7 +330,7 @@ func Repeated(c Merge) (bad *Violation) {
 	// each calls f with all that v says: each node and, of a text, each line that is not blank.
 	each := func(v version, f func(n *Node, what uint64)) {
 		k.docs[v].Each(func(n *Node) {
-			f(n, syntax.Mix(n.Data, n.Addr))
+			f(n, syntax.CombineHashes(n.Data, n.Addr))
 			if !n.IsBlockScalar() {
 				return
 			}
@@ -340,7 +340,7 @@ func Repeated(c Merge) (bad *Violation) {
 			}
 			for i := range lines.Kids {
 				if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
-					f(n, syntax.Mix(l.Data, at))
+					f(n, syntax.CombineHashes(l.Data, at))
 				}
 			}
 		})

@@ -173,7 +173,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *Node) {
 		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
-			guarded[n.Addr], guarded[syntax.Mix(n.Addr, n.Data)] = true, true
+			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
 	var in [versions]branches
@@ -191,7 +191,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 			}
 			levels := c.facts[v].Guards[n.Entry]
 			note(n.Addr, levels)
-			note(syntax.Mix(n.Addr, n.Data), levels)
+			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
 	}
 	return renames(in)
@@ -432,7 +432,7 @@ func (c *checker) hidden() *Violation {
 					home = c.below(n, home)
 				}
 				for i := range n.Kids {
-					switch at := syntax.Mix(home, key); {
+					switch at := syntax.CombineHashes(home, key); {
 					case n.Kids[i].ID != key:
 					case version(v) != result:
 						doubled[at] = true
@@ -441,7 +441,7 @@ func (c *checker) hidden() *Violation {
 					}
 				}
 			}
-			here := syntax.Mix(home, Hash(l.Said))
+			here := syntax.CombineHashes(home, Hash(l.Said))
 			if version(v) == result && !below[here] {
 				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}

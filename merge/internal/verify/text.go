@@ -276,7 +276,7 @@ func given(base []*Node, edited [2][]*Node) (all [2][]textLine) {
 			}
 			run := uint64(0)
 			for _, line := range lines[next:m[1]] {
-				run = syntax.Mix(run, line.Data)
+				run = syntax.CombineHashes(run, line.Data)
 			}
 			for _, line := range lines[next:m[1]] {
 				all[s] = append(all[s], textLine{line.Data, from, m[0], run})

@@ -136,7 +136,7 @@ func (a *App) exit(err error) int {
 		first, _, _ := strings.Cut(message, "\n")
 		message = first + " (" + next + ")"
 	}
-	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.Printable(message))
+	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.EscapeLine(message))
 	if errors.Is(err, terminal.ErrInterrupted) {
 		return exitInterrupted
 	}
@@ -187,7 +187,7 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(next) {
 			next, shown = now.Add(100*time.Millisecond), true
-			fmt.Fprintf(a.Stderr, "\r%d of %d merges, %s\x1b[K", seen, merges, terminal.Count(files, "file"))
+			fmt.Fprintf(a.Stderr, "\r%d of %d merges, %s\x1b[K", seen, merges, terminal.CountNoun(files, "file"))
 		}
 	}
 	err := do(ctx, o)

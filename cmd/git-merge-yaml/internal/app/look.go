@@ -151,7 +151,7 @@ func (a *App) check(c *cli.Context) error {
 			switch {
 			case x.Not != "":
 				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")
-				terminal.Say(a.Stderr, "%s: not checked: %s", of, x.Not)
+				terminal.PrintLine(a.Stderr, "%s: not checked: %s", of, x.Not)
 			case c.Bool("json"):
 				return (&show.JSON{W: p.W}).Checked(x)
 			}

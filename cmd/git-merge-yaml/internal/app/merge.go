@@ -122,7 +122,7 @@ func (a *App) merge(c *cli.Context) error {
 	}
 	if !off && !m.OfAncestors() && !c.Bool("quiet") {
 		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
-			terminal.Say(a.Stderr, "%s", line)
+			terminal.PrintLine(a.Stderr, "%s", line)
 		}
 	}
 	return outcome(res.Clean(), nil)

@@ -113,7 +113,7 @@ func (a *App) showLists(c *cli.Context) error {
 		if len(by) > 0 {
 			kind += " [" + strings.Join(by, ", ") + "]"
 		}
-		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.Printable(cmp.Or(l.Path, ".")), terminal.Printable(kind), terminal.Printable(l.Source))
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.EscapeLine(cmp.Or(l.Path, ".")), terminal.EscapeLine(kind), terminal.EscapeLine(l.Source))
 	}
 	return w.Flush()
 }
@@ -129,20 +129,20 @@ func (a *App) checkRules(c *cli.Context) error {
 	definitions := 0
 	switch {
 	case err == nil && rules == nil:
-		terminal.Say(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.TeamFile)
+		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.TeamFile)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckDefinitions(rules)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
-			terminal.Say(a.Stderr, "%s", line)
+			terminal.PrintLine(a.Stderr, "%s", line)
 		}
 		return errLeft
 	}
 	remarks, checked := rules.Remarks(), ""
 	if definitions > 0 {
-		checked = fmt.Sprintf(", nor in %s with definitions", terminal.Count(definitions, "file"))
+		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
@@ -151,9 +151,9 @@ func (a *App) checkRules(c *cli.Context) error {
 		return err
 	}
 	for _, r := range append(remarks, unmatched...) {
-		terminal.Say(a.Stderr, "remark: %s", r)
+		terminal.PrintLine(a.Stderr, "remark: %s", r)
 	}
-	terminal.Say(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
+	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
 }
 
@@ -192,20 +192,20 @@ func changeRules(c *cli.Context) error {
 	case err != nil:
 		return fmt.Errorf("%s: %w", name, err)
 	case len(changed) == 0:
-		terminal.Say(c.App.Writer, "%s: nothing to change", name)
+		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	terminal.Say(c.App.Writer, "%s: %s %s; commit it for others to have it", name, does, strings.Join(changed, ", "))
+	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, does, strings.Join(changed, ", "))
 	open, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
 	case err != nil:
 	case len(open) == 0:
-		terminal.Say(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
+		terminal.PrintLine(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
 	case slices.ContainsFunc(open, isUnmerged):
-		terminal.Say(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
+		terminal.PrintLine(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:
-		terminal.Say(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+		terminal.PrintLine(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
 		line := name + ": the packages of both sides, not proven"
 		if chosen := all - len(res.Resolved); chosen > 0 {
-			line += "; the higher version of " + terminal.Count(chosen, "package") + " that both changed"
+			line += "; the higher version of " + terminal.CountNoun(chosen, "package") + " that both changed"
 		}
 		if made {
 			line += ": " + by.Command + " writes it anew"
@@ -86,7 +86,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 		}
 	}
 	if decided > 0 {
-		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.Count(decided, "conflict"), m.Resolve, m.Resolve))
+		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.CountNoun(decided, "conflict"), m.Resolve, m.Resolve))
 	}
 	return lines
 }
@@ -110,7 +110,7 @@ func messages(path string, res merge.Result, shown bool, maker string) (lines []
 		if shown {
 			hint = " (git merge-yaml explain)"
 		}
-		say(": merged by field: resolved %s of git's line merge%s", terminal.Count(res.LineConflicts, "conflict"), hint)
+		say(": merged by field: resolved %s of git's line merge%s", terminal.CountNoun(res.LineConflicts, "conflict"), hint)
 	}
 	if res.Refused != "" {
 		say(": %s", res.Refused)

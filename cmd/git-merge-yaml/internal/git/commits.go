@@ -201,7 +201,7 @@ func (g Git) Made(name string) ([]Merge, error) {
 	if shallow, err := g.Shallow(); err == nil && len(ids) == 1 && shallow[ids[0]] {
 		return nil, fmt.Errorf("what %s merged is not here: %w", commit, ErrShallow)
 	}
-	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrParents, terminal.Count(len(ids)-1, "parent"))
+	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrParents, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
 // MergeOf returns the merge of two commits over a base, or over their common

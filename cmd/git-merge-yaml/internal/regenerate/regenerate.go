@@ -106,7 +106,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 		return false, err
 	}
 	if len(r.jobs) == 0 {
-		terminal.Say(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
+		terminal.PrintLine(r.Stdout, "nothing is to be made again here (--all makes all that the rules name)")
 		return true, nil
 	}
 	refused := false
@@ -117,7 +117,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 		for _, u := range r.unmerged {
 			if j.isSource(u.Path) && !r.isOutput(u.Path) {
 				refused = true
-				terminal.Say(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.command)
+				terminal.PrintLine(r.Stderr, "%s: unmerged, and `%s` makes files from it: resolve it first", u.Path, j.command)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 // processes that it started. If the command fails, the error names it.
 func (r *regenerator) runJob(ctx context.Context, i int) error {
 	command, counter := r.jobs[i].command, fmt.Sprintf("[%d/%d]", i+1, len(r.jobs))
-	terminal.Say(r.Stderr, "%s %s ...", counter, command)
+	terminal.PrintLine(r.Stderr, "%s %s ...", counter, command)
 	start := time.Now()
 	cmd := exec.CommandContext(ctx, "sh", "-c", command)
 	cmd.Dir, cmd.Env = r.tree.Top, commandEnvironment()
@@ -186,12 +186,12 @@ func (r *regenerator) runJob(ctx context.Context, i int) error {
 	err := cmd.Run()
 	switch {
 	case ctx.Err() != nil:
-		terminal.Say(r.Stderr, "ended; nothing was staged")
+		terminal.PrintLine(r.Stderr, "ended; nothing was staged")
 		return terminal.ErrInterrupted
 	case err != nil:
 		return fmt.Errorf("`%s` failed: %w; nothing was staged", command, err)
 	}
-	terminal.Say(r.Stderr, "%s done in %.1f s", counter, time.Since(start).Seconds())
+	terminal.PrintLine(r.Stderr, "%s done in %.1f s", counter, time.Since(start).Seconds())
 	return nil
 }
 

@@ -54,18 +54,18 @@ func Trust(s *session.Session, out io.Writer) error {
 	for _, g := range r.rules {
 		switch {
 		case g.By == "":
-			terminal.Say(r.Stdout, "%s: no command to trust", g.Source)
+			terminal.PrintLine(r.Stdout, "%s: no command to trust", g.Source)
 		case r.isTrusted(g):
-			terminal.Say(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
+			terminal.PrintLine(r.Stdout, "%s: `%s` is trusted already", g.Source, g.By)
 		default:
 			r.trustList += fmt.Sprintf("%s %q\n", ruleHash(g), g.By)
 			before := g.Source + ": `"
 			lines := strings.Split(strings.TrimSuffix(g.By, "\n"), "\n")
 			for _, line := range lines[:len(lines)-1] { // a \n in it is no new line
-				terminal.Say(r.Stdout, "%s%s", before, line)
+				terminal.PrintLine(r.Stdout, "%s%s", before, line)
 				before = "   "
 			}
-			terminal.Say(r.Stdout, "%s%s` runs in this clone from now on, until the rule changes", before, lines[len(lines)-1])
+			terminal.PrintLine(r.Stdout, "%s%s` runs in this clone from now on, until the rule changes", before, lines[len(lines)-1])
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
@@ -81,7 +81,7 @@ func (r *regenerator) checkTrust() error {
 	for i, j := range r.jobs {
 		prefix := fmt.Sprintf("%d. ", i+1)
 		for line := range strings.SplitSeq(strings.TrimSuffix(j.command, "\n"), "\n") { // Say would escape the line feed
-			terminal.Say(r.Stdout, "%s%s", prefix, line)
+			terminal.PrintLine(r.Stdout, "%s%s", prefix, line)
 			prefix = "   "
 		}
 		for _, g := range j.rules {
@@ -89,7 +89,7 @@ func (r *regenerator) checkTrust() error {
 			if !r.isTrusted(g) {
 				kind, allTrusted = "not trusted", false
 			}
-			terminal.Say(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
+			terminal.PrintLine(r.Stdout, "   %s, %s: %s, from %s", g.Source, kind, strings.Join(g.Files, ", "), cmp.Or(strings.Join(g.From, ", "), "all else"))
 		}
 	}
 	if !allTrusted {

@@ -140,7 +140,7 @@ func (r *regenerator) stageOutputs() error {
 			return err
 		}
 	}
-	terminal.Say(r.Stdout, "%s made and staged", terminal.Count(len(outputs), "file"))
+	terminal.PrintLine(r.Stdout, "%s made and staged", terminal.CountNoun(len(outputs), "file"))
 	for _, message := range []string{changedOutput, deletedOutput, unwrittenOutput, unlistedChange} {
 		paths := pathsByMessage[message]
 		if len(paths) == 0 {
@@ -151,7 +151,7 @@ func (r *regenerator) stageOutputs() error {
 		if len(paths) > 10 {
 			list += fmt.Sprintf(" and %d more", len(paths)-10)
 		}
-		terminal.Say(r.Stdout, "%s: %s", message, list)
+		terminal.PrintLine(r.Stdout, "%s: %s", message, list)
 	}
 	return nil
 }

@@ -182,14 +182,14 @@ func (c *conflict) field() string {
 // all asks what to take for all conflicts like c, and takes it.
 func (r *resolver) all(c *conflict) (bool, error) {
 	also := r.alike(c)
-	prompt := fmt.Sprintf("For %s at %s take", terminal.Count(1+len(also), "conflict"), c.field())
+	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(also), "conflict"), c.field())
 	word, err := r.asker.Choose(prompt, append(c.sideKeys(), terminal.Choice{Letter: "n", Word: "none", Help: "none of it"}))
 	if err != nil || word == "none" {
 		return false, err
 	}
 	done, err := r.take(merge.Answer{Take: merge.Take(word)}, c, also...)
 	if done && err == nil {
-		r.say("%s: %s taken at %s", c.field(), word, terminal.Count(len(r.steps[len(r.steps)-1].before), "conflict"))
+		r.say("%s: %s taken at %s", c.field(), word, terminal.CountNoun(len(r.steps[len(r.steps)-1].before), "conflict"))
 	}
 	return done, err
 }

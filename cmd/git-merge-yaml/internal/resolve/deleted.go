@@ -76,7 +76,7 @@ func (r *resolver) takeDeletions() {
 		return true
 	})
 	if len(byRule) > 0 {
-		r.say("%s that one side deleted, by the rule %s: %s", terminal.Count(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; "))
+		r.say("%s that one side deleted, by the rule %s: %s", terminal.CountNoun(len(byRule), "file"), strings.Join(sources, ", "), strings.Join(byRule, "; "))
 	}
 }
 

@@ -61,7 +61,7 @@ type resolver struct {
 	situation *situation.Situation
 }
 
-func (r *resolver) say(format string, args ...any) { terminal.Say(r.Stdout, format, args...) }
+func (r *resolver) say(format string, args ...any) { terminal.PrintLine(r.Stdout, format, args...) }
 
 // Files merges the unmerged YAML files among those that pathspecs name,
 // or all, and reports whether all of them are resolved.
@@ -207,7 +207,7 @@ func (f *unmergedFile) tell() {
 		f.say("resolved, not staged")
 	default:
 		r.left = true
-		f.say(terminal.Count(len(f.result.Conflicts), "conflict") + " left")
+		f.say(terminal.CountNoun(len(f.result.Conflicts), "conflict") + " left")
 	}
 	said := f.result
 	said.LineConflicts = 0 // stdout has it
@@ -222,6 +222,6 @@ func (f *unmergedFile) tell() {
 		}
 	}
 	for _, line := range lines {
-		terminal.Say(r.Stderr, "%s", line)
+		terminal.PrintLine(r.Stderr, "%s", line)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Session) FirstMistake() error {
 	}
 	first, more, ok := strings.Cut(err.Error(), "\n")
 	if ok {
-		first += fmt.Sprintf(" (and %s; git merge-yaml rules check lists all)", terminal.Count(1+strings.Count(more, "\n"), "more mistake"))
+		first += fmt.Sprintf(" (and %s; git merge-yaml rules check lists all)", terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake"))
 	}
 	return errors.New(first)
 }

@@ -38,12 +38,12 @@ func (d *doctor) checkFiles() {
 // checkAttribute says what a value of the attribute merge means for the files that have it, of
 // all that there are.
 func (d *doctor) checkAttribute(value string, paths []string, all int) {
-	here := terminal.Count(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
+	here := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
 		here += ", ..."
 	}
 	here += ")"
-	ok := fmt.Sprintf("%d of %s have ", len(paths), terminal.Count(all, "YAML file"))
+	ok := fmt.Sprintf("%d of %s have ", len(paths), terminal.CountNoun(all, "YAML file"))
 	if i := slices.IndexFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == value }); i >= 0 {
 		if c := d.drivers[i]; !c.isSet() && !d.needs(c) {
 			d.failure("attributes", c.fix, "%s: merge=%s, but merge.%s.driver is not set: git merges by lines", here, value, value)

@@ -81,7 +81,7 @@ func Doctor(out io.Writer, c Checks) (bool, error) {
 	if len(d.broken) > 0 {
 		next += "; " + d.self + " doctor --fix does it"
 	}
-	fmt.Fprintln(out, "next:", terminal.Printable(next))
+	fmt.Fprintln(out, "next:", terminal.EscapeLine(next))
 	return d.errors == 0, nil
 }
 
@@ -152,11 +152,11 @@ func (d *doctor) failure(about, fix, format string, args ...any) {
 }
 
 func (d *doctor) say(level, about, fix, format string, args ...any) {
-	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.Printable(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.EscapeLine(fmt.Sprintf(format, args...)))
 	if fix == "" {
 		return
 	}
-	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.Printable(fix))
+	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.EscapeLine(fix))
 	d.next = cmp.Or(d.next, fix)
 	for _, k := range d.drivers {
 		if about == "driver" && fix == k.fix && !slices.Contains(d.broken, k) {

@@ -126,7 +126,7 @@ func Uninstall(out io.Writer, o Options) error {
 			return err
 		}
 		if have != "" && !gitattrs.RunsGitMergeYAML(have) {
-			terminal.Say(s.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
+			terminal.PrintLine(s.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
 			continue
 		}
 		own := map[string]bool{}
@@ -246,19 +246,19 @@ func (s *installation) set(setting gitattrs.Setting) error {
 func (s *installation) apply() error {
 	for _, c := range s.changes {
 		if s.DryRun {
-			terminal.Say(s.out, "would %s", c.what)
+			terminal.PrintLine(s.out, "would %s", c.what)
 			continue
 		}
 		if err := c.make(); err != nil {
 			return fmt.Errorf("could not %s: %w", c.what, err)
 		}
-		terminal.Say(s.out, "%s", c.what)
+		terminal.PrintLine(s.out, "%s", c.what)
 	}
 	if len(s.changes) == 0 {
-		terminal.Say(s.out, "nothing to change")
+		terminal.PrintLine(s.out, "nothing to change")
 	}
 	for _, line := range s.then {
-		terminal.Say(s.out, "%s", line)
+		terminal.PrintLine(s.out, "%s", line)
 	}
 	return nil
 }

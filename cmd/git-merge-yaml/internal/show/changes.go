@@ -142,7 +142,7 @@ func blocks(p *terminal.Painter, indent, from, to string) {
 		}
 	}
 	if n > most && (from == "" || to == "") {
-		p.Println(terminal.Faint, fmt.Sprintf("%s    ... %s more", indent, terminal.Count(n-most, "line")))
+		p.Println(terminal.Faint, fmt.Sprintf("%s    ... %s more", indent, terminal.CountNoun(n-most, "line")))
 	}
 }
 

@@ -71,7 +71,7 @@ func Markdown(w io.Writer, e history.Explained) error {
 			made = append(made, "- "+code(c.Path)+": "+code(rule.By)+"\n")
 			continue
 		case len(all) > 0:
-			heading("### " + code(c.Path) + ": " + terminal.Count(len(all), "conflict"))
+			heading("### " + code(c.Path) + ": " + terminal.CountNoun(len(all), "conflict"))
 		case len(e.Cases) == 1:
 			heading("### " + code(c.Path) + ": no conflicts")
 		}
@@ -89,7 +89,7 @@ func Markdown(w io.Writer, e history.Explained) error {
 		}
 	}
 	if len(made) > 0 {
-		heading("### Generated: " + terminal.Count(len(made), "file"))
+		heading("### Generated: " + terminal.CountNoun(len(made), "file"))
 		add("`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", 0)
 	}
 	for _, line := range made {
@@ -126,20 +126,20 @@ func fenced(indent, text string) string {
 	more := len(lines) - maxMarkdownLines
 	lines = lines[:min(len(lines), maxMarkdownLines)]
 	for i, l := range lines {
-		lines[i] = indent + shortened(terminal.Printable(strings.TrimSuffix(l, "\r"))) + "\n"
+		lines[i] = indent + shortened(terminal.EscapeLine(strings.TrimSuffix(l, "\r"))) + "\n"
 	}
 	block := strings.Join(lines, "")
 	fence := indent + strings.Repeat("`", max(3, longestRun(block)+1))
 	block = fence + "yaml\n" + block + fence + "\n"
 	if more > 0 {
-		block += fmt.Sprintf("\n%s... %s more\n", indent, terminal.Count(more, "line"))
+		block += fmt.Sprintf("\n%s... %s more\n", indent, terminal.CountNoun(more, "line"))
 	}
 	return block
 }
 
 // code is text as code within a line.
 func code(text string) string {
-	text = shortened(terminal.Printable(text))
+	text = shortened(terminal.EscapeLine(text))
 	quote := strings.Repeat("`", longestRun(text)+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) != text || text == "" {
 		text = " " + text + " "
@@ -180,7 +180,7 @@ func Save(dir string, e history.Explained, rules []byte, programs ...string) err
 	for _, c := range e.Cases {
 		to := dir
 		if len(e.Cases) > 1 {
-			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, terminal.Printable(path.Base(c.Path))))
+			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, terminal.EscapeLine(path.Base(c.Path))))
 		}
 		object, err := json.Marshal(fileOf(c))
 		if err == nil {
@@ -236,7 +236,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 		}
 	}
 	fmt.Fprintf(&b, "\ndriver.yaml is what this prints, here:\n\n    git merge-yaml -p --path %s%s base.yaml ours.yaml theirs.yaml\n\ngit.yaml is git's line merge",
-		terminal.Printable(terminal.QuoteForShell(c.Path)), options)
+		terminal.EscapeLine(terminal.QuoteForShell(c.Path)), options)
 	if c.Content.Committed != nil {
 		b.WriteString(", committed.yaml what was committed")
 	}

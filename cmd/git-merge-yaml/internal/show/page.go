@@ -124,7 +124,7 @@ func (h *Page) write(what string, data map[string]any) error {
 	if h.Write == nil {
 		return nil
 	}
-	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.Count, "printable": terminal.Printable}).Parse(pageText)
+	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.CountNoun, "printable": terminal.EscapeLine}).Parse(pageText)
 	if err != nil {
 		return err
 	}

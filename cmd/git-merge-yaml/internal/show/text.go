@@ -31,16 +31,16 @@ func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 		}
 		hunks := strings.SplitAfter(terminal.DiffHunks(c.Content.Git, c.Content.Driver), "\n")
 		if more := len(hunks) - 1 - mostHunks; more > 0 {
-			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.Count(more, "line")))
+			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.CountNoun(more, "line")))
 		}
 		p.PrintHunks(strings.Join(hunks, ""))
 		p.Println()
 	}
 	s := e.Summary
-	files := terminal.Count(s.Files, "file") + " that both sides changed"
+	files := terminal.CountNoun(s.Files, "file") + " that both sides changed"
 	switch {
 	case s.Files == 0 && told > 0:
-		files = terminal.Count(told, "file") + " that both sides made alike"
+		files = terminal.CountNoun(told, "file") + " that both sides made alike"
 	case s.Files == 0:
 		files = "no YAML file that both sides changed"
 	case alike > 0:
@@ -183,7 +183,7 @@ func (t *Replay) Case(c *history.Case) error {
 func (t *Replay) Summary(s history.Summary) error {
 	lines := told(tally{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
 	seen := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
-		terminal.Count(s.Merges, "merge"), terminal.Count(s.Commits, "commit"), s.Touched, terminal.Count(s.Files, "file"))
+		terminal.CountNoun(s.Merges, "merge"), terminal.CountNoun(s.Commits, "commit"), s.Touched, terminal.CountNoun(s.Files, "file"))
 	if s.Interrupted {
 		seen = "interrupted; until then: " + seen
 	}
@@ -337,9 +337,9 @@ func Checked(p *terminal.Painter, c history.Checked) error {
 func Checks(p *terminal.Painter, s history.Checks) error {
 	found := "nothing found"
 	if s.Findings > 0 {
-		found = terminal.Count(s.Findings, "finding") + " in " + terminal.Count(s.Faulty, "file")
+		found = terminal.CountNoun(s.Findings, "finding") + " in " + terminal.CountNoun(s.Faulty, "file")
 	}
-	sum := []string{terminal.Count(s.Merges, "merge") + " with " + terminal.Count(s.Files, "file") + " to check: " + found}
+	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + " to check: " + found}
 	p.Println(strings.Join(append(sum, told(
 		tally{s.Deleted, "#file that one side deleted and the other changed"},
 		tally{s.Without, "#file not as the driver merges"},

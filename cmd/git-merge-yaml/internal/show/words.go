@@ -46,7 +46,7 @@ func left(o history.Outcome) (terminal.Colour, string) {
 	case o.Failed != "":
 		return terminal.Plain, o.Failed
 	case !o.Clean():
-		return terminal.Red, terminal.Count(o.Conflicts, "conflict") + ", " + terminal.Count(o.Lines, "line")
+		return terminal.Red, terminal.CountNoun(o.Conflicts, "conflict") + ", " + terminal.CountNoun(o.Lines, "line")
 	}
 	said, colour := "clean", terminal.Green
 	if o.Committed != "" {
@@ -137,7 +137,7 @@ type tally struct {
 func told(all ...tally) (said []string) {
 	for _, t := range all {
 		if t.n > 0 {
-			in := strings.NewReplacer("#file", terminal.Count(t.n, "file"), "#merge", terminal.Count(t.n, "merge"), "#", strconv.Itoa(t.n))
+			in := strings.NewReplacer("#file", terminal.CountNoun(t.n, "file"), "#merge", terminal.CountNoun(t.n, "merge"), "#", strconv.Itoa(t.n))
 			said = append(said, in.Replace(t.said))
 		}
 	}
@@ -179,7 +179,7 @@ func leftOut(s history.Summary) []string {
 func generated(s history.Summary) string {
 	for _, t := range []history.Total{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {
-			return fmt.Sprintf("generated: %d of %s in conflict", t.Generated.Files, terminal.Count(t.Conflicts, "file"))
+			return fmt.Sprintf("generated: %d of %s in conflict", t.Generated.Files, terminal.CountNoun(t.Conflicts, "file"))
 		}
 	}
 	return ""

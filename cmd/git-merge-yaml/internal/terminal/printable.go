@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Printable returns s as one line that shows its text and has no other effect on a terminal or in the log of a CI job.
+// EscapeLine returns s as one line that shows its text and has no other effect on a terminal or in the log of a CI job.
 // Line feeds in s are escaped, so a text of several lines needs one call per line.
 //
 // Characters that IsUnprintable reports and invalid UTF-8 are escaped as in Go strings. Backslashes and quotes are not
@@ -22,17 +22,17 @@ import (
 //	ESC[31m               \x1b[31m
 //	::add-mask::a.yaml    \x3a:add-mask::a.yaml
 //	a ##[error]           a \x23#[error]
-func Printable(s string) string {
+func EscapeLine(s string) string {
 	if rest := strings.TrimLeftFunc(s, unicode.IsSpace); strings.HasPrefix(rest, "::") {
 		return escapeText(s[:len(s)-len(rest)]) + `\x3a` + escapeText(rest[1:])
 	}
 	return escapeText(s)
 }
 
-// Say formats like fmt.Sprintf and writes the result as one line, after Printable has made it safe to show. Errors of w
+// PrintLine formats like fmt.Sprintf and writes the result as one line, after Printable has made it safe to show. Errors of w
 // are ignored.
-func Say(w io.Writer, format string, args ...any) {
-	fmt.Fprintln(w, Printable(fmt.Sprintf(format, args...)))
+func PrintLine(w io.Writer, format string, args ...any) {
+	fmt.Fprintln(w, EscapeLine(fmt.Sprintf(format, args...)))
 }
 
 // escapeText returns s escaped as by Printable, except that "::" at the beginning is not escaped. It is for pieces
@@ -59,8 +59,8 @@ func IsUnprintable(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// Count returns a number with a noun in the singular or plural: "1 conflict", "2 conflicts". The plural is formed with s.
-func Count(n int, thing string) string {
+// CountNoun returns a number with a noun in the singular or plural: "1 conflict", "2 conflicts". The plural is formed with s.
+func CountNoun(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

@@ -16,7 +16,7 @@ func TestPrintable(t *testing.T) {
 		{"a::b: c", "a::b: c"},
 		{"\u202e\u2028\u0085", `\u202e\u2028\u0085`},
 	} {
-		if got := Printable(c[0]); got != c[1] {
+		if got := EscapeLine(c[0]); got != c[1] {
 			t.Errorf("Printable(%q) = %s, want %s", c[0], got, c[1])
 		}
 	}

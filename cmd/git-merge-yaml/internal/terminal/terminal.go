@@ -104,7 +104,7 @@ func (p *Painter) Print(pieces ...any) {
 		if p.lineHasText {
 			text = escapeText(text)
 		} else {
-			text = Printable(text)
+			text = EscapeLine(text)
 		}
 		p.lineHasText = p.lineHasText || strings.TrimSpace(text) != ""
 		if p.Colours && colour != Plain {
