@@ -29,13 +29,13 @@ func EscapeLine(s string) string {
 	return escapeText(s)
 }
 
-// PrintLine formats like fmt.Sprintf and writes the result as one line, after Printable has made it safe to show. Errors of w
+// PrintLine formats like fmt.Sprintf and writes the result as one line, after EscapeLine has made it safe to show. Errors of w
 // are ignored.
 func PrintLine(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, EscapeLine(fmt.Sprintf(format, args...)))
 }
 
-// escapeText returns s escaped as by Printable, except that "::" at the beginning is not escaped. It is for pieces
+// escapeText returns s escaped as by EscapeLine, except that "::" at the beginning is not escaped. It is for pieces
 // of a line.
 func escapeText(s string) string {
 	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)

@@ -1,7 +1,7 @@
 // Package terminal writes messages to the user and reads answers. It makes text safe to show, writes it in colours, and
 // prompts for answers. It knows nothing about merges, and does not decide whether colours are used.
 //
-// Printable and Say make one line of text safe to show; paths and keys in it come from the repository and may contain
+// EscapeLine and PrintLine make one line of text safe to show; paths and keys in it come from the repository and may contain
 // control characters. A Painter writes lines in colours. An Asker writes a question and reads the answer.
 // QuoteForShell and EncodeJSON write text for a shell and as JSON.
 //
@@ -77,7 +77,7 @@ const (
 	Yellow Colour = "33"
 )
 
-// A Painter writes lines in pieces, each of which may have a colour. It escapes text as Printable does.
+// A Painter writes lines in pieces, each of which may have a colour. It escapes text as EscapeLine does.
 type Painter struct {
 	W       io.Writer
 	Colours bool  // write escape sequences for colours
