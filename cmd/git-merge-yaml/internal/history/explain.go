@@ -44,7 +44,7 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 			}
 		}
 		var m git.Merge
-		if m, stopped = s.Situation([3]string{}).Stopped(); stopped {
+		if m, stopped = s.Situation([3]string{}).StoppedMerge(); stopped {
 			o.GivenMerges, e.Name = []git.Merge{m}, "the merge that stopped"
 		} else if stopped = len(index) > 0; stopped {
 			e.Name = "what is unmerged"

@@ -282,7 +282,7 @@ func (d *deletion) findMoved() error {
 		alikeEnough = 67  // percent of the lines of a document another file has to have, so that it went there
 		mostNew     = 500 // files, among which it is looked for
 	)
-	m, ok := d.resolver.in.Situation([3]string{}).Stopped()
+	m, ok := d.resolver.in.Situation([3]string{}).StoppedMerge()
 	if !ok {
 		return nil
 	}

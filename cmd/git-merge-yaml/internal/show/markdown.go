@@ -229,7 +229,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 	}
 	if rules != nil {
 		options += " --config " + rulesName
-		for side, own := range situation.Sides {
+		for side, own := range situation.OwnByName {
 			if own == c.File.OwnSide() {
 				options += " --own " + side
 			}
