@@ -70,7 +70,7 @@ func New(f session.File, o Options) *Merger {
 // unless git merges ancestors, which nobody makes again.
 func (m *Merger) Run(off bool) (res merge.Result, err error) {
 	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
-		m.Resolve = m.Situation(m.Labels).Favour(m.Here())
+		m.Resolve = m.Situation(m.Labels).FavouredSide(m.Here())
 		m.favoured = m.Resolve != ""
 	}
 	switch mistake := m.FirstMistake(); {
@@ -94,7 +94,7 @@ func (m *Merger) Run(off bool) (res merge.Result, err error) {
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see
 // that file, nor what is in conflict there.
-func (m *Merger) OfAncestors() bool { return m.Labels[0] == situation.AncestorLabel }
+func (m *Merger) OfAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
 // ByField merges in the library.
 func (m *Merger) ByField() (res merge.Result, err error) {

@@ -18,7 +18,7 @@ import (
 // is not told from the next, and all say it.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
-		return m.Path == "" || !m.Situation(m.Labels).Locked() || m.Once(m.Labels, about, func() bool { return true })
+		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.Once(m.Labels, about, func() bool { return true })
 	}
 	rule, generated := m.Rule()
 	if generated && session.IsLeft(res) && isFirst(rule.Source) {

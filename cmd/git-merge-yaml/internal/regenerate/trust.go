@@ -26,7 +26,7 @@ func (r *regenerator) readTrust() error {
 	if err != nil {
 		return err
 	}
-	r.trustFile = filepath.Join(common, situation.Folder, "trusted")
+	r.trustFile = filepath.Join(common, situation.NotesDir, "trusted")
 	data, err := disk.ReadIfAny(r.trustFile)
 	r.trustList = string(data)
 	return err

@@ -49,7 +49,7 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 func (r *resolver) takeDeletions() {
 	byRule, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
-		if !history.IsDeletion(f.Unmerged) || f.attributes["filter"] == "lfs" {
+		if !history.IsModifyDelete(f.Unmerged) || f.attributes["filter"] == "lfs" {
 			return false
 		}
 		d, err := f.readDeletion()
@@ -109,7 +109,7 @@ func (d *deletion) String() string {
 
 // askDeletion shows what the other side changed, and does as a person says.
 func (r *resolver) askDeletion(d *deletion) error {
-	if err := show.Deleted(r.asker.Out, history.Name{Path: d.name(), File: &d.here}); err != nil {
+	if err := show.Deleted(r.asker.Out, history.PathConflict{Path: d.name(), File: &d.here}); err != nil {
 		return err
 	}
 	keys := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}
@@ -282,7 +282,7 @@ func (d *deletion) findMoved() error {
 		alikeEnough = 67  // percent of the lines of a document another file has to have, so that it went there
 		mostNew     = 500 // files, among which it is looked for
 	)
-	m, ok := d.resolver.in.Situation([3]string{}).Stopped()
+	m, ok := d.resolver.in.Situation([3]string{}).StoppedMerge()
 	if !ok {
 		return nil
 	}

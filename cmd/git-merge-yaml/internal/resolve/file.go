@@ -72,7 +72,7 @@ func readMarkers(file []byte, size int) (labels [3]string, length int) {
 func (f *unmergedFile) mergeable() error {
 	m := f.attributes["merge"]
 	_, ours := driver.RulesOf(m)
-	switch why := history.OfNames(f.Unmerged); {
+	switch why := history.NotMergeableReason(f.Unmerged); {
 	case why != "":
 		return errors.New(why)
 	case f.attributes["filter"] == "lfs":

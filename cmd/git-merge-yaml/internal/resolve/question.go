@@ -291,14 +291,14 @@ func (f *unmergedFile) unverified() string {
 // stash, where nothing else says it; what git does not tell has the label of the markers.
 func (f *unmergedFile) whose() (ours, theirs string) {
 	if f.sides == [2]string{} {
-		ours, theirs := f.situation.Sides()
+		ours, theirs := f.situation.NameSides()
 		if theirs.Name == "" {
-			theirs, _ = situation.StashOf(f.tree.Git, f.Path, f.stages.Theirs)
+			theirs, _ = situation.FindStash(f.tree.Git, f.Path, f.stages.Theirs)
 		}
 		labels := f.merger("").Labels
 		for i, side := range []situation.Side{ours, theirs} {
 			f.sides[i] = cmp.Or(side.Name, labels[2*i])
-			if last, ok := f.situation.Last(side, f.Path); ok {
+			if last, ok := f.situation.LastCommit(side, f.Path); ok {
 				f.sides[i] += ": " + last
 			}
 		}

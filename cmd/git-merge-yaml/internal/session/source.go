@@ -80,10 +80,10 @@ func (s *Session) findSource() (*source, error) {
 		}
 	}
 	switch operation := s.Situation([3]string{}).Operation; {
-	case operation == situation.Trees:
+	case operation == situation.MergeTree:
 		from.commit = s.mergedInto()
 	case operation != situation.None || s.hasUnmerged():
-		from.commit, from.merging = "HEAD", !situation.RunByGit()
+		from.commit, from.merging = "HEAD", !situation.IsRunByGit()
 	default:
 		from.sparse = s.Repo().Value("core.sparseCheckout") == "true"
 	}
