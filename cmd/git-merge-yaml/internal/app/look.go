@@ -278,6 +278,6 @@ func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) 
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
 		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
-		Write: func(page []byte) error { return disk.ReplaceOrMake(file, page) },
+		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
 	}, err
 }

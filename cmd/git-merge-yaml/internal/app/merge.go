@@ -112,7 +112,7 @@ func (a *App) merge(c *cli.Context) error {
 			return err
 		}
 	case output != "":
-		if err := disk.ReplaceOrMake(output, res.Bytes); err != nil {
+		if err := disk.ReplaceOrCreate(output, res.Bytes); err != nil {
 			return fmt.Errorf("cannot write %s: %w", output, err)
 		}
 	case !bytes.Equal(res.Bytes, m.Ours):

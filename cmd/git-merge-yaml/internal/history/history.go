@@ -108,7 +108,7 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 		w.attributes = s.Attributes
 	}
 	w.git.Context, w.cancel = context.WithCancel(ctx)
-	w.folder, err = disk.TempFolder()
+	w.folder, err = disk.MakeTempFolder()
 	return w, err
 }
 

@@ -232,7 +232,7 @@ func (d *deletion) take(t merge.Take) error {
 		if t != d.keep {
 			lock.Stage(d.Unmerged, git.Stage{})
 			if d.info != nil {
-				undo = append(undo, func() { disk.WriteBeneath(d.root, d.Path, d.work, d.info.Mode().Perm()) })
+				undo = append(undo, func() { disk.WriteInRoot(d.root, d.Path, d.work, d.info.Mode().Perm()) })
 				return undo, d.removeFile(d.Path)
 			}
 		}

@@ -79,7 +79,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		return false, err
 	}
 	defer r.root.Close()
-	disk.Clean(tree.File(".git"))
+	disk.RemoveStaleTemps(tree.File(".git"))
 	if err := r.read(pathspecs); err != nil {
 		return false, err
 	}

@@ -87,7 +87,7 @@ func (f *unmergedFile) put() (undo func(), err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, f.work) {
 		return nil, errors.Join(errChanged, err)
 	}
-	if err := disk.WriteBeneath(f.root, f.Path, f.content, f.perm); err != nil {
+	if err := disk.WriteInRoot(f.root, f.Path, f.content, f.perm); err != nil {
 		return nil, fmt.Errorf("cannot replace it, so it is as it was: %w", err)
 	}
 	work, info := f.work, f.info
@@ -99,7 +99,7 @@ func (f *unmergedFile) put() (undo func(), err error) {
 		if info == nil {
 			f.root.Remove(f.Path)
 		} else {
-			disk.WriteBeneath(f.root, f.Path, work, info.Mode().Perm())
+			disk.WriteInRoot(f.root, f.Path, work, info.Mode().Perm())
 		}
 		f.work, f.info = work, info
 	}, nil

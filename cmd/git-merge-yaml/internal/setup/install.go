@@ -175,7 +175,7 @@ func (s *installation) readAttributes(kind string) (path string, file []byte, er
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return "", nil, fmt.Errorf("%s is no regular file", path)
 	}
-	file, err = disk.ReadIfAny(path)
+	file, err = disk.ReadIfExists(path)
 	return path, file, err
 }
 
@@ -221,7 +221,7 @@ func (s *installation) editFile(path, what string, content []byte) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return disk.ReplaceOrMake(path, content)
+		return disk.ReplaceOrCreate(path, content)
 	}})
 }
 
