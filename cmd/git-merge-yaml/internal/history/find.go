@@ -152,7 +152,7 @@ type merged struct {
 func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	drives := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(tangled) > 0 {
-		drives.Program, _ = driver.Program()
+		drives.Program, _ = driver.ProgramPath()
 		if drives.Config = w.Session.Config; drives.Config != "" {
 			if drives.Config, err = filepath.Abs(drives.Config); err != nil {
 				return nil, err
@@ -273,7 +273,7 @@ func (w *walk) wanted(paths []string) (named []string, err error) {
 	return slices.DeleteFunc(named, func(p string) bool {
 		ext := path.Ext(p)
 		byExt := func(spec string) bool { return ext != "" && path.Ext(spec) == ext }
-		return !driver.IsYAML(p) && !slices.ContainsFunc(w.Paths, byExt)
+		return !driver.IsYAMLPath(p) && !slices.ContainsFunc(w.Paths, byExt)
 	}), err
 }
 
@@ -308,7 +308,7 @@ func (w *walk) readPaths(merges []*Merge, made []merged) (known, error) {
 		values, err = read(wanted, "merge")
 		for i, v := range values {
 			a := all[wanted[i]]
-			if _, a.driven = driver.RulesOf(v["merge"]); a.merge == "" {
+			if _, a.driven = driver.RuleSetForAttribute(v["merge"]); a.merge == "" {
 				a.merge = v["merge"]
 			}
 			all[wanted[i]] = a

@@ -165,7 +165,7 @@ func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs)
 	if w.attributes != nil {
-		f.RuleSet, _ = driver.RulesOf(m.known[path].merge)
+		f.RuleSet, _ = driver.RuleSetForAttribute(m.known[path].merge)
 	}
 	switch {
 	case m.isToCome:
@@ -219,8 +219,8 @@ func (c *Case) field() {
 // isOthers reports whether the attribute of a path has it merged otherwise than by
 // this program: by lines, or not at all.
 func isOthers(path, attribute string) bool {
-	_, ours := driver.RulesOf(attribute)
-	return !ours && (attribute != "unspecified" || !driver.IsYAML(path))
+	_, ours := driver.RuleSetForAttribute(attribute)
+	return !ours && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
 // judge compares what both engines merged with what was committed, reviews that, and says what

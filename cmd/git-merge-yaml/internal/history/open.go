@@ -113,10 +113,10 @@ func stages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, [
 		return nil, nil, err
 	}
 	for _, u := range unmerged {
-		_, ours := driver.RulesOf(m.known[u.Path].merge)
+		_, ours := driver.RuleSetForAttribute(m.known[u.Path].merge)
 		switch kind := OfNames(u); {
 		case !m.known.wants(u.Path):
-		case !ours && !driver.IsYAML(u.Path):
+		case !ours && !driver.IsYAMLPath(u.Path):
 			m.Names = append(m.Names, Name{Path: u.Path})
 		case IsDeletion(u):
 			m.Names = append(m.Names, Name{Path: u.Path, Kind: Deleted, stages: u})

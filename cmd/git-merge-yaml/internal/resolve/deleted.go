@@ -294,7 +294,7 @@ func (d *deletion) findMoved() error {
 	if err != nil {
 		return err
 	}
-	paths = slices.DeleteFunc(paths, func(path string) bool { return !driver.IsYAML(path) })
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !driver.IsYAMLPath(path) })
 	if len(paths) == 0 || len(paths) > mostNew {
 		return nil
 	}

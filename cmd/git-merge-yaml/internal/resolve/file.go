@@ -71,7 +71,7 @@ func readMarkers(file []byte, size int) (labels [3]string, length int) {
 // mergeable is nil if the stages of f are some to be merged, else the reason.
 func (f *unmergedFile) mergeable() error {
 	m := f.attributes["merge"]
-	_, ours := driver.RulesOf(m)
+	_, ours := driver.RuleSetForAttribute(m)
 	switch why := history.OfNames(f.Unmerged); {
 	case why != "":
 		return errors.New(why)
@@ -90,7 +90,7 @@ func (f *unmergedFile) merge() error {
 			return err
 		}
 	}
-	if driver.BeyondLines(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
+	if driver.IsBinaryOrTooLarge(f.stages.Base, f.stages.Ours, f.stages.Theirs) {
 		return errors.New("binary")
 	}
 	m := f.merger("")
@@ -159,7 +159,7 @@ func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
 		f.stages = f.resolver.in.File(f.Path, v[0], v[1], v[2])
-		f.stages.RuleSet, _ = driver.RulesOf(f.attributes["merge"])
+		f.stages.RuleSet, _ = driver.RuleSetForAttribute(f.attributes["merge"])
 	}
 	return err
 }
@@ -188,7 +188,7 @@ func (f *unmergedFile) edited() (bool, error) {
 			m.Session = in
 			lines, n, err := merge.MergeLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
 			fileLines, fileN, err2 := merge.MergeFileLines(f.stages.Base, f.stages.Ours, f.stages.Theirs, m.Markers())
-			result, err3 := m.ByField()
+			result, err3 := m.MergeByField()
 			if err == nil && n > 0 && isLeft(lines) || err2 == nil && fileN > 0 && isLeft(fileLines) || err3 == nil && !result.Clean() && isLeft(result.Bytes) {
 				return false, nil
 			}

@@ -178,7 +178,7 @@ func (r *resolver) read(pathspecs []string) error {
 			}
 			return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == u.Path
 		})
-		if _, ours := driver.RulesOf(attributes[i]["merge"]); ours || named || driver.IsYAML(u.Path) {
+		if _, ours := driver.RuleSetForAttribute(attributes[i]["merge"]); ours || named || driver.IsYAMLPath(u.Path) {
 			r.files = append(r.files, &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: named})
 		}
 	}

@@ -69,8 +69,8 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	program, _ := driver.Program()
-	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
+	program, _ := driver.ProgramPath()
+	d := gitattrs.Driver{Name: driver.NameForRuleSet(rules), Program: program, Rules: rules}
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func Uninstall(out io.Writer, o Options) error {
 			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	for _, d := range driver.All {
+	for _, d := range driver.Drivers {
 		have, err := s.git.Config(s.Scope, d.Key("driver"))
 		if err != nil {
 			return err
