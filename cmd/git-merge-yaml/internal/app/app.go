@@ -71,7 +71,7 @@ func growStack() {
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = a.exit(driver.Bug(r))
+			code = a.exit(driver.PanicError(r))
 		}
 	}()
 	c, words := a.commandLine(args)

@@ -85,7 +85,7 @@ func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f 
 	}
 	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
 	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
-		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
+		f.RuleSet, _ = driver.RuleSetForAttribute(attributes[0]["merge"])
 	}
 	return f, versions, nil
 }
@@ -278,6 +278,6 @@ func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) 
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
 		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
-		Write: func(page []byte) error { return disk.ReplaceOrMake(file, page) },
+		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
 	}, err
 }

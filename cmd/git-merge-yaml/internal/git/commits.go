@@ -145,7 +145,7 @@ func (g Git) Shallow() (map[ID]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := disk.ReadIfAny(path)
+	data, err := disk.ReadIfExists(path)
 	if err != nil {
 		return nil, err
 	}

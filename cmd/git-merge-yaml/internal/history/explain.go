@@ -124,10 +124,10 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 		return nil, nil, err
 	}
 	for _, u := range unmerged {
-		_, isOurs := driver.RulesOf(m.attributes[u.Path].value)
+		_, isOurs := driver.RuleSetForAttribute(m.attributes[u.Path].value)
 		switch reason := NotMergeableReason(u); {
 		case !m.attributes.isSelected(u.Path):
-		case !isOurs && !driver.IsYAML(u.Path):
+		case !isOurs && !driver.IsYAMLPath(u.Path):
 			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path})
 		case IsModifyDelete(u):
 			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path, Kind: ModifyDelete, stages: u})

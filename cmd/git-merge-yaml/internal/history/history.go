@@ -127,7 +127,7 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 		w.readAttributes = s.Attributes
 	}
 	w.git.Context, w.cancel = context.WithCancel(ctx)
-	w.tempDir, err = disk.TempFolder()
+	w.tempDir, err = disk.MakeTempFolder()
 	return w, err
 }
 

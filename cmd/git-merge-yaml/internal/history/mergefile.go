@@ -186,7 +186,7 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.File(path, base, ours, theirs)
 	if w.readAttributes != nil {
-		f.RuleSet, _ = driver.RulesOf(m.attributes[path].value)
+		f.RuleSet, _ = driver.RuleSetForAttribute(m.attributes[path].value)
 	}
 	switch {
 	case m.isPreview:
@@ -244,8 +244,8 @@ func (c *Case) mergeWithDriver() {
 // isMergedByOther reports whether git does not merge a path with this program, given the value of its merge attribute. A
 // YAML file without an attribute is treated as if it had the attribute of this program.
 func isMergedByOther(path, attribute string) bool {
-	_, isOurs := driver.RulesOf(attribute)
-	return !isOurs && (attribute != "unspecified" || !driver.IsYAML(path))
+	_, isOurs := driver.RuleSetForAttribute(attribute)
+	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
 // evaluate compares clean results with the committed file, reviews the committed file, and, if a result is not clean, looks

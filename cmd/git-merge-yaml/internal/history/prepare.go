@@ -165,7 +165,7 @@ type gitResult struct {
 func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitResult, err error) {
 	baseDriver := gitattrs.Driver{Name: "drives", Rules: w.Session.RuleSet, Into: w.Session.Into, Own: w.Session.Options.Own}
 	if len(multipleBases) > 0 {
-		baseDriver.Program, _ = driver.Program()
+		baseDriver.Program, _ = driver.ProgramPath()
 		if baseDriver.Config = w.Session.Config; baseDriver.Config != "" {
 			if baseDriver.Config, err = filepath.Abs(baseDriver.Config); err != nil {
 				return nil, err
@@ -296,7 +296,7 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	return slices.DeleteFunc(selected, func(p string) bool {
 		ext := path.Ext(p)
 		hasSameExt := func(pathspec string) bool { return ext != "" && path.Ext(pathspec) == ext }
-		return !driver.IsYAML(p) && !slices.ContainsFunc(w.Paths, hasSameExt)
+		return !driver.IsYAMLPath(p) && !slices.ContainsFunc(w.Paths, hasSameExt)
 	}), err
 }
 
@@ -332,7 +332,7 @@ func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (path
 		values, err = read(selected, "merge")
 		for i, v := range values {
 			a := all[selected[i]]
-			if _, a.isOurs = driver.RulesOf(v["merge"]); a.value == "" {
+			if _, a.isOurs = driver.RuleSetForAttribute(v["merge"]); a.value == "" {
 				a.value = v["merge"]
 			}
 			all[selected[i]] = a

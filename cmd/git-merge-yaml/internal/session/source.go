@@ -126,7 +126,7 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 	if from == nil || from.commit == "" {
 		return s.Git.Attributes(paths, names...)
 	}
-	folder, err := disk.TempFolder()
+	folder, err := disk.MakeTempFolder()
 	if err != nil {
 		return nil, err
 	}

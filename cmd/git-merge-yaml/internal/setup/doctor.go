@@ -102,7 +102,7 @@ func (d *doctor) run() {
 	}
 	byName := false
 	d.self = "git merge-yaml"
-	if d.program, byName = driver.Program(); !byName {
+	if d.program, byName = driver.ProgramPath(); !byName {
 		d.self = terminal.QuoteForShell(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
@@ -167,7 +167,7 @@ func (d *doctor) say(level, about, fix, format string, args ...any) {
 
 // checkDrivers looks at the default driver, and at others that are set.
 func (d *doctor) checkDrivers() {
-	for _, of := range driver.All {
+	for _, of := range driver.Drivers {
 		c := &checkedDriver{Driver: of, scope: git.Global, fix: d.self + " install"}
 		var err error
 		if c.settings, err = d.git.ConfigValues(of.Key("")); err != nil {

@@ -110,7 +110,7 @@ func TestTrial(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var said strings.Builder
 			d := &doctor{out: &said, self: "git merge-yaml"}
-			d.checkMerge(&checkedDriver{Driver: driver.All[0], settings: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}})
+			d.checkMerge(&checkedDriver{Driver: driver.Drivers[0], settings: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}})
 			if !strings.Contains(said.String(), c.want) || (d.errors > 0) != c.fails {
 				t.Errorf("%s", said.String())
 			}

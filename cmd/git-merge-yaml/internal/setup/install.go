@@ -69,8 +69,8 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 			return err
 		}
 	}
-	program, _ := driver.Program()
-	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
+	program, _ := driver.ProgramPath()
+	d := gitattrs.Driver{Name: driver.NameForRuleSet(rules), Program: program, Rules: rules}
 	have, err := s.git.Config(s.Scope, d.Key("driver"))
 	if err != nil {
 		return err
@@ -120,7 +120,7 @@ func Uninstall(out io.Writer, o Options) error {
 			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	for _, d := range driver.All {
+	for _, d := range driver.Drivers {
 		have, err := s.git.Config(s.Scope, d.Key("driver"))
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ func (s *installation) readAttributes(kind string) (path string, file []byte, er
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return "", nil, fmt.Errorf("%s is no regular file", path)
 	}
-	file, err = disk.ReadIfAny(path)
+	file, err = disk.ReadIfExists(path)
 	return path, file, err
 }
 
@@ -221,7 +221,7 @@ func (s *installation) editFile(path, what string, content []byte) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return disk.ReplaceOrMake(path, content)
+		return disk.ReplaceOrCreate(path, content)
 	}})
 }
 

@@ -43,7 +43,7 @@ func (d *doctor) checkMerge(c *checkedDriver) {
 // of that, and returns what came out, and what git said. The rules there are empty, so that no
 // file is asked for that the user's configuration names.
 func (c *checkedDriver) try() (got []byte, said string, err error) {
-	dir, err := disk.TempFolder()
+	dir, err := disk.MakeTempFolder()
 	if err != nil {
 		return nil, "", err
 	}

@@ -61,7 +61,7 @@ func (h *Page) Case(c *history.Case, branch string) {
 	_, byDriver := left(c.Driver)
 	j := pageCase{file: fileOf(c), Branch: branch, Said: [2]string{byGit, byDriver + verdict(c.Review)}, Outcome: "same"}
 	for i, x := range c.Result.Resolved {
-		j.Decided[i].Why = driver.Decision(x)
+		j.Decided[i].Why = driver.DecisionMessage(x)
 	}
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case c.Git.Defect != "":

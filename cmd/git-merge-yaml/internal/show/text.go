@@ -144,7 +144,7 @@ func combinations(p *terminal.Painter, c *history.Case) {
 // decisions tells what was decided in a file, and versions that stand for two releases.
 func decisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
-		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.Decision(x))
+		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.DecisionMessage(x))
 	}
 	for _, x := range c.Review.Findings {
 		if c.Review.Verdict == history.VerdictSharedVersion {
