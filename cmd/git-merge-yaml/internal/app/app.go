@@ -169,7 +169,7 @@ func (a *App) paged(do func(*terminal.Painter) error) error {
 		return err
 	}
 	rest := bytes.NewReader(text.Bytes())
-	failed := git.Git{}.Page(rest, a.Stdout, a.Stderr)
+	failed := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
 	if _, ran := errors.AsType[*exec.ExitError](failed); failed != nil && !ran {
 		_, failed = io.Copy(a.Stdout, rest) // there is no git, or no shell
 		return cmp.Or(err, failed)

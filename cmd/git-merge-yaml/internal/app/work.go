@@ -180,7 +180,7 @@ func changeRules(c *cli.Context) error {
 	path := s.RulesFile()
 	file := path
 	if !filepath.IsAbs(file) {
-		file = tree.File(file)
+		file = tree.DiskPath(file)
 	}
 	does, add := "no longer extends", c.Command.Name == "add"
 	if add {

@@ -43,7 +43,7 @@ type Checks struct {
 // commit, those of the session.
 func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, err error) {
 	here := o.Session
-	base, err := here.Git.Excluded(o.Revisions)
+	base, err := here.Git.FirstExcluded(o.Revisions)
 	if err != nil {
 		return s, err
 	}

@@ -133,7 +133,7 @@ func (w *walk) isCutOff(m *Merge) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.Pick {
 		return false, nil
 	}
-	err = w.git.Commits(nil, []string{m.Ours.String() + "..." + m.Theirs.String()}, func(c git.Commit) bool {
+	err = w.git.WalkCommits(nil, []string{m.Ours.String() + "..." + m.Theirs.String()}, func(c git.Commit) bool {
 		cut = w.shallow[c.ID]
 		return !cut
 	})
@@ -170,8 +170,8 @@ func (w *walk) mergeTrees(simple, tangled []*Merge) (all []merged, err error) {
 	} {
 		err := w.git.MergeTrees(x.options, sides(x.merges), func(i int, t git.MergedTree) {
 			m := x.merges[i]
-			if t.Failed != "" {
-				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failed}))
+			if t.Failure != "" {
+				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failure}))
 				return
 			}
 			m.tree = t.Tree
@@ -264,7 +264,7 @@ func (w *walk) wanted(paths []string) (named []string, err error) {
 	case len(w.Paths) > 0:
 		index := filepath.Join(w.folder, "selected")
 		defer os.Remove(index)
-		named, err = git.Git{}.Selected(paths, w.Paths, index)
+		named, err = git.Git{}.SelectPaths(paths, w.Paths, index)
 	case w.Every:
 		return paths, nil
 	default:

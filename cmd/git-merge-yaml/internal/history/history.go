@@ -123,11 +123,11 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 		}
 	}()
 	g := w.git
-	if w.git, err = g.Scratch(filepath.Join(w.folder, "repository")); err != nil {
+	if w.git, err = g.CreateScratchRepository(filepath.Join(w.folder, "repository")); err != nil {
 		return w, err
 	}
 	w.objects = w.git.Objects()
-	if w.shallow, err = g.Shallow(); err != nil {
+	if w.shallow, err = g.ShallowCommits(); err != nil {
 		return w, err
 	}
 	if o.Picks != nil {
@@ -141,7 +141,7 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	case len(revisions) == 0:
 		revisions = []string{"HEAD"}
 	}
-	err = g.Commits(options, revisions, func(c git.Commit) bool {
+	err = g.WalkCommits(options, revisions, func(c git.Commit) bool {
 		w.commits++
 		w.cut = w.cut || w.shallow[c.ID]
 		if len(c.Parents) > 1 {
@@ -158,18 +158,18 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 
 // openPicks takes what is merged in the place of a history.
 func (w *walk) openPicks(g git.Git) error {
-	rebased, err := w.git.Rebased(slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Over == "" }))
+	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Base == "" }))
 	if err != nil {
 		return err
 	}
 	for _, p := range w.Picks {
-		m := &Merge{Ours: p.Ours, Theirs: p.Theirs, Open: p.Commit == "", Pick: p.Over != ""}
+		m := &Merge{Ours: p.Ours, Theirs: p.Theirs, Open: p.Commit == "", Pick: p.Base != ""}
 		if m.Pick {
-			m.Ours, m.Theirs, m.over = rebased[0][0], rebased[0][1], []git.ID{p.Over}
+			m.Ours, m.Theirs, m.over = rebased[0][0], rebased[0][1], []git.ID{p.Base}
 			rebased = rebased[1:]
 		}
 		at := cmp.Or(p.Commit, p.Ours)
-		err := g.Commits([]string{"--no-walk"}, []string{at.String()}, func(c git.Commit) bool {
+		err := g.WalkCommits([]string{"--no-walk"}, []string{at.String()}, func(c git.Commit) bool {
 			m.Commit, m.Parents = c, []git.ID{p.Ours, p.Theirs}
 			return true
 		})

@@ -132,7 +132,7 @@ func (w *walk) versions(m *Merge, path string) (v [4][]byte, err error) {
 	for _, b := range m.Bases {
 		names = append(names, b.String()+":"+path)
 	}
-	all, err := w.objects.Named(names...)
+	all, err := w.objects.BlobsByName(names...)
 	if err != nil {
 		return v, err
 	}

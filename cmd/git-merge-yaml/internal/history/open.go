@@ -42,8 +42,8 @@ func Explain(ctx context.Context, o Options, name string, paths []string, unmerg
 		}
 	}
 	if !stopped {
-		if o.Picks, err = s.Git.Made(name); err != nil {
-			if errors.Is(err, git.ErrParents) {
+		if o.Picks, err = s.Git.MergesOf(name); err != nil {
+			if errors.Is(err, git.ErrNotMerge) {
 				err = fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
 			}
 			return e, err

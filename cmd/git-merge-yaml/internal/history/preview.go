@@ -142,7 +142,7 @@ func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) 
 	for _, b := range all {
 		args = append(args, b.Commit.String())
 	}
-	err = g.Commits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
+	err = g.WalkCommits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
 	for _, b := range all {
 		if !missing[b.Commit] {
 			b.State = Merged

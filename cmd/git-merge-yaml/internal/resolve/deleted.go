@@ -216,7 +216,7 @@ func (d *deletion) take(t merge.Take) error {
 		return err
 	}
 	err = d.locked(func(lock *git.IndexLock) (undo []func(), err error) {
-		if !lock.Has(d.Unmerged) {
+		if !lock.HasUnmerged(d.Unmerged) {
 			return nil, errStages
 		}
 		for _, f := range written {
@@ -298,7 +298,7 @@ func (d *deletion) findMoved() error {
 	if len(paths) == 0 || len(paths) > mostNew {
 		return nil
 	}
-	staged, err := d.tree.Staged(paths)
+	staged, err := d.tree.StagedEntries(paths)
 	if err != nil {
 		return err
 	}

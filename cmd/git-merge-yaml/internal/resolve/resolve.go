@@ -79,7 +79,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 		return false, err
 	}
 	defer r.root.Close()
-	disk.Clean(tree.File(".git"))
+	disk.Clean(tree.DiskPath(".git"))
 	if err := r.read(pathspecs); err != nil {
 		return false, err
 	}
@@ -174,7 +174,7 @@ func (r *resolver) read(pathspecs []string) error {
 		maps.Copy(attributes[i], forms[i])
 		named := slices.ContainsFunc(pathspecs, func(spec string) bool {
 			if filepath.IsAbs(spec) {
-				return filepath.Clean(spec) == r.tree.File(u.Path)
+				return filepath.Clean(spec) == r.tree.DiskPath(u.Path)
 			}
 			return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == u.Path
 		})

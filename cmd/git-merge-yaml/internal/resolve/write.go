@@ -49,7 +49,7 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 // prepare makes the result what the file in the work tree is going to have, with the permissions that it has, executable as
 // the merge of the stages says. A file that was deleted gets its folder's.
 func (f *unmergedFile) prepare() error {
-	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
+	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (r *resolver) write(files ...*unmergedFile) error {
 	}
 	writeAll := func(lock *git.IndexLock) (undo []func(), err error) {
 		for _, f := range files {
-			if lock != nil && !f.staged && !lock.Has(f.Unmerged) {
+			if lock != nil && !f.staged && !lock.HasUnmerged(f.Unmerged) {
 				f.skip = errStages.Error()
 				continue
 			}

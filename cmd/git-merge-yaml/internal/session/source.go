@@ -202,7 +202,7 @@ func (f *source) withEdit(name string, committed []byte, limit int64) ([]byte, e
 	if err != nil || resolved(filepath.Join(f.root, name)) != filepath.Join(resolved(f.root), name) {
 		return unedited()
 	}
-	index, isFile, err := f.git.Staged(name)
+	index, isFile, err := f.git.IndexContent(name)
 	if err != nil || !isFile {
 		return unedited()
 	}
@@ -265,7 +265,7 @@ func (f *source) list(pathspecs ...string) (paths []string, read reader, done fu
 		return slices.Compact(paths), f.readOnDisk, func() {}, err
 	}
 	all, err := f.git.Files(cmp.Or(f.commit, "HEAD"))
-	files := map[string]git.File{}
+	files := map[string]git.TreeFile{}
 	for _, c := range all {
 		files[c.Path] = c
 		paths = append(paths, c.Path)

@@ -89,7 +89,7 @@ func (d *doctor) checkBare() {
 		return
 	}
 	fix := d.self + " install --local"
-	if d.git.AtLeast(2, 43) {
+	if d.git.IsAtLeast(2, 43) {
 		fix += ", or git config attr.tree HEAD where the commits have a .gitattributes"
 	}
 	d.failure("attributes", fix, "info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")

@@ -95,7 +95,7 @@ func (d *doctor) run() {
 	case err != nil:
 		d.failure("git", "reinstall git", "git does not run: %v", err)
 		return
-	case d.git.AtLeast(2, 17):
+	case d.git.IsAtLeast(2, 17):
 		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
 	default:
 		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)

@@ -52,7 +52,7 @@ func newInstallation(out io.Writer, o Options) (s *installation, err error) {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
-	return s, s.git.CanSetConfig(s.Scope)
+	return s, s.git.CheckConfigWritable(s.Scope)
 }
 
 // Install sets git up to call this program, and says to out what it
@@ -106,7 +106,7 @@ func Uninstall(out io.Writer, o Options) error {
 	// First the attributes, so that nothing leads to a driver that is gone.
 	for _, kind := range s.attributes() {
 		path, file, err := s.readAttributes(kind)
-		if errors.Is(err, git.ErrNoAttributes) {
+		if errors.Is(err, git.ErrNoAttributesFile) {
 			continue // so install wrote none
 		}
 		if err != nil {

@@ -48,7 +48,7 @@ func (c *checkedDriver) try() (got []byte, said string, err error) {
 		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
-	g := git.At(dir)
+	g := git.ForWorkTree(dir)
 	g.Env = append(g.Env, "GIT_MERGE_YAML=",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
 	// What the user's configuration must not do here: run hooks, start processes, ask for keys.
@@ -71,7 +71,7 @@ func (c *checkedDriver) try() (got []byte, said string, err error) {
 			f[0], f[1], f[2], len(f[3]), f[3])
 	}
 	if _, err = g.Run("init", "-q", "--template="); err == nil {
-		_, err = g.Feed(history.Bytes(), "fast-import", "--quiet")
+		_, err = g.RunInput(history.Bytes(), "fast-import", "--quiet")
 	}
 	for _, args := range [][]string{{"reset", "-q", "--hard", "ours"}, {"merge", "-q", "--no-ff", "--no-commit", "theirs"}} {
 		if err == nil {

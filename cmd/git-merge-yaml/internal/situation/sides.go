@@ -173,7 +173,7 @@ func NewPast(g git.Git) *Past {
 	})
 	p.line = sync.OnceValue(func() map[git.ID]bool {
 		line := map[git.ID]bool{}
-		for _, id := range g.FirstParents(branches(r, p.defaults)...) {
+		for _, id := range g.FirstParentHistory(branches(r, p.defaults)...) {
 			line[id] = true
 		}
 		return line
@@ -270,7 +270,7 @@ func StashOf(g git.Git, path string, content []byte) (Side, bool) {
 	}
 	objects := g.Objects()
 	defer objects.Close()
-	all, _ := objects.Named(files...)
+	all, _ := objects.BlobsByName(files...)
 	i := slices.IndexFunc(all, func(data []byte) bool { return data != nil && bytes.Equal(data, content) })
 	if i < 0 {
 		return Side{}, false
