@@ -146,7 +146,7 @@ func (a *App) exit(err error) int {
 // painter writes to stdout, in colours as git's color.ui has it. Seen says that a person sees it.
 func (a *App) painter(seen bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: seen && terminal.ColoursAllowed()}
-	switch repo.At(git.Git{}).Value("color.ui") {
+	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
 	case "always":
 		p.Colours = true
 	case "never", "false", "no", "off", "0":

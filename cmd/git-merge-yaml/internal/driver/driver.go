@@ -142,7 +142,7 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 // Markers is how conflicts are written. Their style is what git is configured to, unless
 // an option says it; their labels are those that git says or, before 2.44, leaves to be found.
 func (m *Merger) Markers() merge.Markers {
-	l, style := m.Labels, styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))] // merge, where it is not set
+	l, style := m.Labels, styles[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // merge, where it is not set
 	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
 		l = m.Situation(l).Labels(m.Here())
 		if l[1] == "" && style != merge.StyleMerge {

@@ -224,7 +224,7 @@ func (d *doctor) checkLine(c *checkedDriver) bool {
 // checkRules reads the team's rules as a merge does.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
-	if own := s.Repo().Value(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
+	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
 		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
 	}
 	rules, _ := s.Rules()

@@ -48,7 +48,7 @@ type change struct {
 func newInstallation(out io.Writer, o Options) (s *installation, err error) {
 	s = &installation{Options: o, out: out}
 	if s.Scope == git.Local {
-		if s.bare, err = repo.At(s.git).IsBare(); err != nil {
+		if s.bare, err = repo.Open(s.git).IsBare(); err != nil {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}

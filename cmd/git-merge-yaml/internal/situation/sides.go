@@ -63,7 +63,7 @@ func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
 func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
 	known, theirs := defaults(s.repo), s.theirs()
 	isDefault := func(name string) bool { return slices.Contains(known, name) }
-	head := s.repo.Head()
+	head := s.repo.CurrentBranch()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
 		return merge.OwnOurs
@@ -82,7 +82,7 @@ func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
 // master.
 func defaults(r *repo.Repo) (names []string) {
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
-		if name := strings.SplitN(r.Target(head), "/", 4); len(name) == 4 {
+		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
 			names = append(names, name[3])
 		}
 	}
@@ -90,11 +90,11 @@ func defaults(r *repo.Repo) (names []string) {
 		return names
 	}
 	if bare, err := r.IsBare(); err == nil && bare {
-		if name := r.Head(); name != "" {
+		if name := r.CurrentBranch(); name != "" {
 			return []string{name}
 		}
 	}
-	if name := r.Value("init.defaultBranch"); name != "" {
+	if name := r.ConfigValue("init.defaultBranch"); name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
@@ -133,7 +133,7 @@ func (s *Situation) theirs() (names []string) {
 		}
 	case s.is("merge"):
 		for _, n := range s.action[1:] {
-			full := s.repo.FullName(n)
+			full := s.repo.FullRefName(n)
 			short, head := strings.CutPrefix(full, "refs/heads/")
 			short, remote := strings.CutPrefix(short, "refs/remotes/")
 			if head || remote {
@@ -165,7 +165,7 @@ type Past struct {
 
 // NewPast is that of a repository.
 func NewPast(g git.Git) *Past {
-	r := repo.At(g)
+	r := repo.Open(g)
 	p := &Past{defaults: defaults(r)}
 	p.stopped = sync.OnceValue(func() git.ID {
 		m, _ := Read(g, [3]string{}).Stopped()
@@ -220,7 +220,7 @@ type Side struct {
 // merge that left no trace.
 func (s *Situation) Sides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", rev: "HEAD"}
-	if name := s.repo.Head(); name != "" {
+	if name := s.repo.CurrentBranch(); name != "" {
 		ours.Name += ", branch " + name
 	}
 	o, _ := s.stopped()

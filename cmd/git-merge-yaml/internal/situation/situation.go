@@ -48,9 +48,9 @@ type Situation struct {
 // Read reads the situation in a repository. labels are ours, base and theirs as git gives
 // them to a driver (since 2.44), or "".
 func Read(g git.Git, labels [3]string) *Situation {
-	s := &Situation{git: g, repo: repo.At(g), given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
+	s := &Situation{git: g, repo: repo.Open(g), given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
-	if s.own, s.common, err = s.repo.Folders(); err == nil {
+	if s.own, s.common, err = s.repo.GitDirs(); err == nil {
 		s.Operation = s.operation()
 	}
 	return s
