@@ -86,8 +86,8 @@ func (g Git) Clean(path string, content []byte) ([]byte, error) {
 }
 
 // IndexContent returns the content of the file at path in the index. The path is relative to the top and matched
-// without regard to case. content is nil if the index has no such path. ok is false if the path is unmerged, if it
-// matches several paths, or if it is not a regular file.
+// without regard to case. If the index has no such path, content is nil and ok is true. ok is false if the path is
+// unmerged, if it matches several paths, or if it is not a regular file. ok has no meaning if err is not nil.
 func (g Git) IndexContent(path string) (content []byte, ok bool, err error) {
 	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
 	if err != nil || len(lines) == 0 {
@@ -133,7 +133,8 @@ func (u Unmerged) Mode() Mode {
 	return u.Ours.Mode
 }
 
-// An UnknownPathError is returned for a pathspec that matches no path in the index.
+// An UnknownPathError is returned for a pathspec that matches no path in the index. Path is the pathspec without
+// ":(literal)".
 type UnknownPathError struct{ Path string }
 
 func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path + " here" }

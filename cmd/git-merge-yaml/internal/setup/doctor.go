@@ -151,7 +151,7 @@ func (d *doctor) runChecks() {
 // ok prints that a check found no problem. topic is the subject of the check, such as "driver".
 func (d *doctor) ok(topic, format string, args ...any) { d.report("ok", topic, "", format, args...) }
 
-// warning prints a problem that does not prevent merges with this program, and how to fix it.
+// warning prints a problem that does not count as an error, and how to fix it.
 func (d *doctor) warning(topic, fix, format string, args ...any) {
 	d.report("warning", topic, fix, format, args...)
 }
