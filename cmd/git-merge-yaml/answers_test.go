@@ -217,7 +217,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := s.Git.Made("merged/" + c.name)
+			m, err := s.Git.MergesOf("merged/" + c.name)
 			if err != nil || told[m[0].Commit] == nil {
 				t.Fatalf("replay: %v, %v", m, err)
 			}

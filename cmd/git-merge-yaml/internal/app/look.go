@@ -277,7 +277,7 @@ func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) 
 	}
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
-		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
+		Repository: s.Git.RepositoryName(), Range: of, Date: time.Now(), Web: s.Git.WebURL(),
 		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
 	}, err
 }

@@ -54,7 +54,7 @@ func uninstall(c *cli.Context) error {
 }
 
 func doctor(c *cli.Context) error {
-	return outcome(setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+	return outcome(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
@@ -180,7 +180,7 @@ func changeRules(c *cli.Context) error {
 	path := s.RulesFile()
 	file := path
 	if !filepath.IsAbs(file) {
-		file = tree.File(file)
+		file = tree.DiskPath(file)
 	}
 	does, add := "no longer extends", c.Command.Name == "add"
 	if add {

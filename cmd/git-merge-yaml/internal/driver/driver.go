@@ -178,7 +178,7 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 // performing; git before 2.44 does not pass labels to drivers. Labels that remain unknown are ours, base and theirs. A
 // line break in a label is replaced by a space.
 func (m *Merger) Markers() merge.Markers {
-	labels, style := m.Labels, styleByName[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))] // unset or unknown is StyleMerge
+	labels, style := m.Labels, styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
 		labels = m.Situation(labels).Labels(m.Here())
 		if labels[1] == "" && style != merge.StyleMerge {

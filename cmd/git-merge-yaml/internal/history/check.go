@@ -48,7 +48,7 @@ type CheckSummary struct {
 // fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
-	base, err := session.Git.Excluded(o.Revisions)
+	base, err := session.Git.FirstExcluded(o.Revisions)
 	if err != nil {
 		return s, err
 	}

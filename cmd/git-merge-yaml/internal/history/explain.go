@@ -51,8 +51,8 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 		}
 	}
 	if !stopped {
-		if o.GivenMerges, err = s.Git.Made(rev); err != nil {
-			if errors.Is(err, git.ErrParents) {
+		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
+			if errors.Is(err, git.ErrNotMerge) {
 				err = fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
 			}
 			return e, err

@@ -143,11 +143,11 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 		}
 	}()
 	original := w.git
-	if w.git, err = original.Scratch(filepath.Join(w.tempDir, "repository")); err != nil {
+	if w.git, err = original.CreateScratchRepository(filepath.Join(w.tempDir, "repository")); err != nil {
 		return w, err
 	}
 	w.objects = w.git.Objects()
-	if w.shallow, err = original.Shallow(); err != nil {
+	if w.shallow, err = original.ShallowCommits(); err != nil {
 		return w, err
 	}
 	if o.GivenMerges != nil {
@@ -161,7 +161,7 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	case len(revisions) == 0:
 		revisions = []string{"HEAD"}
 	}
-	err = original.Commits(options, revisions, func(c git.Commit) bool {
+	err = original.WalkCommits(options, revisions, func(c git.Commit) bool {
 		w.commits++
 		w.reachedCutOff = w.reachedCutOff || w.shallow[c.ID]
 		if len(c.Parents) > 1 {
@@ -180,18 +180,18 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 // repository, such that their merge is the pick. original is git in the repository itself, which has the commits that are
 // named.
 func (w *walk) addGivenMerges(original git.Git) error {
-	rebased, err := w.git.Rebased(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Over == "" }))
+	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
 		return err
 	}
 	for _, g := range w.GivenMerges {
-		m := &mergeJob{Ours: g.Ours, Theirs: g.Theirs, Uncommitted: g.Commit == "", IsPick: g.Over != ""}
+		m := &mergeJob{Ours: g.Ours, Theirs: g.Theirs, Uncommitted: g.Commit == "", IsPick: g.Base != ""}
 		if m.IsPick {
-			m.Ours, m.Theirs, m.pickBase = rebased[0][0], rebased[0][1], []git.ID{g.Over}
+			m.Ours, m.Theirs, m.pickBase = rebased[0][0], rebased[0][1], []git.ID{g.Base}
 			rebased = rebased[1:]
 		}
 		name := cmp.Or(g.Commit, g.Ours)
-		err := original.Commits([]string{"--no-walk"}, []string{name.String()}, func(c git.Commit) bool {
+		err := original.WalkCommits([]string{"--no-walk"}, []string{name.String()}, func(c git.Commit) bool {
 			m.Commit, m.Parents = c, []git.ID{g.Ours, g.Theirs}
 			return true
 		})

@@ -148,7 +148,7 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 	for _, b := range m.Bases {
 		names = append(names, b.String()+":"+path)
 	}
-	contents, err := w.objects.Named(names...)
+	contents, err := w.objects.BlobsByName(names...)
 	if err != nil {
 		return versions, err
 	}

@@ -139,7 +139,7 @@ func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
 		return false, nil
 	}
-	err = w.git.Commits(nil, []string{m.Ours.String() + "..." + m.Theirs.String()}, func(c git.Commit) bool {
+	err = w.git.WalkCommits(nil, []string{m.Ours.String() + "..." + m.Theirs.String()}, func(c git.Commit) bool {
 		cut = w.shallow[c.ID]
 		return !cut
 	})
@@ -183,8 +183,8 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	} {
 		err := w.git.MergeTrees(run.options, sidePairs(run.merges), func(i int, t git.MergedTree) {
 			m := run.merges[i]
-			if t.Failed != "" {
-				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failed}))
+			if t.Failure != "" {
+				m.Err = cmp.Or(m.Err, error(&git.Error{Args: []string{"merge-tree"}, Stderr: t.Failure}))
 				return
 			}
 			m.mergedTree = t.Tree
@@ -287,7 +287,7 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	case len(w.Paths) > 0:
 		index := filepath.Join(w.tempDir, "selected")
 		defer os.Remove(index)
-		selected, err = git.Git{}.Selected(paths, w.Paths, index)
+		selected, err = git.Git{}.SelectPaths(paths, w.Paths, index)
 	case w.AllFiles:
 		return paths, nil
 	default:

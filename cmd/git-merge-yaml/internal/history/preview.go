@@ -148,7 +148,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 	for _, b := range all {
 		args = append(args, b.Commit.String())
 	}
-	err = g.Commits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
+	err = g.WalkCommits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
 	for _, b := range all {
 		if !missing[b.Commit] {
 			b.State = StateMerged

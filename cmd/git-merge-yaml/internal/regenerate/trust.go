@@ -22,7 +22,7 @@ import (
 // has one line for each trusted rule, which begins with the hash of the rule (see ruleHash). If the file does not exist,
 // the list is empty.
 func (r *regenerator) readTrust() error {
-	_, common, err := r.session.Repo().Folders()
+	_, common, err := r.session.Repo().GitDirs()
 	if err != nil {
 		return err
 	}

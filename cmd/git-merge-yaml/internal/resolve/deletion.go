@@ -241,7 +241,7 @@ func (d *deletion) apply(answer merge.Take) error {
 		return err
 	}
 	err = d.withIndexLock(func(lock *git.IndexLock) (undo []func(), err error) {
-		if !lock.Has(d.Unmerged) {
+		if !lock.HasUnmerged(d.Unmerged) {
 			return nil, errStagesChanged
 		}
 		for _, f := range files {
@@ -337,7 +337,7 @@ func (d *deletion) mergeMovedDocuments() error {
 	if len(paths) == 0 || len(paths) > maxAddedFiles {
 		return nil
 	}
-	staged, err := d.tree.Staged(paths)
+	staged, err := d.tree.StagedEntries(paths)
 	if err != nil {
 		return err
 	}

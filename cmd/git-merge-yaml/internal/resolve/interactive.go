@@ -354,7 +354,7 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 		return false, err
 	}
 	for {
-		if err := r.tree.Edit(name, r.Stdin, r.Stdout, r.Stderr); err != nil {
+		if err := r.tree.OpenInEditor(name, r.Stdin, r.Stdout, r.Stderr); err != nil {
 			r.printLine("%v", err)
 			return false, nil
 		}

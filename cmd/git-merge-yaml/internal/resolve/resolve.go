@@ -106,7 +106,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		return false, err
 	}
 	defer r.root.Close()
-	disk.RemoveStaleTemps(tree.File(".git"))
+	disk.RemoveStaleTemps(tree.DiskPath(".git"))
 	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
 	}
@@ -202,7 +202,7 @@ func (r *resolver) findUnmerged(pathspecs []string) error {
 		maps.Copy(attributes[i], conversions[i])
 		named := slices.ContainsFunc(pathspecs, func(spec string) bool {
 			if filepath.IsAbs(spec) {
-				return filepath.Clean(spec) == r.tree.File(u.Path)
+				return filepath.Clean(spec) == r.tree.DiskPath(u.Path)
 			}
 			return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == u.Path
 		})

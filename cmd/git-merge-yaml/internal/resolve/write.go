@@ -54,7 +54,7 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 // created if missing. If the merge of the stages has git's executable mode, the file is executable for everyone who can
 // read it. The blob is written to git's object store.
 func (f *unmergedFile) prepareWrite() error {
-	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
+	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
 		return err
 	}
@@ -128,7 +128,7 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	}
 	writeAll := func(lock *git.IndexLock) (undo []func(), err error) {
 		for _, f := range files {
-			if lock != nil && !f.staged && !lock.Has(f.Unmerged) {
+			if lock != nil && !f.staged && !lock.HasUnmerged(f.Unmerged) {
 				f.skipReason = errStagesChanged.Error()
 				continue
 			}

@@ -58,14 +58,14 @@ func (f File) OwnSide() merge.Own {
 	case f.Own == nil:
 		return merge.OwnUnknown
 	}
-	return cmp.Or(f.Own(), situation.OwnByName[f.Repo().Value(OwnKey)])
+	return cmp.Or(f.Own(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
 // Now makes the own side of f the one in what git is doing. Alone says that the caller is
 // nobody that is known to have a merge under way.
 func (f File) Now(labels [3]string, alone bool) File {
 	f.Own = func() merge.Own {
-		return f.Situation(labels).OwnSide(f.Here(), situation.OwnByName[f.Repo().Value(OwnKey)], alone)
+		return f.Situation(labels).OwnSide(f.Here(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], alone)
 	}
 	return f
 }
@@ -94,7 +94,7 @@ type Advice struct {
 // Advice tells what presets that nobody adopted would decide of the conflicts that are left
 // of f, unless that is switched off. Large files are not merged again for it.
 func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
-	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().Value("merge.yaml.advice")))
+	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().ConfigValue("merge.yaml.advice")))
 	if off || f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}

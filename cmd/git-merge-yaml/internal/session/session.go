@@ -74,7 +74,7 @@ func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
 // Repo is what git knows of the repository.
 func (s *Session) Repo() *repo.Repo {
 	if s.read == nil {
-		s.read = repo.At(s.Git)
+		s.read = repo.Open(s.Git)
 	}
 	return s.read
 }

@@ -76,7 +76,7 @@ func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge
 func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
-	head := s.repo.Head()
+	head := s.repo.CurrentBranch()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
 		return merge.OwnOurs
@@ -99,7 +99,7 @@ func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
 //  4. main and master
 func defaultBranchNames(r *repo.Repo) (names []string) {
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
-		if name := strings.SplitN(r.Target(head), "/", 4); len(name) == 4 {
+		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
 			names = append(names, name[3])
 		}
 	}
@@ -107,11 +107,11 @@ func defaultBranchNames(r *repo.Repo) (names []string) {
 		return names
 	}
 	if bare, err := r.IsBare(); err == nil && bare {
-		if name := r.Head(); name != "" {
+		if name := r.CurrentBranch(); name != "" {
 			return []string{name}
 		}
 	}
-	if name := r.Value("init.defaultBranch"); name != "" {
+	if name := r.ConfigValue("init.defaultBranch"); name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
@@ -157,7 +157,7 @@ func (s *Situation) theirsBranches() (names []string) {
 		}
 	case s.isReflogAction("merge"):
 		for _, argument := range s.reflogAction[1:] {
-			full := s.repo.FullName(argument)
+			full := s.repo.FullRefName(argument)
 			short, isLocal := strings.CutPrefix(full, "refs/heads/")
 			short, isRemote := strings.CutPrefix(short, "refs/remotes/")
 			if isLocal || isRemote {
@@ -189,7 +189,7 @@ type FinishedMerges struct {
 
 // NewFinishedMerges returns the FinishedMerges of a repository.
 func NewFinishedMerges(g git.Git) *FinishedMerges {
-	r := repo.At(g)
+	r := repo.Open(g)
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
 	p.stoppedOurs = sync.OnceValue(func() git.ID {
 		m, _ := Read(g, [3]string{}).StoppedMerge()
@@ -197,7 +197,7 @@ func NewFinishedMerges(g git.Git) *FinishedMerges {
 	})
 	p.firstParents = sync.OnceValue(func() map[git.ID]bool {
 		ids := map[git.ID]bool{}
-		for _, id := range g.FirstParents(branchRefs(r, p.defaultBranches)...) {
+		for _, id := range g.FirstParentHistory(branchRefs(r, p.defaultBranches)...) {
 			ids[id] = true
 		}
 		return ids
@@ -257,7 +257,7 @@ type Side struct {
 // Theirs is the zero Side if findStopped finds no operation. See FindStash for a stash.
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
-	if name := s.repo.Head(); name != "" {
+	if name := s.repo.CurrentBranch(); name != "" {
 		ours.Name += ", branch " + name
 	}
 	stopped, _ := s.findStopped()
@@ -308,7 +308,7 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	}
 	objects := g.Objects()
 	defer objects.Close()
-	contents, _ := objects.Named(names...)
+	contents, _ := objects.BlobsByName(names...)
 	i := slices.IndexFunc(contents, func(data []byte) bool { return data != nil && bytes.Equal(data, content) })
 	if i < 0 {
 		return Side{}, false

@@ -66,9 +66,9 @@ type Situation struct {
 // Read returns the situation in the repository of g. labels are the labels of ours, base and theirs that git passes to a
 // merge driver since version 2.44; a label is "" if it is not known. Outside of repositories the Operation is None.
 func Read(g git.Git, labels [3]string) *Situation {
-	s := &Situation{git: g, repo: repo.At(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
+	s := &Situation{git: g, repo: repo.Open(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
-	if s.gitDir, s.commonDir, err = s.repo.Folders(); err == nil {
+	if s.gitDir, s.commonDir, err = s.repo.GitDirs(); err == nil {
 		s.Operation = s.detectOperation()
 	}
 	return s
