@@ -157,7 +157,7 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 		s := c.session(t, g)
 		sessions[c] = s
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
-		f := s.File(c.path, c.versions[0], c.versions[1], c.versions[2])
+		f := s.NewFile(c.path, c.versions[0], c.versions[1], c.versions[2])
 		f.RuleSet = c.set
 		var err error
 		if c.want, err = driver.New(f, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7}).Run(false); err != nil {

@@ -71,7 +71,7 @@ func sessionFlags(does, otherwise string) []cli.Flag {
 }
 
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.TeamFile + " or " + session.ConfigKey,
+	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.RulesFileName + " or " + session.ConfigKey,
 		Action: configExists}
 }
 

@@ -59,7 +59,7 @@ func (a *App) explain(c *cli.Context) error {
 		}
 		switch {
 		case save != "":
-			rules, _ := s.RulesSource() // which were read before
+			rules, _ := s.RulesText() // which were read before
 			version, _ := s.Git.Line("version")
 			if err := show.Save(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
@@ -83,7 +83,7 @@ func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f 
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
 	}
-	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
+	f = s.NewFile(cmp.Or(c.String("path"), s.RepoPath(name)), versions[0], versions[1], versions[2]).InCurrentOperation([3]string{}, true)
 	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
 		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
 	}
@@ -133,7 +133,7 @@ func (a *App) diff(c *cli.Context) error {
 			return err
 		}
 	}
-	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1])
+	f := s.NewFile(cmp.Or(path, s.RepoPath(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
 		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
 	}
@@ -179,7 +179,7 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
-			if err := s.FirstMistake(); err != nil {
+			if err := s.FirstRulesError(); err != nil {
 				return err
 			}
 			f, v, err := fileOf(c, s, args[3], args)

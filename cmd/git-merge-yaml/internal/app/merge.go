@@ -36,7 +36,7 @@ func (a *App) newSession(c *cli.Context) *session.Session {
 // session is newSession. The error is the first mistake in the team's rules.
 func (a *App) session(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
-	return s, s.FirstMistake()
+	return s, s.FirstRulesError()
 }
 
 // parseMerge reads the options of a merge, of three files that are yet to be read.
@@ -79,7 +79,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		into = o.Labels[0]
 	}
 	s := &session.Session{Options: of, Library: a.Merge, Into: into}
-	return s.File(c.String("path"), nil, nil, nil), o, nil
+	return s.NewFile(c.String("path"), nil, nil, nil), o, nil
 }
 
 // merge is the program without a command: the merge driver.
@@ -176,7 +176,7 @@ func (a *App) twoFiles(c *cli.Context, names string) (files [][]byte, o merge.Op
 	if err != nil {
 		return nil, o, err
 	}
-	o = s.File(s.PathOf(c.Args().Get(1)), nil, files[1], nil).Merging()
+	o = s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
 	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
 	return files, o, nil
 }

@@ -65,7 +65,7 @@ func (a *App) listPresets(c *cli.Context) error {
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
 	if err != nil {
-		return s.FirstMistake()
+		return s.FirstRulesError()
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, p := range merge.Presets() {
@@ -93,7 +93,7 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil).Merging())
+	lists, err := merge.Lists(in, s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -129,10 +129,10 @@ func (a *App) checkRules(c *cli.Context) error {
 	definitions := 0
 	switch {
 	case err == nil && rules == nil:
-		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.TeamFile)
+		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
-		definitions, err = s.CheckDefinitions(rules)
+		definitions, err = s.CheckCRDFiles(rules)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -146,7 +146,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
-	unmatched, err := s.Unmatched(rules)
+	unmatched, err := s.UnmatchedRules(rules)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ type Merger struct {
 
 // New is the merge of f in what git does now.
 func New(f session.File, o Options) *Merger {
-	return &Merger{File: f.Now(o.Labels, o.Alone), Options: o}
+	return &Merger{File: f.InCurrentOperation(o.Labels, o.Alone), Options: o}
 }
 
 // Run returns what is to be written: the merge by fields or, where that is
@@ -70,10 +70,10 @@ func New(f session.File, o Options) *Merger {
 // unless git merges ancestors, which nobody makes again.
 func (m *Merger) Run(off bool) (res merge.Result, err error) {
 	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
-		m.Resolve = m.Situation(m.Labels).Favour(m.Here())
+		m.Resolve = m.Situation(m.Labels).Favour(m.SituationFile())
 		m.favoured = m.Resolve != ""
 	}
-	switch mistake := m.FirstMistake(); {
+	switch mistake := m.FirstRulesError(); {
 	case off:
 		return m.byLine("")
 	case m.MarkerSize > MaxMarkerSize:
@@ -81,7 +81,7 @@ func (m *Merger) Run(off bool) (res merge.Result, err error) {
 	case mistake != nil:
 		return m.byLine(mistake.Error())
 	}
-	if m.IsText() {
+	if m.IsGeneratedText() {
 		res, err = m.byLine("")
 	} else if res, err = m.ByField(); err != nil {
 		res, err = m.byLine(err.Error())
@@ -89,7 +89,7 @@ func (m *Merger) Run(off bool) (res merge.Result, err error) {
 	if err != nil || m.Resolve != "" || m.OfAncestors() {
 		return res, err
 	}
-	return m.Left(res), nil
+	return m.KeepOursIfGenerated(res), nil
 }
 
 // OfAncestors reports whether git merges two common ancestors to have one: nobody will see
@@ -104,7 +104,7 @@ func (m *Merger) ByField() (res merge.Result, err error) {
 
 // LibraryOptions are the options of the library.
 func (m *Merger) LibraryOptions() merge.Options {
-	opts := m.Merging()
+	opts := m.MergeOptions()
 	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
 	return opts
 }
@@ -144,9 +144,9 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 func (m *Merger) Markers() merge.Markers {
 	l, style := m.Labels, styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))] // merge, where it is not set
 	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
-		l = m.Situation(l).Labels(m.Here())
+		l = m.Situation(l).Labels(m.SituationFile())
 		if l[1] == "" && style != merge.StyleMerge {
-			l[1] = m.Situation(m.Labels).BaseLabel(m.Here())
+			l[1] = m.Situation(m.Labels).BaseLabel(m.SituationFile())
 		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {

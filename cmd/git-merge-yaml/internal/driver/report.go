@@ -18,14 +18,14 @@ import (
 // is not told from the next, and all say it.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
-		return m.Path == "" || !m.Situation(m.Labels).Locked() || m.Once(m.Labels, about, func() bool { return true })
+		return m.Path == "" || !m.Situation(m.Labels).Locked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
 	}
-	rule, generated := m.Rule()
-	if generated && session.IsLeft(res) && isFirst(rule.Source) {
+	rule, generated := m.GeneratedRule()
+	if generated && session.NeedsRegeneration(res) && isFirst(rule.Source) {
 		lines = append(lines, GeneratedMessage(name, rule))
 	}
 	rules, err := m.Rules()
-	if err != nil && res.Reason == m.FirstMistake().Error() && !isFirst("mistake") {
+	if err != nil && res.Reason == m.FirstRulesError().Error() && !isFirst("mistake") {
 		res.Reason = ""
 	}
 	if !generated || m.Resolve != "" { // how that merged, nobody will see
@@ -34,9 +34,9 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if err == nil && m.Path == "" && rules.NamesFiles() {
 		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.RulesFile()))
 	}
-	conflicts := !res.Clean() && !session.IsLeft(res) && res.Method == merge.Structural
+	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural
 	if conflicts && m.Resolve == "" && m.Path != "" {
-		m.Once(m.Labels, "advice", func() bool {
+		m.OncePerOperation(m.Labels, "advice", func() bool {
 			a, ok := m.Advice(res.Conflicts)
 			if ok {
 				lines = append(lines, AdviceMessage(name, a))
@@ -57,12 +57,12 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	shown := m.Path != "" && slices.Contains([]situation.Operation{
 		situation.Merge, situation.Rebase, situation.CherryPick, situation.Revert,
 	}, m.Situation(m.Labels).Operation)
-	var by session.Maker
+	var by session.Generator
 	made := false
-	if f.IsLock() || !res.Clean() { // else it is not told
-		by, made = f.Maker()
+	if f.IsMergedLockFile() || !res.Clean() { // else it is not told
+		by, made = f.Generator()
 	}
-	if f.IsLock() && res.Method != merge.Trivial { // in one line, since nothing of it is proven
+	if f.IsMergedLockFile() && res.Method != merge.Trivial { // in one line, since nothing of it is proven
 		all := len(res.Resolved)
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
 		line := name + ": the packages of both sides, not proven"
@@ -215,7 +215,7 @@ func GeneratedMessage(name string, rule merge.Generated) string {
 }
 
 // MakerMessage says who made a file, and how it is usually made again.
-func MakerMessage(by session.Maker) string {
+func MakerMessage(by session.Generator) string {
 	s := by.String() + ": "
 	if by.Command != "" {
 		return s + by.Command + " writes it anew"

@@ -48,9 +48,9 @@ func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, 
 		return s, err
 	}
 	if base != "" {
-		o.Session = here.At(base.String())
+		o.Session = here.WithRulesOf(base.String())
 	}
-	if err := o.Session.FirstMistake(); err != nil {
+	if err := o.Session.FirstRulesError(); err != nil {
 		return s, err
 	}
 	w, err := open(ctx, o)

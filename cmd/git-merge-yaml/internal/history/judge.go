@@ -163,7 +163,7 @@ func (w *walk) newCase(m *Merge, path string, v [4][]byte) *Case {
 // file is the merge of a file in a commit, by what is known of that one: a picked
 // commit is one's own, and what stopped is what git does now.
 func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.File {
-	f := w.Session.File(path, base, ours, theirs)
+	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.attributes != nil {
 		f.RuleSet, _ = driver.RulesOf(m.known[path].merge)
 	}
@@ -171,12 +171,12 @@ func (w *walk) file(m *Merge, path string, base, ours, theirs []byte) session.Fi
 	case m.isToCome:
 		return f
 	case m.Open:
-		return f.Now([3]string{}, false)
+		return f.InCurrentOperation([3]string{}, false)
 	case m.Pick:
-		f.Own = func() merge.Own { return merge.OwnTheirs }
+		f.FindOwn = func() merge.Own { return merge.OwnTheirs }
 		return f
 	}
-	return f.Past(m.Subject, m.Parents[0])
+	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
 // line merges as git does.
@@ -234,7 +234,7 @@ func (c *Case) judge() {
 	}
 	c.Review = c.review()
 	if !c.Git.Clean() || !c.Driver.Clean() {
-		if by, ok := c.File.Maker(); ok {
+		if by, ok := c.File.Generator(); ok {
 			c.Generated = by.String()
 		}
 	}
@@ -248,7 +248,7 @@ func (c *Case) compare(merged []byte) Equality {
 	case bytes.Equal(merged, c.Content.Committed):
 		return EqualBytes
 	}
-	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging())
+	changes, err := merge.Changes(c.Content.Committed, merged, c.File.MergeOptions())
 	if err == nil && len(changes) == 0 {
 		return EqualData
 	}

@@ -54,7 +54,7 @@ func Explain(ctx context.Context, o Options, name string, paths []string, unmerg
 	}
 	o.Paths, o.Here = paths, true
 	for _, p := range paths {
-		o.Also = append(o.Also, s.PathOf(p))
+		o.Also = append(o.Also, s.RepoPath(p))
 	}
 	if o.Picks != nil {
 		e.Summary, err = Replay(ctx, o, func(c *Case) error {

@@ -52,9 +52,9 @@ func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Bra
 		return nil, err
 	}
 	defer w.close()
-	w.Session = o.Session.At(base.String())
+	w.Session = o.Session.WithRulesOf(base.String())
 	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
-	if err := w.Session.FirstMistake(); err != nil {
+	if err := w.Session.FirstRulesError(); err != nil {
 		return nil, err
 	}
 	w.attributes = w.Session.Attributes

@@ -342,7 +342,7 @@ func (d *deletion) findMoved() error {
 		in := staged[paths[i]]
 		x.staged = texts[i]
 		x.unmergedFile = &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: git.Unmerged{Path: paths[i], Ours: in, Theirs: in}}
-		f := d.resolver.in.File(x.Path, x.base, texts[i], x.kept)
+		f := d.resolver.in.NewFile(x.Path, x.base, texts[i], x.kept)
 		if d.here.Theirs == nil {
 			f.Ours, f.Theirs = x.kept, texts[i]
 		}

@@ -100,10 +100,10 @@ func (f *unmergedFile) merge() error {
 		return err
 	}
 	m = f.merger("")
-	isLeft := session.IsLeft(f.result)
+	isLeft := session.NeedsRegeneration(f.result)
 	switch {
 	case isLeft:
-		f.rule, _ = m.Rule()
+		f.rule, _ = m.GeneratedRule()
 		if len(merge.ParseConflicts(f.text, 0)) == 0 {
 			return nil
 		}
@@ -158,7 +158,7 @@ func (f *unmergedFile) read() (err error) {
 func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
-		f.stages = f.resolver.in.File(f.Path, v[0], v[1], v[2])
+		f.stages = f.resolver.in.NewFile(f.Path, v[0], v[1], v[2])
 		f.stages.RuleSet, _ = driver.RulesOf(f.attributes["merge"])
 	}
 	return err

@@ -73,7 +73,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, in: in, head: in.At("HEAD"), tree: tree, objects: tree.Objects()}
+	r := &resolver{Options: o, in: in, head: in.WithRulesOf("HEAD"), tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	if r.root, err = os.OpenRoot(tree.Top); err != nil {
 		return false, err
@@ -108,7 +108,7 @@ func Files(in *session.Session, pathspecs []string, o Options) (all bool, err er
 	}
 	told := map[string]bool{} // rules
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
-		switch left := f.skip == "" && session.IsLeft(f.result); {
+		switch left := f.skip == "" && session.NeedsRegeneration(f.result); {
 		case left && told[f.rule.Source]:
 		case left:
 			r.left, told[f.rule.Source] = true, true

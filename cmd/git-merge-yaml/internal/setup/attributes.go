@@ -73,7 +73,7 @@ func (d *doctor) checkAttribute(value string, paths []string, all int) {
 		what, means = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
 	case "union":
 		means = "merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice"
-		also = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.TeamFile
+		also = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.RulesFileName
 	case "set":
 		what, means = "merge", "merge without a driver, so git merges by lines"
 	}

@@ -13,7 +13,7 @@ import (
 // caseOf is a file of a repository without rules, as git and the driver merge it.
 func caseOf(base, ours, theirs, git, driver string) *history.Case {
 	c := &history.Case{Path: "web.yaml"}
-	c.File = new(session.Session).File(c.Path, []byte(base), []byte(ours), []byte(theirs))
+	c.File = new(session.Session).NewFile(c.Path, []byte(base), []byte(ours), []byte(theirs))
 	c.Content = history.Content{Git: []byte(git), Driver: []byte(driver)}
 	all := merge.ParseConflicts(c.Content.Git, 0)
 	c.Git.Conflicts, c.Git.Lines = len(all), merge.LinesInConflict(c.Content.Git, 0)

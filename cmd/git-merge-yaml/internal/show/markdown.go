@@ -66,8 +66,8 @@ func Markdown(w io.Writer, e history.Explained) error {
 	for _, c := range e.Cases {
 		all := conflicts(c)
 		switch {
-		case session.IsLeft(c.Result):
-			rule, _ := c.File.Rule()
+		case session.NeedsRegeneration(c.Result):
+			rule, _ := c.File.GeneratedRule()
 			made = append(made, "- "+code(c.Path)+": "+code(rule.By)+"\n")
 			continue
 		case len(all) > 0:
@@ -78,7 +78,7 @@ func Markdown(w io.Writer, e history.Explained) error {
 		if len(all) > 0 && c.Result.Method == merge.Delegated {
 			add("Merged by lines: "+code(c.Result.Reason)+"\n\n", 0)
 		}
-		if by, ok := c.File.Maker(); ok && len(all) > 0 {
+		if by, ok := c.File.Generator(); ok && len(all) > 0 {
 			add(code(driver.MakerMessage(by))+"\n\n", 0)
 		}
 		if c.Result.Refused != "" {

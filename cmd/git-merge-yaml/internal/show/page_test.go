@@ -23,7 +23,7 @@ func TestHTML(t *testing.T) {
 		Driver:  history.Outcome{Committed: history.EqualBytes},
 		Content: history.Content{Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
-	c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: "+`"</script>"`+"\n"))
+	c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: "+`"</script>"`+"\n"))
 	var page string
 	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
 	h.Case(c, "")
@@ -84,7 +84,7 @@ func TestLongDiff(t *testing.T) {
 	line := strings.Repeat("é", 500) + "\n"
 	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
 	h := &Page{Write: func([]byte) error { return nil }}
-	h.Case(&history.Case{Open: true, File: (&session.Session{}).File("", nil, long, []byte(line))}, "")
+	h.Case(&history.Case{Open: true, File: (&session.Session{}).NewFile("", nil, long, []byte(line))}, "")
 	for i, cut := range []bool{true, false} {
 		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
 			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)

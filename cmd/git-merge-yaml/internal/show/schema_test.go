@@ -18,7 +18,7 @@ import (
 func explained(t *testing.T, base, ours, theirs string) *history.Case {
 	t.Helper()
 	s := &session.Session{Library: merge.Merge}
-	return history.Of(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
+	return history.Of(s.NewFile("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
 }
 
 // TestSchema holds what is written for programs against the schema, and that the schema

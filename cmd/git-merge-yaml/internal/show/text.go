@@ -111,7 +111,7 @@ func fields(p *terminal.Painter, c *history.Case) {
 		section("decided")
 		decisions(p, c)
 	}
-	if len(c.Result.Conflicts) > 0 && !session.IsLeft(c.Result) {
+	if len(c.Result.Conflicts) > 0 && !session.NeedsRegeneration(c.Result) {
 		section("conflicts")
 		for _, x := range conflicts(c) {
 			conflict(p, c, x)

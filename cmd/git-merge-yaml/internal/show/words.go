@@ -34,7 +34,7 @@ func headline(p *terminal.Painter, c *history.Case) {
 	if c.Generated != "" {
 		more += "; " + c.Generated
 	}
-	if session.IsLeft(c.Result) {
+	if session.NeedsRegeneration(c.Result) {
 		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
 	}
 	p.Println(more)
@@ -73,7 +73,7 @@ const lineMarkers = 200
 // conflicts are those of the driver's result; those of a merge by lines have their texts.
 func conflicts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
-	if c.Result.Method != merge.Delegated || session.IsLeft(c.Result) {
+	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
 		return all
 	}
 	marked, n, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Style: merge.StyleDiff3, Size: lineMarkers})

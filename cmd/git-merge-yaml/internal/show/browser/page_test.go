@@ -117,7 +117,7 @@ func page(t *testing.T, n int) string {
 		if i%10 == 3 {
 			c.Driver = history.Outcome{Conflicts: 1, Lines: 2}
 		}
-		c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
+		c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
 		h.Case(c, "")
 	}
 	if err := h.Summary(history.Summary{Files: n}); err != nil {
