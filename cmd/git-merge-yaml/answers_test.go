@@ -236,7 +236,7 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 	}
 	var said bytes.Buffer
 	all := history.Explained{Cases: []*history.Case{told}}
-	if err := show.Overview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
+	if err := show.PrintOverview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}
 	c.askExplain(t, told)
@@ -260,7 +260,7 @@ func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := (&show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (&show.JSON{W: &out}).WriteCase(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {

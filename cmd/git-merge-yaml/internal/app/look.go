@@ -61,19 +61,19 @@ func (a *App) explain(c *cli.Context) error {
 		case save != "":
 			rules, _ := s.RulesText() // which were read before
 			version, _ := s.Git.Line("version")
-			if err := show.Save(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
+			if err := show.SaveReport(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
 			p.Println(save + ": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 			return p.Err
 		case markdown:
-			return show.Markdown(p.W, e)
+			return show.WriteMarkdown(p.W, e)
 		case c.Bool("json"):
-			return (&show.JSON{W: p.W}).Explained(e)
+			return (&show.JSON{W: p.W}).WriteExplained(e)
 		case byHand, len(words) > 0:
-			return show.Fields(p, e)
+			return show.PrintFields(p, e)
 		}
-		return show.Overview(p, e, c.Bool("all-files"))
+		return show.PrintOverview(p, e, c.Bool("all-files"))
 	})
 }
 
@@ -135,9 +135,9 @@ func (a *App) diff(c *cli.Context) error {
 	}
 	f := s.NewFile(cmp.Or(path, s.RepoPath(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
-		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
+		return (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
 	}
-	return show.Difference(a.painter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
+	return show.PrintDifference(a.painter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
 }
 
 // check checks the result of a merge by hand, or those of the merge commits of a range; what is not
@@ -153,9 +153,9 @@ func (a *App) check(c *cli.Context) error {
 				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")
 				terminal.PrintLine(a.Stderr, "%s: not checked: %s", of, x.Not)
 			case c.Bool("json"):
-				return (&show.JSON{W: p.W}).Checked(x)
+				return (&show.JSON{W: p.W}).WriteChecked(x)
 			}
-			return show.Checked(p, x)
+			return show.PrintChecked(p, x)
 		}
 		switch args := c.Args().Slice(); {
 		case len(args) == 0:
@@ -165,7 +165,7 @@ func (a *App) check(c *cli.Context) error {
 				o.Revisions, o.Here = args, true
 				sum, err := history.Check(ctx, o, tell)
 				if err == nil && !c.Bool("json") {
-					err = show.Checks(p, sum)
+					err = show.PrintCheckSummary(p, sum)
 				}
 				switch {
 				case err != nil:
@@ -217,9 +217,9 @@ func (a *App) replay(c *cli.Context) error {
 	}
 	return a.paged(func(p *terminal.Painter) error {
 		var told interface {
-			Case(*history.Case) error
-			Summary(history.Summary) error
-		} = &show.Replay{Painter: p, All: c.Bool("all-files")}
+			WriteCase(*history.Case) error
+			WriteSummary(history.Summary) error
+		} = &show.ReplayPrinter{Painter: p, All: c.Bool("all-files")}
 		if c.Bool("json") {
 			told = &show.JSON{W: p.W}
 		}
@@ -227,15 +227,15 @@ func (a *App) replay(c *cli.Context) error {
 		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
 			o.Revisions, o.All, o.Max, o.Paths = revisions, c.Bool("all"), c.Int("max"), paths
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
-				page.Case(c, "")
-				return told.Case(c)
+				page.AddCase(c, "")
+				return told.WriteCase(c)
 			})
 			return err
 		})
 		if interrupted != nil && !errors.Is(interrupted, terminal.ErrInterrupted) {
 			return interrupted
 		}
-		return cmp.Or(told.Summary(summary), page.Summary(summary), interrupted)
+		return cmp.Or(told.WriteSummary(summary), page.WriteReplay(summary), interrupted)
 	})
 }
 
@@ -256,15 +256,15 @@ func (a *App) preview(c *cli.Context) error {
 			return err
 		})
 		if err == nil {
-			err = page.Preview(branches)
+			err = page.WritePreview(branches)
 		}
 		switch {
 		case err != nil:
 			return err
 		case c.Bool("json"):
-			return (&show.JSON{W: p.W}).Preview(branches)
+			return (&show.JSON{W: p.W}).WritePreview(branches)
 		}
-		return show.Preview(p, base, branches)
+		return show.PrintPreview(p, base, branches)
 	})
 }
 

@@ -67,7 +67,7 @@ func (r *resolver) takeDeletions() {
 		}
 		said := f.name() + " " + d.done
 		if d.done == "deleted" {
-			said += " (" + show.Lost(d.here) + ")"
+			said += " (" + show.DescribeLostChanges(d.here) + ")"
 		}
 		byRule = append(byRule, said)
 		if !slices.Contains(sources, source) {
@@ -100,7 +100,7 @@ func (d *deletion) byRule() (source string, err error) {
 
 // String says what is to be decided.
 func (d *deletion) String() string {
-	s := show.OneDeleted(d.here)
+	s := show.DescribeDeletion(d.here)
 	if len(d.moved) > 0 {
 		s += "; its content is in " + d.places()
 	}
@@ -109,7 +109,7 @@ func (d *deletion) String() string {
 
 // askDeletion shows what the other side changed, and does as a person says.
 func (r *resolver) askDeletion(d *deletion) error {
-	if err := show.Deleted(r.asker.Out, history.Name{Path: d.name(), File: &d.here}); err != nil {
+	if err := show.PrintDeletion(r.asker.Out, history.Name{Path: d.name(), File: &d.here}); err != nil {
 		return err
 	}
 	keys := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}

@@ -125,7 +125,7 @@ func (r *resolver) outside() error {
 			told := q.told()
 			told.ID = q.id
 			told.Sides.Ours, told.Sides.Theirs = q.of().whose()
-			_ = r.JSON.Question(told)
+			_ = r.JSON.WriteQuestion(told)
 		}
 		return r.JSON.Err
 	}
@@ -248,7 +248,7 @@ func (r *resolver) takeAnswers(all []asked) {
 func (r *resolver) refuse(id, file, path string, why error) {
 	r.left = true
 	if r.JSON != nil {
-		_ = r.JSON.Refused(id, file, path, why.Error())
+		_ = r.JSON.WriteRefused(id, file, path, why.Error())
 		return
 	}
 	said := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })
