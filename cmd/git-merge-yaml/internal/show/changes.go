@@ -77,9 +77,9 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 // printed below a heading. The rule for a list is printed with the first change in that list. Changes of paths for
 // which isInConflict returns true are marked as conflicts; isInConflict may be nil.
 //
-//	  Deployment/web
-//	    ~ spec.replicas: 1 -> 2
-//	    + spec.paused: true (conflict)
+//	Deployment/web
+//	  ~ spec.replicas: 1 -> 2
+//	  + spec.paused: true (conflict)
 func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte, isInConflict func(path string) bool) {
 	resource, list := "", ""
 	for _, c := range all {
