@@ -95,7 +95,7 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	case isEmpty:
 		return append(bytes.Clone(old), formatExtends(presets)...), changed, nil
 	}
-	deletedField := "" // stands for the other fields: base and theirs have it, and ours "deleted" it
+	deletedField := "" // in place of all other fields: base and theirs contain it, and ours "deleted" it
 	if len(doc.Content[0].Content) > 2 {
 		deletedField = "rest: 1\n"
 	}

@@ -29,9 +29,9 @@ const RulesFromKey = "merge.yaml.rulesFrom"
 // parse such a file in milliseconds in each merge.
 const maxRulesBytes = 64 << 10
 
-// Rules returns the team's rules, or nil if there are none. The error joins all mistakes in them, one a line; the rules
-// are then nil. They are read on the first call, and the custom resource definitions that they name when a merge needs
-// them.
+// Rules returns the team's rules, or nil if the team has no rules. The error joins all mistakes in them, one a line;
+// the rules are then nil. They are read on the first call, and the custom resource definitions that they name when a
+// merge needs them.
 func (s *Session) Rules() (*merge.Rules, error) {
 	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
@@ -76,14 +76,15 @@ func (s *Session) readRules() (rules *merge.Rules, name string, err error) {
 	return rules, name, nil
 }
 
-// RulesText returns the content of the file with the team's rules, or nil if there is none. It reads the file again.
+// RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file
+// again.
 func (s *Session) RulesText() ([]byte, error) {
 	data, _, err := s.readRulesFile()
 	return data, err
 }
 
-// readRulesFile returns the content of the file with the team's rules, nil if there is none, and the name of the file
-// for messages. It is the first that is given or exists:
+// readRulesFile returns the content of the file with the team's rules, nil if it does not exist, and the name of the
+// file for messages. It is the first that is given or exists:
 //
 //   - the file that the user named (Options.Config), on disk
 //   - RulesFileName in the rules source

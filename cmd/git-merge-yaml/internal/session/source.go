@@ -96,7 +96,7 @@ func (s *Session) findRulesSource() (*rulesSource, error) {
 	return source, nil
 }
 
-// resolveCommit returns the id of the commit that name refers to, or "" if there is none.
+// resolveCommit returns the id of the commit that name refers to, or "" if it does not exist.
 func (s *Session) resolveCommit(name string) string {
 	id, _ := s.Git.Line("rev-parse", "--verify", "-q", "--end-of-options", name+"^{commit}")
 	return id
