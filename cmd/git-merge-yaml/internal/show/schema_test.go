@@ -55,7 +55,7 @@ func TestSchema(t *testing.T) {
 			return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
 		}},
 		{"a branch", `"type":"branch"`, func(j *JSON) error {
-			b := &history.Branch{Name: "a", Commit: id, State: history.StateConflict, Names: []history.PathConflict{{Path: "x", Kind: history.Deletion}},
+			b := &history.Branch{Name: "a", Commit: id, State: history.StateConflict, PathConflicts: []history.PathConflict{{Path: "x", Kind: history.ModifyDelete}},
 				Cases: []*history.Case{mergeFiles(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
 			return j.WritePreview([]*history.Branch{b})
 		}},
@@ -65,7 +65,7 @@ func TestSchema(t *testing.T) {
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refused answer", `"why":"x"`, func(j *JSON) error { return j.WriteRefused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.WriteChecked(history.Checked{Merge: id, Path: "a.yaml", Without: true}) }},
+		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true}) }},
 		{"a difference", `"how":"fields"`, func(j *JSON) error {
 			return j.WriteDifference("a.yaml", mergeFiles(t, "a: 1\n", "", "a: 2\n").File)
 		}},

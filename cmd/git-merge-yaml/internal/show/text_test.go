@@ -63,7 +63,7 @@ func TestOverview(t *testing.T) {
 		var b strings.Builder
 		x := newCase(base, ours, theirs, marked, merged)
 		c.change(x)
-		e := history.Explained{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
+		e := history.Explanation{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
 		if err := PrintOverview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "with all files")); err != nil {
 			t.Fatal(err)
 		}
