@@ -15,7 +15,7 @@ const keyTwice = "key twice"
 
 // repeatedKey refuses q, a mapping of which a side has a key more often than once, if one side added or removed a field of that
 // key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of
-// the first or the last ones. If some of these fields are in conflict, the result may have as many as the side that was
+// the first or the last ones. A result hides nothing if it has a key once that the base has more often. If some of these fields are in conflict, the result may have as many as the side that was
 // taken; what a person decided is not judged. Nor are merge keys (<<).
 func (c *checker) repeatedKey(q quad) *Violation {
 	if !q.repeatsKey() {
@@ -45,7 +45,7 @@ func (c *checker) repeatedKey(q quad) *Violation {
 		switch twice := max(len(all[ours]), len(all[theirs])) > 1; {
 		case !twice, added == [2]int{}, open[key] && c.person:
 			continue
-		case open[key] && len(all[result]) <= len(all[c.Conflicts[0].Taken]):
+		case open[key] && len(all[result]) <= len(all[c.Conflicts[0].Taken]), !open[key] && len(all[base]) > 1 && len(all[result]) < 2:
 			continue
 		}
 		if x := repeated(all, open[key]); x != nil {
