@@ -46,7 +46,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string) [3][]elem
 				doubled[k] = true
 			}
 			seen[k] = true
-			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard.String(), at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}

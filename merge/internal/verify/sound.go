@@ -275,7 +275,10 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	under, guards := map[string]int{}, map[string][]template.Level{}
 	for _, n := range all {
-		g := c.facts[n.V].Guards[n.Entry]
+		var g []template.Level
+		if n.Entry != nil {
+			g = n.Entry.Guard.Own()
+		}
 		under[guardText(g)]++
 		guards[guardText(g)] = g
 	}
