@@ -236,7 +236,7 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	if d.paths == nil {
 		return
 	}
-	from, to := template.OwnActions(o.Guard), template.OwnActions(u.Guard)
+	from, to := template.OwnActions(o), template.OwnActions(u)
 	if from != to {
 		d.guards = append(d.guards, Change{
 			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),

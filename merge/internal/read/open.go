@@ -39,23 +39,24 @@ type File struct {
 // Three versions are not parsed as templates because of comments if template.CutAlike finds a block that cannot be
 // merged. The error is that of the first version that cannot be parsed; the files are then those before it. If all
 // versions can be parsed, the error is that of template.CutAlike or nil.
-func Open(versions ...[]byte) (Language, []File, error) { return open(nil, versions) }
+func Open(versions ...[]byte) (Language, []File, error) { return open(versions, false, nil) }
 
-// open is Open. It copies the trees of known instead of parsing the same bytes again.
-func open(known []*syntax.Stream, versions [][]byte) (Language, []File, error) {
-	if needJSON(versions) {
-		files, err := JSON.openAll(known, versions)
+// open is Open, but parses YAML only if onlyYAML is set, and copies the trees of known instead of parsing the same bytes
+// again.
+func open(versions [][]byte, onlyYAML bool, known []*syntax.Stream) (Language, []File, error) {
+	if !onlyYAML && needJSON(versions) {
+		files, err := JSON.openAll(versions, nil)
 		return JSON, files, err
 	}
-	files, err := YAML.openAll(known, versions)
+	files, err := YAML.openAll(versions, known)
 	suggestsTemplate := template.Holds
 	if err == nil {
 		suggestsTemplate = template.BlocksInComments
 	}
-	if !slices.ContainsFunc(versions, suggestsTemplate) {
+	if onlyYAML || !slices.ContainsFunc(versions, suggestsTemplate) {
 		return YAML, files, err
 	}
-	templates, errTemplate := Template.openAll(known, versions)
+	templates, errTemplate := Template.openAll(versions, nil)
 	if errTemplate == nil && len(templates) == 3 {
 		errTemplate = template.CutAlike([3]*template.Reading{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
@@ -69,24 +70,21 @@ func open(known []*syntax.Stream, versions [][]byte) (Language, []File, error) {
 // needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks.
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
-		if len(bytes.TrimSpace(b)) == 0 {
-			continue
-		}
 		masked, _, ok := text.MaskJSON(b)
-		if !ok {
+		if !ok && len(bytes.TrimSpace(b)) > 0 {
 			return false
 		}
-		need = need || !bytes.Equal(masked, b)
+		need = need || ok && !bytes.Equal(masked, b)
 	}
 	return need
 }
 
 // openAll parses the versions in the language l, up to the first that cannot be parsed. The blocks of templates must
 // be balanced.
-func (l Language) openAll(known []*syntax.Stream, versions [][]byte) (files []File, err error) {
+func (l Language) openAll(versions [][]byte, known []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
-		f, err := l.open(known, b)
-		if err == nil && f.Template != nil {
+		f, err := l.Open(b, known...)
+		if err == nil && l == Template {
 			err = f.Template.Unbalanced()
 		}
 		if err != nil {
@@ -97,29 +95,24 @@ func (l Language) openAll(known []*syntax.Stream, versions [][]byte) (files []Fi
 	return files, nil
 }
 
-// Open parses b in the language l. The blocks of a template need not be balanced; see template.Reading.Unbalanced.
-func (l Language) Open(b []byte) (File, error) { return l.open(nil, b) }
-
-func (l Language) open(known []*syntax.Stream, b []byte) (f File, err error) {
-	switch {
-	case l == JSON && len(bytes.TrimSpace(b)) > 0:
-		masked, _, ok := text.MaskJSON(b)
-		if !ok {
-			return f, errors.New("it is not JSON")
-		}
-		f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
-		return f, err
+// Open parses b in the language l. The blocks of a template need not be balanced; see template.Reading.Unbalanced. If one
+// of the trees in known is that of b as YAML, it is copied instead of parsing b.
+func (l Language) Open(b []byte, known ...*syntax.Stream) (f File, err error) {
+	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
+	switch i := slices.IndexFunc(known, isKnown); {
 	case l == Template:
 		if f.Template, err = template.Read(text.New(b)); err == nil {
 			f.Stream = f.Template.Stream
 		}
-		return f, err
-	}
-	for _, st := range known {
-		if st.Masked == nil && bytes.Equal(st.File.Bytes(), b) {
-			return File{Stream: st.Copy()}, nil
+	case l == JSON && len(bytes.TrimSpace(b)) > 0:
+		masked, _, ok := text.MaskJSON(b)
+		if err = errors.New("it is not JSON"); ok {
+			f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
 		}
+	case i >= 0:
+		f.Stream = known[i].Copy()
+	default:
+		f.Stream, err = syntax.Parse(text.New(b))
 	}
-	f.Stream, err = syntax.Parse(text.New(b))
 	return f, err
 }

@@ -81,45 +81,33 @@ func (in *Inputs) Parse() error {
 	if in.tooMuch() {
 		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
 	}
-	language, files, err := YAML, []File(nil), error(nil)
-	if in.OnlyYAML {
-		files, err = YAML.openAll(in.Trees, in.Data[:])
-	} else {
-		language, files, err = open(in.Trees, in.Data[:])
-	}
-	if err != nil && len(files) < len(in.Data) {
-		return in.nameVersion(three.Version(len(files)), err)
-	}
-	if err != nil {
-		return err
-	}
+	language, files, err := open(in.Data[:], in.OnlyYAML, in.Trees)
 	for s, f := range files {
-		if slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
-			err = fmt.Errorf("nested deeper than %d levels", MaxDepth)
-		} else {
-			err = CheckLineEnds(f.Stream)
+		bad := fmt.Errorf("nested deeper than %d levels", MaxDepth)
+		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
+			bad = CheckLineEnds(f.Stream)
 		}
-		if err != nil {
-			return in.nameVersion(three.Version(s), err)
+		if bad != nil {
+			files, err = files[:s], bad
+			break
 		}
 		in.Streams[s], in.Templates[s] = f.Stream, f.Template
 	}
-	if in.Language = language; language == Template {
+	if in.Language = language; err == nil && language == Template {
 		in.endLine()
 	}
-	return nil
+	switch s := len(files); {
+	case err == nil || s == len(in.Data):
+		return err
+	case in.Names[s] == "":
+		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
+	default:
+		return Unreadable(in.Names[s], err)
+	}
 }
 
 // Open parses b in the language of the versions.
-func (in *Inputs) Open(b []byte) (File, error) { return in.Language.open(in.Trees, b) }
-
-// nameVersion returns err with the name of the version s, or of its file, before it.
-func (in *Inputs) nameVersion(s three.Version, err error) error {
-	if in.Names[s] == "" {
-		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
-	}
-	return Unreadable(in.Names[s], err)
-}
+func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.Trees...) }
 
 // Unreadable returns err with the name of the file before it, as name:line:column if the place is known.
 func Unreadable(name string, err error) error {

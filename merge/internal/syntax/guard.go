@@ -3,7 +3,7 @@ package syntax
 import "strings"
 
 // A Guard is the template blocks around an entry. A nil Guard is outside of all blocks. In this example, the Guard of b
-// has the levels "if .x" and "if .y / else", and its Own level is the second one:
+// has the levels "if .x" and "if .y / else", and OwnLevels of b is the second one:
 //
 //	{{ if .x }}
 //	a:
@@ -17,12 +17,13 @@ type Guard struct {
 	Outer  int     // the number of Levels that the entry whose value contains this entry is in, too
 }
 
-// Own returns the levels of g that are inside of the value that contains the entry.
-func (g *Guard) Own() []Level {
-	if g == nil {
+// OwnLevels returns the levels of e's Guard that are inside of the value that contains e. It returns nil if there are none,
+// or if e is nil.
+func (e *Entry) OwnLevels() []Level {
+	if e == nil || e.Guard == nil {
 		return nil
 	}
-	return g.Levels[g.Outer:]
+	return e.Guard.Levels[e.Guard.Outer:]
 }
 
 // String returns the levels of g, one line per level. It is empty for nil.

@@ -258,11 +258,11 @@ type Facts struct {
 	Blocks []Block
 }
 
-// OwnActions returns the actions of the blocks around an entry that are not around the value that contains it, as in
+// OwnActions returns the actions of the blocks around e that are not around the value that contains it, as in
 // "{{ if .a }} {{ else }}"; "" if there are none.
-func OwnActions(g *syntax.Guard) string {
+func OwnActions(e *syntax.Entry) string {
 	var all []string
-	for _, level := range g.Own() {
+	for _, level := range e.OwnLevels() {
 		all = append(all, "{{ "+strings.ReplaceAll(level.Said, branches, " }} {{ ")+" }}")
 	}
 	return strings.Join(all, " ")

@@ -275,10 +275,7 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	under, guards := map[string]int{}, map[string][]template.Level{}
 	for _, n := range all {
-		var g []template.Level
-		if n.Entry != nil {
-			g = n.Entry.Guard.Own()
-		}
+		g := n.Entry.OwnLevels()
 		under[guardText(g)]++
 		guards[guardText(g)] = g
 	}

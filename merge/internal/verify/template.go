@@ -30,7 +30,7 @@ func (c *checker) guard(n *Node) []template.Level {
 	case !c.isTemplate():
 		return nil
 	}
-	return renamed(n.Entry.Guard.Own(), c.renamed[n.V])
+	return renamed(n.Entry.OwnLevels(), c.renamed[n.V])
 }
 
 // renamed are levels with the conditions that the base has for them.
@@ -169,7 +169,7 @@ func renames(in [versions]branches) (names [versions]map[int]string) {
 func (c *checker) renames() (none [versions]map[int]string) {
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *Node) {
-		if n.Entry != nil && len(n.Entry.Guard.Own()) > 0 {
+		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
 			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
@@ -189,7 +189,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 				note(n.Addr, nil)
 				return
 			}
-			levels := n.Entry.Guard.Own()
+			levels := n.Entry.OwnLevels()
 			note(n.Addr, levels)
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
@@ -380,7 +380,7 @@ func (c *checker) conditions() (all [versions]map[string]map[uint64]bool) {
 		}
 		c.docs[v].Each(func(n *Node) {
 			if n.Entry != nil {
-				add(n.Entry.Guard.Own(), n.Addr)
+				add(n.Entry.OwnLevels(), n.Addr)
 			}
 		})
 		for _, l := range f.Lines {
@@ -398,7 +398,7 @@ func (c *checker) staysUnder(had map[uint64]bool, v version, condition string) b
 		if n.Entry == nil || !had[n.Addr] {
 			return
 		}
-		is := slices.ContainsFunc(renamed(n.Entry.Guard.Own(), c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
+		is := slices.ContainsFunc(renamed(n.Entry.OwnLevels(), c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
 		under, without = under || is, without || !is
 	})
 	return under && !without
