@@ -133,31 +133,29 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	return r
 }
 
-// Findings returns what is wrong with b, which somebody made of the inputs, and in
-// which open was decided at will: most refusals at most.
-func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*verify.Violation) {
-	if bad := v.judged(v.unified(b), open, func(c verify.Merge) *verify.Violation {
-		all = verify.Findings(c, most)
-		return nil
-	}); bad != nil {
-		return []*verify.Violation{bad}
-	}
-	return all
+// Findings returns the violations of b, a merge of the inputs that people or another program made, up to most. At open, people
+// may have decided anything.
+func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) []*verify.Violation {
+	return v.list(v.unified(b), open, verify.Findings, most)
 }
 
-// Answered returns what is wrong with b, the file with answers to its conflicts: what Check would refuse, or what Findings
-// would where a person decided some of open.
-func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) (all []*verify.Violation) {
-	const most = 100
-	ask := verify.Violations
+// Answered returns the violations of b, the file with answers to its conflicts, up to 100. It is judged as a page is, or as by
+// Findings if a person decided some of open.
+func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) []*verify.Violation {
+	find := verify.Violations
 	if person {
-		ask = verify.Findings
+		find = verify.Findings
 	}
+	return v.list(b, open, find, 100)
+}
+
+// list returns the violations that find finds in b, up to most; if b cannot be parsed, that violation.
+func (v *Prover) list(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, most int) (all []*verify.Violation) {
 	if bad := v.judged(b, open, func(c verify.Merge) *verify.Violation {
-		all = ask(c, most)
+		all = find(c, most)
 		return nil
 	}); bad != nil {
-		return []*verify.Violation{bad}
+		all = []*verify.Violation{bad}
 	}
 	return all
 }
