@@ -425,7 +425,7 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 // extreme returns the side whose value is the highest or lowest; false where
 // that cannot be told.
 func extreme(c *page.Conflict, t Take) (three.Version, bool) {
-	if c.Child == nil || c.Kind != plan.ConflictValue {
+	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
 	return c.Preferred(schema.Policy(t))

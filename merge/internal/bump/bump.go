@@ -210,7 +210,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 // a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
-	values, areScalars := scalarValues(c.Child.At.Values())
+	values, areScalars := scalarValues(c.Entry.Versions().Values())
 	if !areScalars {
 		return v, false
 	}

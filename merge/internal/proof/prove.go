@@ -81,7 +81,7 @@ func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
 		took := three.Version(max(0, slices.Index(three.Names[:], d.Took)))
 		switch {
 		case d.Value:
-			values = append(values, d.Of.Child.At.Values())
+			values = append(values, d.Of.Entry.Versions().Values())
 		case took != three.Original:
 			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: took})
 		default:
