@@ -198,7 +198,7 @@ func (x *spread) entry(e plan.Entry) {
 			both.entry(c.Both)
 			merged = both.clean()
 		}
-		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		x.entryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			b, sp := x.lines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // in the base it is as it was
 				b, _ = unmarked(b)

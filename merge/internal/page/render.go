@@ -16,7 +16,7 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	top := [3]bool{true, true, true}
 	for _, d := range docs {
 		if c, ok := d.(*plan.DocumentConflict); ok {
-			r.docClash(c, &top, p)
+			r.documentConflict(c, &top, p)
 			continue
 		}
 		r.document(d, r.first(top, p), p)
@@ -158,8 +158,8 @@ func (r *Renderer) root(m *plan.Value, p *Page) {
 	}
 }
 
-// docClash writes a conflict over documents. It clears top for each version that has a document in it.
-func (r *Renderer) docClash(d *plan.DocumentConflict, top *[3]bool, p *Page) {
+// documentConflict writes a conflict over documents. It clears top for each version that has a document in it.
+func (r *Renderer) documentConflict(d *plan.DocumentConflict, top *[3]bool, p *Page) {
 	m := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
 		merged := &Page{}
@@ -200,7 +200,7 @@ func (r *Renderer) entry(e plan.Entry, v three.Nodes, col int, p *Page) {
 			r.entry(c.Both, v, col, both)
 			merged = both.clean()
 		}
-		r.clash(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		r.entryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			sp := e.Span
 			if c.Around != nil && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -363,8 +363,9 @@ func (r *Renderer) textLines(c *plan.MergedEntry, col int, p *Page) {
 	}
 }
 
-// clash writes a conflict over entries at column col; lines are those of one, and where they stand.
-func (r *Renderer) clash(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
+// entryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span in its version.
+// merged is Conflict.Merged.
+func (r *Renderer) entryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
 	m := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, Merged: merged}
 	for s, run := range c.Runs {
 		for _, e := range run {

@@ -282,9 +282,9 @@ type Step struct {
 	At    [3]int // index of the element in each version, -1 where it has none
 	Cause Cause
 	Runs  [3][]int // the elements in conflict, if cause is set
-	// PlacedBy is the side at whose place the element is in the result, if the other side added it elsewhere or
-	// moved it elsewhere; three.Original for all others.
-	PlacedBy three.Version
+	// PlacedBy is the side at whose place the element is in the result, if the other side added it or moved it elsewhere. It
+	// is none for all other elements.
+	PlacedBy three.Optional
 }
 
 // Triple returns the step of one element.

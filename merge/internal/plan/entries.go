@@ -11,8 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// clash is the plan of a conflict over several entries.
-func (w *Walker) clash(st pair.Step, in scope) *EntryConflict {
+// conflictOver returns the plan of the conflict over the entries of st.
+func (w *Walker) conflictOver(st pair.Step, in scope) *EntryConflict {
 	c := &EntryConflict{Kind: kindOf(st.Cause), Whole: st.Cause == pair.Wrapped}
 	for s, run := range st.Runs {
 		for _, i := range run {
@@ -220,7 +220,7 @@ func (w *Walker) exclude(kids []Entry, v three.Nodes, in scope) bool {
 				had = max(had, u.Held(n.Entries))
 			}
 		}
-		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
+		if had < 2 && max(u.Held(resultEntries(kids, three.Dest)), u.Held(resultEntries(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
 			return false
 		}
 	}
@@ -241,8 +241,8 @@ func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// standing are the entries of merged kids, with s taken in conflicts.
-func standing(kids []Entry, s three.Version) []*syntax.Entry {
+// resultEntries returns the entries of kids that are in the result if s is taken in conflicts.
+func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
 		var e *syntax.Entry

@@ -143,7 +143,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 	for _, st := range steps {
 		var c Entry
 		if st.Cause != pair.NoCause {
-			c = w.clash(st, in)
+			c = w.conflictOver(st, in)
 		} else {
 			c = w.entry(st.Entries(in.of), in)
 		}
@@ -392,7 +392,7 @@ func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
 	if lined {
 		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
 		p.Foot = w.trivia(spaced(w.Below(p.At), p.At, gaps.below, w.Below, trailing))
-	} else if p.Root.Lines != nil || !w.frame(p) {
+	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
 		return NewDocumentConflict(p.At, p.Path, ConflictValue)
 	}
 	if detail != "" {
@@ -403,9 +403,9 @@ func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
 	return p
 }
 
-// frame sets the Frame of a document whose root shares its lines with what stands before and after it, and the form of the root
+// chooseFrame sets the Frame of a document whose root shares its lines with what stands before and after it, and the form of the root
 // that fits. It returns false if these bytes, or a form for them, cannot be chosen as a whole.
-func (w *Walker) frame(p *MergedDocument) bool {
+func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.At, HeadOf), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.At, FootOf), bytes.Equal)
 	if !headOK || !footOK {

@@ -78,12 +78,12 @@ func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
 	var values []three.Nodes
 	var taken []verify.Conflict
 	for _, d := range done {
-		took := three.Version(max(0, slices.Index(three.Names[:], d.Took)))
+		took := slices.Index(three.Names[:], d.Took) // -1 if it is no version
 		switch {
 		case d.Value:
 			values = append(values, d.Of.Entry.Versions().Values())
-		case took != three.Original:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: took})
+		case took >= 0:
+			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(took)})
 		default:
 			judge = verify.Sound // nobody can tell what it stands for
 		}
