@@ -189,7 +189,7 @@ type MergedDocument struct {
 	Path *three.Path
 	Root *Value
 	// Frame has the sides whose bytes before and after the root are taken, if the root shares its lines with them. It is nil
-	// if it does not: then Head and Foot are what stands there.
+	// if the root has lines of its own; then the trivia in Head and Foot is above and below it.
 	Frame *Frame
 	Head  Trivia
 	Foot  Trivia
@@ -247,9 +247,6 @@ func isConflict(e Entry) bool {
 
 // Clashes reports whether a plan has a conflict anywhere.
 func (m *Value) Clashes() bool {
-	if m == nil {
-		return false
-	}
 	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
 		slices.ContainsFunc(m.Kids, func(e Entry) bool {
 			c, merged := e.(*MergedEntry)
