@@ -1,11 +1,17 @@
-// Package plan is what a result is made of: for every node the side that it is
-// taken from, or the parts that merged one by one, or a conflict; and how it is written:
-// whose style and indent a collection keeps, whether it can stand in flow style, what
-// stands between a key and its value, and which comments stand where.
+// Package plan makes the plan of a merge: which parts of the result are taken from a side, which are merged part by part, and
+// which are in conflict. The plan also has the format of the result: the side whose style, indentation, key or comment is taken
+// for each part. The package does not match entries (package pair does), write text (package page does), or verify a result.
 //
-// A Walker makes it of three parsed versions: it goes through what package pair says is the same, from the
-// documents down to the scalars and comments, and takes a side, descends, or finds a conflict. A plan decides
-// nothing about text; the page that is written from it decides nothing about data.
+// A Walker makes the plan of three parsed versions, from the documents down to the scalars and comments. A plan consists of
+// Documents. A document or an Entry is taken from a side, merged or in conflict, and each of these has a type of its own. A merged
+// one has a Value, whose Kids are entries again. Trivia are its comments and blank lines. For example:
+//
+//	original    dest        updated     plan
+//	a: 1        a: 2        a: 1        TakenEntry, from dest
+//	m:          m:          m:          MergedEntry with the Kids:
+//	  b: 1        b: 2        b: 3        EntryConflict of the kind ConflictValue
+//	  c: 1        c: 1                    DeletedEntry, in Gone
+//	                          d: 2        TakenEntry, from updated
 package plan
 
 import (

@@ -80,3 +80,30 @@ func TestFollowed(t *testing.T) {
 		t.Errorf("got %+v", m.Followed)
 	}
 }
+
+// TestOutcomes holds the example in the comment of the package.
+func TestOutcomes(t *testing.T) {
+	docs := merged(t, "a: 1\nm:\n  b: 1\n  c: 1\n", "a: 2\nm:\n  b: 2\n  c: 1\n", "a: 1\nm:\n  b: 3\n  d: 2\n").Documents
+	var got []string
+	var outcomes func(m *Value)
+	outcomes = func(m *Value) {
+		for _, e := range m.Kids {
+			switch c := e.(type) {
+			case *TakenEntry:
+				got = append(got, "taken from "+c.Side.String())
+			case *EntryConflict:
+				got = append(got, "conflict: "+string(c.Kind))
+			case *MergedEntry:
+				got = append(got, "merged")
+				outcomes(c.Value)
+			}
+		}
+		for range m.Gone {
+			got = append(got, "deleted")
+		}
+	}
+	outcomes(docs[0].(*MergedDocument).Root)
+	if want := []string{"taken from ours", "merged", "conflict: value", "taken from theirs", "deleted"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
