@@ -21,79 +21,73 @@ func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
 }
 
-// document merges one document; nil means that it is deleted.
-func (m *Merger) document(at [3]*syntax.Document, index [3]int) *plan.Document {
-	p := &plan.Document{At: at}
+// document merges one document. It returns nil if the document is deleted.
+func (m *Merger) document(at [3]*syntax.Document, index [3]int) plan.Document {
 	d, u := at[three.Dest], at[three.Updated]
 	if d == nil || u == nil {
-		return m.resourceAlone(p, index)
+		return m.resourceAlone(at, index)
 	}
-	p.Path = m.DocPath(at, index)
-	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() && m.withoutResource(p) {
-		return p
+	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() {
+		if s, ok := m.withoutResource(at); ok {
+			return &plan.TakenDocument{At: at, Side: s}
+		}
 	}
 	s, ok := m.same(func(a, b three.Version) bool {
 		return at[a] != nil && at[b] != nil && bytes.Equal(m.Bytes(a, at[a].Span), m.Bytes(b, at[b].Span))
 	})
 	if ok && !m.cut(at[s].Root) {
-		p.Whole = s
-		return p
+		return &plan.TakenDocument{At: at, Side: s}
 	}
-	return m.merged(p)
+	return m.merged(at, m.DocPath(at, index))
 }
 
 // resourceAlone merges a document that dest or updated lacks.
-func (m *Merger) resourceAlone(p *plan.Document, index [3]int) *plan.Document {
-	o, s := p.At[three.Original], three.Dest
-	if p.At[three.Dest] == nil {
+func (m *Merger) resourceAlone(at [3]*syntax.Document, index [3]int) plan.Document {
+	o, s := at[three.Original], three.Dest
+	if at[three.Dest] == nil {
 		s = three.Updated
 	}
-	x := p.At[s]
+	x := at[s]
 	switch {
 	case x == nil:
 		return nil
 	case o == nil || m.rules.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
 		x.Root.Content.Empty() && m.AddedComments(o.Span, s, x.Span):
-		p.Whole = s
 		if s == three.Updated && m.cut(x.Root) {
-			return m.withoutNulls(p, index)
+			return m.withoutNulls(x, index)
 		}
-		return p
+		return &plan.TakenDocument{At: at, Side: s}
 	}
 	m.tellLost(o, s, x)
 	return nil
 }
 
-// withoutNulls is a document that updated alone has, without its nulls.
-func (m *Merger) withoutNulls(p *plan.Document, index [3]int) *plan.Document {
-	x := p.At[three.Updated]
-	p.At = [3]*syntax.Document{three.Updated: x}
-	p.Path, p.Whole = m.DocPath(p.At, index), three.Original
-	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, within(p))
+// withoutNulls returns x, a document that only updated has, without its nulls.
+func (m *Merger) withoutNulls(x *syntax.Document, index [3]int) *plan.MergedDocument {
+	p := &plan.MergedDocument{At: [3]*syntax.Document{three.Updated: x}}
+	p.Path = m.DocPath(p.At, index)
+	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, within(p.At, p.Path))
 	if !m.lined(three.Updated, x) {
-		p.Form, p.FootForm = three.Updated, three.Updated
+		p.Frame = &plan.Frame{Head: three.Updated, Foot: three.Updated}
 		return p
 	}
 	p.Head, p.Foot = m.Head(p.At).Take(three.Updated), m.Below(p.At).Take(three.Updated)
 	return p
 }
 
-// withoutResource merges a document of which one side has nothing but comments:
-// that is a resource which the side does not have. It reports false where both
-// are to be merged, as the comments of a file that gets its first resource.
-func (m *Merger) withoutResource(p *plan.Document) bool {
+// withoutResource merges a document of which one side has only comments: this side does not have the resource. It returns the
+// side that is taken, and notes a change that this loses. ok is false if both are to be merged, as for the comments of a file
+// that gets its first resource.
+func (m *Merger) withoutResource(at [3]*syntax.Document) (taken three.Version, ok bool) {
 	has, lacks := three.Updated, three.Dest
-	if p.At[three.Updated].Root.Content.Empty() {
+	if at[three.Updated].Root.Content.Empty() {
 		has, lacks = three.Dest, three.Updated
 	}
-	switch o := p.At[three.Original]; {
-	case o != nil && !o.Root.Content.Empty():
-		p.Whole = lacks
-		m.tellLost(o, has, p.At[has])
-	case has == three.Dest:
-		p.Whole = three.Dest
+	if o := at[three.Original]; o != nil && !o.Root.Content.Empty() {
+		m.tellLost(o, has, at[has])
+		return lacks, true
 	}
-	return p.Whole != three.Original
+	return has, has == three.Dest
 }
 
 // tellLost tells that s changed a resource that is deleted.
@@ -105,7 +99,8 @@ func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Documen
 }
 
 // merged merges a document that both sides have.
-func (m *Merger) merged(p *plan.Document) *plan.Document {
+func (m *Merger) merged(at [3]*syntax.Document, path *three.Path) plan.Document {
+	p := &plan.MergedDocument{At: at, Path: path}
 	var v three.Nodes
 	lined := true
 	for s, d := range p.At {
@@ -114,17 +109,21 @@ func (m *Merger) merged(p *plan.Document) *plan.Document {
 			lined = lined && m.lined(three.Version(s), d)
 		}
 	}
-	p.Root = m.value(v, within(p))
+	p.Root = m.value(v, within(at, path))
 	if lined {
 		p.Head, p.Foot = m.head(p.At), m.slot(m.Below(p.At))
 		return p
 	}
 	// The root shares its lines with the head and the foot, which are chosen, too.
-	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
+	p.Frame = &plan.Frame{Head: m.frameSide(at, plan.HeadOf), Foot: m.frameSide(at, plan.FootOf)}
 	root := p.Root.V[p.Root.Form]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
-	if !p.Root.Flows() && !inline && !m.Framed(p) {
-		p.Whole = p.Root.Form // it cannot stand between them
+	if !p.Root.Flows() && !inline {
+		form, ok := m.FormWithin(p)
+		if !ok { // the root cannot be between them
+			return &plan.TakenDocument{At: at, Side: form}
+		}
+		p.Root.Form = form
 	}
 	return p
 }
@@ -156,9 +155,9 @@ func (m *Merger) lined(s three.Version, d *syntax.Document) bool {
 }
 
 // frameSide is the side whose head or foot stands.
-func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Version {
-	t := m.Texts(p.At, part)
-	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(p.At[three.Updated]), 0))) {
+func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
+	t := m.Texts(at, part)
+	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
 		return three.Dest
 	}
 	s, ok := three.PickFunc(t, bytes.Equal)
@@ -166,7 +165,7 @@ func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Version {
 	case ok:
 		return s
 	case plan.CommentAt(t[three.Updated]) >= 0:
-		m.settle(part(p.At[three.Dest]), part(p.At[three.Updated]))
+		m.settle(part(at[three.Dest]), part(at[three.Updated]))
 	case plan.CommentAt(t[three.Dest]) >= 0:
 		return three.Dest
 	}
@@ -225,29 +224,30 @@ func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
 	return len(notes) == 0 || s == three.Updated && m.rules.Always && !m.all && m.standInDest(notes)
 }
 
-// flows reports whether a merged collection can be written in flow style. Comments of
-// the original need no place, those of updated win.
-func (m *Merger) flows(x *plan.Value) bool {
+// setFlow sets how x, a merged collection, is written in flow style, and its form side. It returns false if x cannot be
+// written so. Comments of the original need no place, and those of updated win.
+func (m *Merger) setFlow(x *plan.Value) bool {
 	notes := x.V
 	for s, n := range notes {
 		if three.Version(s) == three.Original || n != nil && m.silent(three.Version(s), n) {
 			notes[s] = nil
 		}
 	}
-	m.Place(x, notes)
+	x.Form = m.FormWithComments(x, notes)
 	flow := func(s three.Version) bool {
 		return notes[s] != nil && notes[s].Style == syntax.Flow
 	}
 	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
 		x.Form = three.Updated
 	}
-	return m.Flows(x, notes)
+	x.Flow = m.FlowOf(x, notes)
+	return x.Flows()
 }
 
 // chooseHead chooses the bytes between key and value where they hold more than usual:
 // those of the side of the value's form. Where the values are equal and updated alone has
 // a comment, or changed these bytes, that is updated.
-func (m *Merger) chooseHead(c *plan.Child) {
+func (m *Merger) chooseHead(c *plan.MergedEntry) {
 	odd := false
 	var head [3]string
 	var comments [3]int
@@ -271,7 +271,7 @@ func (m *Merger) chooseHead(c *plan.Child) {
 	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
-	c.Head = x.Form
+	c.Head = three.Some(x.Form)
 	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
 		c.Key = x.Form // "? key" has no colon for a value
 	}

@@ -24,18 +24,18 @@ type scope struct {
 	name func(three.Entries) *three.Path // spells the path of one of its entries
 }
 
-// within is the scope of the root of p.
-func within(p *plan.Document) scope {
-	in := scope{path: p.Path}
-	if d := p.At[three.Dest]; d != nil {
+// within returns the scope of the root of the document at, whose path is given.
+func within(at [3]*syntax.Document, path *three.Path) scope {
+	in := scope{path: path}
+	if d := at[three.Dest]; d != nil {
 		in.dest = &syntax.Entry{Span: d.Root.Span, Start: d.Root.Content.Start}
 	}
 	return in
 }
 
-// below is the scope of what the entry c of the collection at hand holds.
-func (in scope) below(c *plan.Child) scope {
-	in.dest, in.path = c.At[three.Dest], c.Path
+// below returns the scope of the value of an entry of the collection in.of. The path is that of the entry.
+func (in scope) below(at three.Entries, path *three.Path) scope {
+	in.dest, in.path = at[three.Dest], path
 	for s, n := range in.of {
 		if n != nil {
 			in.cols[s] = max(n.Indent, 0)
@@ -125,7 +125,7 @@ func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
 	}
 	x.Form = m.Collection(x, in.cols)
 	if other := x.Form.Other(); v[x.Form].Style == syntax.Flow {
-		if !x.Clashes() && m.flows(x) && (v[other].Style == syntax.Flow || len(x.Kids) == 0 || m.silent(other, v[other])) {
+		if !x.Clashes() && m.setFlow(x) && (v[other].Style == syntax.Flow || len(x.Kids) == 0 || m.silent(other, v[other])) {
 			return x
 		}
 		if v[other].Style == syntax.Flow {
@@ -149,12 +149,19 @@ func (m *Merger) destSays(x *plan.Value) bool {
 	}
 	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
 	clashes := 0
-	for _, c := range x.Kids {
-		if c.Whole == three.Updated || c.Whole == three.Original && (c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value)) {
-			return false
-		}
-		if c.Comment.Clash {
-			clashes++
+	for _, e := range x.Kids {
+		switch c := e.(type) {
+		case *plan.TakenEntry:
+			if c.Side == three.Updated {
+				return false
+			}
+		case *plan.MergedEntry:
+			if c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
+				return false
+			}
+			if c.Comment.Clash {
+				clashes++
+			}
 		}
 	}
 	u = slices.DeleteFunc(u, func(c string) bool { return slices.Contains(d, c) })
@@ -168,7 +175,7 @@ func (m *Merger) part(v three.Nodes, s three.Version, in scope) *plan.Value {
 	switch {
 	case v[s].Style != syntax.Flow:
 		x.Tail = m.Tail(x.V).Take(s)
-	case !m.flows(x):
+	case !m.setFlow(x):
 		return take(x.V, s)
 	}
 	return x
@@ -176,7 +183,7 @@ func (m *Merger) part(v three.Nodes, s three.Version, in scope) *plan.Value {
 
 // kids merges the entries of two mappings, or two lists, as they are paired where they have
 // parts that stand.
-func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
+func (m *Merger) kids(v three.Nodes, in scope) (all []plan.Entry) {
 	s := three.Dest
 	if v[s] == nil {
 		s = three.Updated
@@ -237,7 +244,7 @@ func (m *Merger) placed(steps []pair.Step, resources bool) []pair.Step {
 }
 
 // entry merges an entry; nil means that it is not in the result.
-func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
+func (m *Merger) entry(at three.Entries, in scope) plan.Entry {
 	s := at.First()
 	switch {
 	case s == three.Original:
@@ -255,39 +262,37 @@ func (m *Merger) entry(at three.Entries, in scope) *plan.Child {
 	}
 	same, ok := m.same(func(a, b three.Version) bool { return m.SameEntry(at, in.of, a, b) })
 	if ok && !m.cut(at[same].Value) {
-		return &plan.Child{At: at, Whole: same}
+		return &plan.TakenEntry{At: at, Side: same}
 	}
 	values := at.Values()
 	if m.rules.Always {
 		at[three.Original] = nil // how it is written is not the original's to say
 	}
-	c := &plan.Child{At: at, Path: in.name(at), Key: three.Dest, Comment: m.remark(at)}
+	c := &plan.MergedEntry{At: at, Path: in.name(at), Key: three.Dest, Comment: m.remark(at)}
 	if o := at[three.Original]; o != nil && o.Key != nil && bytes.Equal(m.KeyText(three.Original, o), m.KeyText(three.Dest, at[three.Dest])) {
 		c.Key = three.Updated
 	}
 	c.Lead, c.Foot = m.slot(m.Lead(at, in.of)), m.slot(m.Foot(at, in.of))
-	c.Value = m.value(values, in.below(c))
+	c.Value = m.value(values, in.below(at, c.Path))
 	m.chooseHead(c)
 	return c
 }
 
 // alone is what stands of an entry that of both sides s alone has.
-func (m *Merger) alone(at three.Entries, s three.Version, in scope) *plan.Child {
+func (m *Merger) alone(at three.Entries, s three.Version, in scope) plan.Entry {
 	e, values := at[s], at.Values()
 	at[three.Original] = nil
-	c := &plan.Child{At: at, Whole: s}
 	if e.Value.Kind == syntax.Sequence {
 		m.checkKeys(values, in.name(at))
 	}
 	if !m.cut(e.Value) {
-		return c
+		return &plan.TakenEntry{At: at, Side: s}
 	}
-	c.Path = in.name(at)
-	c.Value = m.part(values, s, in.below(c))
-	c.Whole, c.Key, c.Comment = three.Original, s, plan.Remark{Side: s}
+	c := &plan.MergedEntry{At: at, Path: in.name(at), Key: s, Comment: plan.Remark{Side: s}}
+	c.Value = m.part(values, s, in.below(at, c.Path))
 	c.Lead, c.Foot = m.Lead(at, in.of).Take(s), m.Foot(at, in.of).Take(s)
 	if m.Odd(s, e) {
-		c.Head = s
+		c.Head = three.Some(s)
 	}
 	return c
 }
