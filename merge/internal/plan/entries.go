@@ -104,25 +104,33 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Version
 	}
 }
 
-// added is an entry that s alone has: in conflict where it stands in the place of
-// another one, under a comment that the other side removed.
+// added returns the plan of an entry that of both sides s alone has. Under the default rules, this is a conflict if
+// it replaces another entry and has a comment of it that the other side removed.
 func (w *Walker) added(at three.Entries, s three.Version, in scope) *Child {
-	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+	e, values := at[s], at.Values()
+	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
-	if !respaced(in.gaps, at) {
+	at[three.Original] = nil
+	if !respaced(in.gaps, at) && !w.isPartial(e.Value) {
 		return &Child{At: at, Whole: s}
 	}
-	c := &Child{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}, Value: &Value{V: at.Values(), Form: s, Props: s}}
+	c := &Child{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}}
+	c.Value = w.take(values, s, in.below(c))
 	c.Lead, c.Foot = w.lead(at, in).Take(s), w.Foot(at, in.of).Take(s)
-	if w.Odd(s, at[s]) {
+	if w.Odd(s, e) {
 		c.Head = s
 	}
 	return c
 }
 
-// trivia merges a slot of comments and blank lines.
-func (w *Walker) trivia(t Slot) Trivia { return w.WithoutRemoved(t).Merge() }
+// trivia merges comments and blank lines.
+func (w *Walker) trivia(t Slot) Trivia {
+	if w.RuleSet != nil {
+		return w.RuleSet.MergeTrivia(t)
+	}
+	return w.WithoutRemoved(t).Merge()
+}
 
 // deleted merges an entry that the side other than s deleted: gone, or a
 // conflict if s changed it or its comments.
@@ -174,14 +182,7 @@ func (w *Walker) key(at three.Entries) (three.Version, bool) {
 // usual (comments or properties on lines of their own): they merge only as a
 // whole. It reports false where they cannot.
 func (w *Walker) oddHead(c *Child) (three.Version, bool) {
-	odd := false
-	var h [3][]byte
-	for s, e := range c.At {
-		if e != nil {
-			odd = odd || w.Odd(three.Version(s), e)
-			h[s] = w.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
-		}
-	}
+	h, odd := w.Heads(c.At)
 	switch {
 	case !odd:
 		return three.Original, true
@@ -237,7 +238,7 @@ func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 // multiplied returns what is in conflict in the mapping v at p, if each side widened another one of its fields that
 // are multiplied; "" otherwise.
 func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
-	if v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
+	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
 	}
 	for _, f := range w.Rules.Multiplied(p.Place()) {

@@ -130,6 +130,16 @@ func (f *Versions) Lined(s three.Version, d *syntax.Document) bool {
 	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
+// lined reports whether the root of d and what surrounds it are whole lines. Under a rule set, a flow collection
+// that starts on a line of its own counts as such too, since it can become a block.
+func (w *Walker) lined(s three.Version, d *syntax.Document) bool {
+	if w.Lined(s, d) || w.RuleSet == nil || !w.StartsLine(s, d) {
+		return w.Lined(s, d)
+	}
+	rest := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
+	return d.Root.Style == syntax.Flow && !d.Root.HasProperties() && len(bytes.TrimRight(rest, "\r\n")) == 0
+}
+
 // StartsLine reports whether the root of d starts on a line of its own.
 func (f *Versions) StartsLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)

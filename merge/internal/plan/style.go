@@ -21,6 +21,18 @@ func (f *Versions) Odd(s three.Version, e *syntax.Entry) bool {
 	return !inline || CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
+// Heads returns what each version of an entry has after its key, up to HeadEnd. odd reports whether a version has more there
+// than usual. See Odd.
+func (f *Versions) Heads(at three.Entries) (heads [3][]byte, odd bool) {
+	for s, e := range at {
+		if e != nil {
+			odd = odd || f.Odd(three.Version(s), e)
+			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	return heads, odd
+}
+
 // Scalar is the side that alone changed how a scalar is written, dest if both did. It
 // stands in entries at the columns cols.
 func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Version {
@@ -126,11 +138,14 @@ func (f *Versions) Spreads(m *Value) bool {
 	return true
 }
 
-// Place makes the side the form of a merged flow collection whose members are the merged
-// ones, where a comment has its place in it.
+// Place sets the form of the merged flow collection m to the other side, if notes has comments, and only the other side
+// has the merged entries in a flow collection, so that the comments keep their places in it.
 func (f *Versions) Place(m *Value, notes three.Nodes) {
 	o := m.Form.Other()
-	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
+	if n := m.V[o]; n == nil || n.Style != syntax.Flow {
+		return
+	}
+	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) {
 		m.Form = o
 	}
 }
