@@ -129,7 +129,7 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// standInDest reports whether dest has all comments of lines, wherever they are in it.
+// standInDest reports whether dest has all comments of lines, at whatever place.
 func (m *Merger) standInDest(lines []string) bool {
 	if m.known == nil {
 		m.known = map[string]bool{}
@@ -152,12 +152,32 @@ func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
 	return len(notes) == 0 || s == three.Updated && m.rules.Always && !m.all && m.standInDest(notes)
 }
 
+// countRemoved returns the number of comments of the entries in n, at any depth, that the result does not have.
+func (m *Merger) countRemoved(s three.Version, n *syntax.Node) (count int) {
+	if !m.IsPartial(n) {
+		return 0
+	}
+	held := m.stands.held[n]
+	for _, e := range n.Entries {
+		if held != nil && !held.has(e) {
+			count += len(m.CommentsIn(s, e.Span))
+		} else {
+			count += m.countRemoved(s, e.Value)
+		}
+	}
+	return count
+}
+
 // flows reports whether the merged collection x can be written in flow style, and sets x.Form and x.Flow for that.
-// Comments of the original need not be in the result. If only updated has comments, the result has its form.
+// Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the result does
+// not have. If only updated has comments, the result has its form.
 func (m *Merger) flows(x *plan.Value) bool {
 	notes := x.V
-	for s, n := range notes {
-		if three.Version(s) == three.Original || n != nil && m.silent(three.Version(s), n) {
+	for i, n := range notes {
+		s := three.Version(i)
+		switch {
+		case n == nil:
+		case s == three.Original, m.silent(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemoved(s, n):
 			notes[s] = nil
 		}
 	}

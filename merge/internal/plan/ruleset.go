@@ -103,7 +103,7 @@ func (w *Walker) takeDocument(at [3]*syntax.Document, s three.Version, index [3]
 	p.At[s] = d
 	p.Path = w.DocPath(p.At, index)
 	p.Root = w.take(roots(p.At), s, scope{path: p.Path})
-	if !w.lined(s, d) {
+	if !w.isLined(s, d, p.Root) {
 		p.Form, p.FootForm = s, s
 		return p
 	}

@@ -428,14 +428,7 @@ func (w *Walker) oneSided(p *Document, index [3]int) *Document {
 
 // mergedDoc merges a document that both sides have.
 func (w *Walker) mergedDoc(p *Document, gaps docGaps) *Document {
-	var v three.Nodes
-	lined := true
-	for s, d := range p.At {
-		if d != nil {
-			v[s] = d.Root
-			lined = lined && w.lined(three.Version(s), d)
-		}
-	}
+	v := roots(p.At)
 	var kind ConflictKind
 	detail := w.multiplied(v, p.Path)
 	p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep})
@@ -449,6 +442,10 @@ func (w *Walker) mergedDoc(p *Document, gaps docGaps) *Document {
 		p.Contest(kind)
 		p.Clash.Detail = detail
 		return p
+	}
+	lined := true
+	for s, d := range p.At {
+		lined = lined && (d == nil || w.isLined(three.Version(s), d, p.Root))
 	}
 	if lined {
 		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
