@@ -74,7 +74,7 @@ func (m *Merger) winner(v three.Nodes, p *three.Path, dest *syntax.Entry) three.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.Form.Other()
 	other := x.V[side]
-	flows := !x.Clashes() && m.flows(x)
+	flows := !x.Clashes() && m.setFlow(x)
 	switch {
 	case other == nil:
 		return side.Other(), !flows
@@ -99,12 +99,19 @@ func (m *Merger) destSays(x *plan.Value) bool {
 	}
 	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
 	clashes := 0
-	for _, c := range x.Kids {
-		if c.Whole == three.Updated || c.Whole == three.Original && (c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value)) {
-			return false
-		}
-		if c.Comment.Clash {
-			clashes++
+	for _, e := range x.Kids {
+		switch c := e.(type) {
+		case *plan.TakenEntry:
+			if c.Side == three.Updated {
+				return false
+			}
+		case *plan.MergedEntry:
+			if c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
+				return false
+			}
+			if c.Comment.Clash {
+				clashes++
+			}
 		}
 	}
 	u = slices.DeleteFunc(u, func(c string) bool { return slices.Contains(d, c) })

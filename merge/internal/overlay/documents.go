@@ -23,43 +23,43 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 
 // DecideDocument implements plan.RuleSet. It takes the document of one side where both are not merged, and tells which
 // changes of a resource are lost.
-func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Version, ok bool) {
+func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
 	case d == nil && u == nil:
-		return three.Original, true
+		return s, true
 	case u == nil:
 		return m.decideOneSided(o, three.Dest, d), true
 	case d == nil:
 		return m.decideOneSided(o, three.Updated, u), true
 	case m.rules.Always || d.Root.Content.Empty() == u.Root.Content.Empty():
-		return three.Original, false
+		return s, false
 	case u.Root.Content.Empty():
 		return m.decideResource(o, three.Dest, d)
 	}
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides a document x that of both sides s alone has: it returns s if x is in the result, and
-// three.Original if not.
-func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Version {
+// decideOneSided decides a document x that of both sides s alone has: it returns s if x is in the result, and none
+// if not.
+func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Optional {
 	blank := x.Root.Content.Empty()
 	if o == nil || m.rules.Always || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
-		return s
+		return three.Some(s)
 	}
 	m.tellLost(o, s, x)
-	return three.Original
+	return three.Optional{}
 }
 
 // decideResource decides a document x of s of which the other side has only comments: the resource in x is one that
 // the other side does not have. It returns s or the other side. If ok is false, the documents have to be merged, as
 // for a file of comments that gets its first resource.
-func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Version, ok bool) {
+func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Optional, ok bool) {
 	if o != nil && !o.Root.Content.Empty() {
 		m.tellLost(o, s, x)
-		return s.Other(), true
+		return three.Some(s.Other()), true
 	}
-	return s, s == three.Dest
+	return three.Some(s), s == three.Dest
 }
 
 // tellLost tells that s changed a resource that is deleted.
@@ -71,19 +71,24 @@ func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Documen
 }
 
 // ChooseFrame implements plan.RuleSet.
-func (m *Merger) ChooseFrame(p *plan.Document) {
-	p.Form, p.FootForm = m.frameSide(p, plan.HeadOf), m.frameSide(p, plan.FootOf)
+func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
+	p.Frame = &plan.Frame{Head: m.frameSide(p.At, plan.HeadOf), Foot: m.frameSide(p.At, plan.FootOf)}
 	root := p.Root.V[p.Root.Form]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
-	if !p.Root.Flows() && !inline && !m.Framed(p) {
-		p.Whole = p.Root.Form
+	if !p.Root.Flows() && !inline {
+		form, ok := m.FormWithin(p)
+		if !ok {
+			return &plan.TakenDocument{At: p.At, Side: form}
+		}
+		p.Root.Form = form
 	}
+	return p
 }
 
 // frameSide returns the side whose head or foot, as part says, the result has.
-func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Version {
-	t := m.Texts(p.At, part)
-	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(p.At[three.Updated]), 0))) {
+func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
+	t := m.Texts(at, part)
+	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
 		return three.Dest
 	}
 	s, ok := three.PickFunc(t, bytes.Equal)
@@ -91,7 +96,7 @@ func (m *Merger) frameSide(p *plan.Document, part plan.Part) three.Version {
 	case ok:
 		return s
 	case plan.CommentAt(t[three.Updated]) >= 0:
-		m.settle(part(p.At[three.Dest]), part(p.At[three.Updated]))
+		m.settle(part(at[three.Dest]), part(at[three.Updated]))
 	case plan.CommentAt(t[three.Dest]) >= 0:
 		return three.Dest
 	}
@@ -168,10 +173,10 @@ func (m *Merger) countRemoved(s three.Version, n *syntax.Node) (count int) {
 	return count
 }
 
-// flows reports whether the merged collection x can be written in flow style, and sets x.Form and x.Flow for that.
-// Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the result does
-// not have. If only updated has comments, the result has its form.
-func (m *Merger) flows(x *plan.Value) bool {
+// setFlow sets how the merged collection x is written in flow style, and its form side. It returns false if x cannot be
+// written so. Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the
+// result does not have. If only updated has comments, the result has its form.
+func (m *Merger) setFlow(x *plan.Value) bool {
 	notes := x.V
 	for i, n := range notes {
 		s := three.Version(i)
@@ -181,19 +186,20 @@ func (m *Merger) flows(x *plan.Value) bool {
 			notes[s] = nil
 		}
 	}
-	m.Place(x, notes)
+	x.Form = m.FormWithComments(x, notes)
 	flow := func(s three.Version) bool {
 		return notes[s] != nil && notes[s].Style == syntax.Flow
 	}
 	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
 		x.Form = three.Updated
 	}
-	return m.Flows(x, notes)
+	x.Flow = m.FlowOf(x, notes)
+	return x.Flows()
 }
 
 // ChooseHead implements plan.RuleSet. It chooses the bytes between key and value of the side of the value's form. If the
 // values are equal, and updated alone has a comment or changed these bytes, that side becomes updated.
-func (m *Merger) ChooseHead(c *plan.Child) {
+func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, odd := m.Heads(c.At)
 	if !odd {
 		return
@@ -211,7 +217,7 @@ func (m *Merger) ChooseHead(c *plan.Child) {
 	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
-	c.Head = x.Form
+	c.Head = three.Some(x.Form)
 	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
 		c.Key = x.Form // "? key" has no colon for a value
 	}

@@ -106,7 +106,7 @@ type Lost struct {
 
 // A Plan is what is written, and what of the versions does not stand in it.
 type Plan struct {
-	Documents []*plan.Document
+	Documents []plan.Document
 	Lost      []Lost
 	// Settled is where versions have comments of which one side's stand, at most.
 	Settled [][3]text.Span

@@ -56,13 +56,14 @@ func trailingComma(n *syntax.Node) bool {
 }
 
 // flowEntry is the text of one merged entry of m, without what separates it from others.
-func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
-	s := c.Whole
-	switch {
-	case s == three.Original:
+func (r *Renderer) flowEntry(e plan.Entry, m *plan.Value) []byte {
+	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValue(c.Value)
 		return append(r.flowHead(c, m, val), val...)
-	case m.V[s].Style == syntax.Flow:
+	}
+	c := e.(*plan.TakenEntry)
+	s := c.Side
+	if m.V[s].Style == syntax.Flow {
 		return r.bytes(s, text.Span{Start: c.At[s].Start, End: c.At[s].Foot.Start})
 	}
 	return r.restyled(s, c.At[s], m.V[s])
@@ -83,7 +84,7 @@ func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) [
 
 // flowHead is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
 // merge by themselves.
-func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
+func (r *Renderer) flowHead(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.At[c.Key].Key == nil {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 // valueGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
 // what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
 // say; it returns "" if all are such.
-func (r *Renderer) valueGap(c *plan.Child, m *plan.Value) string {
+func (r *Renderer) valueGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
 	for v, e := range c.At {
 		if e != nil && m.V[v].Style == syntax.Flow && !e.Value.Span.Empty() {
@@ -187,30 +188,34 @@ func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
 }
 
 // entry writes one merged entry.
-func (x *spread) entry(c *plan.Child) {
-	switch {
-	case c.Clash != nil:
+func (x *spread) entry(e plan.Entry) {
+	switch c := e.(type) {
+	case *plan.EntryConflict:
 		var merged []byte
-		if c.Clash.Both != nil {
+		if c.Both != nil {
 			both := *x
 			both.Page = Page{}
-			both.entry(c.Clash.Both)
+			both.entry(c.Both)
 			merged = both.clean()
 		}
-		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
-			b, sp := x.lines(s, e, c.Clash.Bare)
+		x.entryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+			b, sp := x.lines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // in the base it is as it was
 				b, _ = unmarked(b)
 			}
 			return b, sp
 		})
-		return
-	case c.Whole != three.Original:
-		b, _ := x.lines(c.Whole, c.At[c.Whole], false)
+	case *plan.TakenEntry:
+		b, _ := x.lines(c.Side, c.At[c.Side], false)
 		x.text(b)
-		return
+	case *plan.MergedEntry:
+		x.merged(c)
 	}
-	x.trivia(c.Lead, c, len(x.indent), &x.Page)
+}
+
+// merged writes an entry whose parts merged one by one.
+func (x *spread) merged(c *plan.MergedEntry) {
+	x.trivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
 		val := x.moves[c.Value.Form].ApplyExceptFirst(x.flowValue(c.Value))
 		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
@@ -331,9 +336,9 @@ func (x *spread) join(from int) {
 	k := &Conflict{}
 	for _, part := range rest {
 		if c := part.Conflict; c != nil {
-			k.Child = c.Child
+			k.Entry = c.Entry
 			if k.Kind != "" {
-				k.Child = nil
+				k.Entry = nil
 			} else {
 				k.Kind, k.Path, k.Detail = c.Kind, c.Path, c.Detail
 			}

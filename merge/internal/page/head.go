@@ -12,13 +12,13 @@ import (
 
 // headLine writes the line of an entry with its break: key, properties, value
 // and comment. A block collection that is empty now is written in flow style.
-func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Version) []byte {
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark three.Version) []byte {
 	m := c.Value
 	b := r.headKey(c, v, col)
-	if c.Head != three.Original {
-		e := c.At[c.Head]
-		rest := r.bytes(c.Head, text.Span{Start: e.Colon, End: e.HeadEnd})
-		return append(b, toColumn(v[c.Head], col).ApplyExceptFirst(rest)...)
+	if s, ok := c.Head.Get(); ok {
+		e := c.At[s]
+		rest := r.bytes(s, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return append(b, toColumn(v[s], col).ApplyExceptFirst(rest)...)
 	}
 	props, content := r.props(m), r.content(m, v, col)
 	if len(props)+len(content) > 0 {
@@ -32,14 +32,14 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 }
 
 // headKey is the key of an entry.
-func (r *Renderer) headKey(c *plan.Child, v three.Nodes, col int) []byte {
+func (r *Renderer) headKey(c *plan.MergedEntry, v three.Nodes, col int) []byte {
 	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
 // spreadField writes an entry whose value is a flow collection with lines of their own for its
 // entries.
-func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
+func (r *Renderer) spreadField(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
 		if n != nil {
@@ -53,7 +53,7 @@ func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
 
 // headEnd is what follows the value on its line: blanks, comment and break. Of
 // versions with the same comment, the one that changed the blanks decides.
-func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Version) []byte {
+func (r *Renderer) headEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
 	want := bytes.TrimSpace(r.remark(c, remark))
 	var ends [3][]byte
 	for s, e := range c.At {
@@ -130,7 +130,7 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 
 // gap is the blanks between colon and value: those of the version that changed
 // them, so that aligned columns stay aligned.
-func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
+func (r *Renderer) gap(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.At {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
@@ -157,7 +157,7 @@ func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
 }
 
 // lineBreak is the break of the entry's line.
-func (r *Renderer) lineBreak(c *plan.Child) []byte {
+func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
 		e := c.At[s]
 		if e == nil {

@@ -193,22 +193,21 @@ func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 	return t
 }
 
-// Framed makes the form of p's root that of a side in whose file it stands between the
-// head and the foot of p, as they were chosen. It reports false where there is none.
-func (f *Versions) Framed(p *Document) bool {
+// FormWithin returns the side in whose file the root of p stands between the bytes that p.Frame takes. ok is false if there is
+// none.
+func (f *Versions) FormWithin(p *MergedDocument) (form three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.Form, m.V[m.Form].Span)
 	same := func(a, b three.Version, part Part) bool {
 		return a == b || bytes.Equal(f.Bytes(a, part(p.At[a])), f.Bytes(b, part(p.At[b])))
 	}
-	for _, s := range [3]three.Version{m.Form, p.Form, p.FootForm} {
-		stands := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
-		if stands && same(s, p.Form, HeadOf) && same(s, p.FootForm, FootOf) {
-			m.Form = s
-			return true
+	for _, s := range [3]three.Version{m.Form, p.Frame.Head, p.Frame.Foot} {
+		hasRoot := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
+		if hasRoot && same(s, p.Frame.Head, HeadOf) && same(s, p.Frame.Foot, FootOf) {
+			return s, true
 		}
 	}
-	return false
+	return m.Form, false
 }
 
 // CommentsChanged reports whether b holds other comments than a.

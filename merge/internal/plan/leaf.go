@@ -293,7 +293,8 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 		m.Form, m.Flow = s, Flow{Style: FlowTaken, Form: s}
 		return m, ""
 	}
-	if w.Spreads(m) {
+	if w.isExpanded(m) {
+		w.expand(m)
 		m.Tail = w.trivia(w.Tail(m.V))
 		return m, ""
 	}
@@ -305,7 +306,8 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 		}
 		return nil, ConflictValue
 	}
-	if w.Place(m, m.V); !w.Flows(m, m.V) {
+	m.Form = w.FormWithComments(m, m.V)
+	if m.Flow = w.FlowOf(m, m.V); !m.Flows() {
 		return nil, ConflictValue
 	}
 	return m, ""

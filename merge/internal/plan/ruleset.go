@@ -24,9 +24,9 @@ type RuleSet interface {
 	// path of the entry.
 	HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool
 
-	// DecideDocument returns the side whose document is taken as a whole, or three.Original if the result has no
-	// such document. If ok is false, both sides have the document and it has to be merged.
-	DecideDocument(at [3]*syntax.Document) (s three.Version, ok bool)
+	// DecideDocument returns the side whose document is taken as a whole, or none if the result has no such document. If
+	// ok is false, both sides have the document and it has to be merged.
+	DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool)
 	// DecideValue returns the side whose value is taken as a whole. If ok is false, both values are collections of
 	// one kind, and their entries have to be merged. The value is at path p; in dest, it is that of the entry dest,
 	// which is nil for the root of a document.
@@ -40,10 +40,10 @@ type RuleSet interface {
 	MergeTrivia(t Slot) Trivia
 	// ChooseHead sets c.Head, and with it c.Key and the form of c.Value, if there is more between key and value
 	// than usual.
-	ChooseHead(c *Child)
-	// ChooseFrame sets the forms of the head and the foot of d, with which the root of d shares lines. If the
-	// root cannot be written between them, ChooseFrame sets d.Whole.
-	ChooseFrame(d *Document)
+	ChooseHead(c *MergedEntry)
+	// ChooseFrame sets the Frame of d, whose root shares its lines with what stands before and after it, and the form of
+	// the root that fits. It returns d, or, if there is no such form, a document that is taken as a whole.
+	ChooseFrame(d *MergedDocument) Document
 }
 
 // pick returns the version to take of something that has no parts, as three.PickBy does. It does not compare the
@@ -88,25 +88,25 @@ func (w *Walker) take(v three.Nodes, s three.Version, in scope) *Value {
 	return m
 }
 
-// takeDocument returns the plan of a document of which s is taken: all of it, or, if it is partial, the entries
-// that the result has. It returns nil if s is three.Original.
-func (w *Walker) takeDocument(at [3]*syntax.Document, s three.Version, index [3]int) *Document {
-	p := &Document{At: at, Whole: s}
+// takeDocument returns the plan of a document of which a side is taken: all of it, or, if it is partial, the entries
+// that the result has. It returns nil if taken is none.
+func (w *Walker) takeDocument(at [3]*syntax.Document, taken three.Optional, index [3]int) Document {
+	s, ok := taken.Get()
 	switch {
-	case s == three.Original:
+	case !ok:
 		return nil
 	case !w.isPartial(at[s].Root):
-		return p
+		return &TakenDocument{At: at, Side: s}
 	}
 	d := at[s]
-	p.At, p.Whole = [3]*syntax.Document{}, three.Original
+	p := new(MergedDocument)
 	p.At[s] = d
 	p.Path = w.DocPath(p.At, index)
 	p.Root = w.take(roots(p.At), s, scope{path: p.Path})
-	if !w.isLined(s, d, p.Root) {
-		p.Form, p.FootForm = s, s
-		return p
+	if w.isLined(s, d, p.Root) {
+		p.Head, p.Foot = w.Head(p.At).Take(s), w.Below(p.At).Take(s)
+	} else {
+		p.Frame = &Frame{Head: s, Foot: s}
 	}
-	p.Head, p.Foot = w.Head(p.At).Take(s), w.Below(p.At).Take(s)
 	return p
 }
