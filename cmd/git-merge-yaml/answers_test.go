@@ -157,7 +157,7 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 		s := c.session(t, g)
 		sessions[c] = s
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
-		f := s.File(c.path, c.versions[0], c.versions[1], c.versions[2])
+		f := s.NewFile(c.path, c.versions[0], c.versions[1], c.versions[2])
 		f.RuleSet = c.set
 		var err error
 		if c.want, err = driver.New(f, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7}).Run(false); err != nil {
@@ -199,7 +199,7 @@ func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) m
 
 // askAll asks the commands about cases that have one session.
 func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
-	o := history.Options{Session: s, Every: true}
+	o := history.Options{Session: s, AllFiles: true}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}
@@ -208,7 +208,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}
-	_, err = history.Check(context.Background(), o, func(x history.Checked) error {
+	_, err = history.Check(context.Background(), o, func(x history.CheckResult) error {
 		found[x.Merge] = append(found[x.Merge], x.Findings...)
 		return nil
 	})
@@ -217,7 +217,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := s.Git.Made("merged/" + c.name)
+			m, err := s.Git.MergesOf("merged/" + c.name)
 			if err != nil || told[m[0].Commit] == nil {
 				t.Fatalf("replay: %v, %v", m, err)
 			}
@@ -235,8 +235,8 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 		t.Errorf("replay: %q", told.Driver.Committed)
 	}
 	var said bytes.Buffer
-	all := history.Explained{Cases: []*history.Case{told}}
-	if err := show.Overview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
+	all := history.Explanation{Cases: []*history.Case{told}}
+	if err := show.PrintOverview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}
 	c.askExplain(t, told)
@@ -260,7 +260,7 @@ func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := (&show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (&show.JSON{W: &out}).WriteCase(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {
