@@ -135,7 +135,7 @@ func (r *resolver) runBatch() error {
 			question := q.jsonQuestion()
 			question.ID = q.id
 			question.Sides.Ours, question.Sides.Theirs = q.file().sideNames()
-			_ = r.JSON.Question(question)
+			_ = r.JSON.WriteQuestion(question)
 		}
 		return r.JSON.Err
 	}
@@ -264,7 +264,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {
-		_ = r.JSON.Refused(id, file, path, reason.Error())
+		_ = r.JSON.WriteRefused(id, file, path, reason.Error())
 		return
 	}
 	parts := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })
