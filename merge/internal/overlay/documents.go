@@ -12,8 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// pairDocuments are the documents of the streams, and which of them are the same.
-func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
+// PairDocuments implements plan.RuleSet.
+func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.Documents(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.Replaced(docs)) {
 		return docs, single
@@ -21,73 +21,45 @@ func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
 }
 
-// document merges one document. It returns nil if the document is deleted.
-func (m *Merger) document(at [3]*syntax.Document, index [3]int) plan.Document {
-	d, u := at[three.Dest], at[three.Updated]
-	if d == nil || u == nil {
-		return m.resourceAlone(at, index)
+// DecideDocument implements plan.RuleSet. It takes the document of one side where both are not merged, and tells which
+// changes of a resource are lost.
+func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool) {
+	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+	switch {
+	case d == nil && u == nil:
+		return s, true
+	case u == nil:
+		return m.decideOneSided(o, three.Dest, d), true
+	case d == nil:
+		return m.decideOneSided(o, three.Updated, u), true
+	case m.rules.Always || d.Root.Content.Empty() == u.Root.Content.Empty():
+		return s, false
+	case u.Root.Content.Empty():
+		return m.decideResource(o, three.Dest, d)
 	}
-	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() {
-		if s, ok := m.withoutResource(at); ok {
-			return &plan.TakenDocument{At: at, Side: s}
-		}
-	}
-	s, ok := m.same(func(a, b three.Version) bool {
-		return at[a] != nil && at[b] != nil && bytes.Equal(m.Bytes(a, at[a].Span), m.Bytes(b, at[b].Span))
-	})
-	if ok && !m.cut(at[s].Root) {
-		return &plan.TakenDocument{At: at, Side: s}
-	}
-	return m.merged(at, m.DocPath(at, index))
+	return m.decideResource(o, three.Updated, u)
 }
 
-// resourceAlone merges a document that dest or updated lacks.
-func (m *Merger) resourceAlone(at [3]*syntax.Document, index [3]int) plan.Document {
-	o, s := at[three.Original], three.Dest
-	if at[three.Dest] == nil {
-		s = three.Updated
-	}
-	x := at[s]
-	switch {
-	case x == nil:
-		return nil
-	case o == nil || m.rules.Always, o.Root.Content.Empty() && !x.Root.Content.Empty(),
-		x.Root.Content.Empty() && m.AddedComments(o.Span, s, x.Span):
-		if s == three.Updated && m.cut(x.Root) {
-			return m.withoutNulls(x, index)
-		}
-		return &plan.TakenDocument{At: at, Side: s}
+// decideOneSided decides a document x that of both sides s alone has: it returns s if x is in the result, and none
+// if not.
+func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Optional {
+	blank := x.Root.Content.Empty()
+	if o == nil || m.rules.Always || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
+		return three.Some(s)
 	}
 	m.tellLost(o, s, x)
-	return nil
+	return three.Optional{}
 }
 
-// withoutNulls returns x, a document that only updated has, without its nulls.
-func (m *Merger) withoutNulls(x *syntax.Document, index [3]int) *plan.MergedDocument {
-	p := &plan.MergedDocument{At: [3]*syntax.Document{three.Updated: x}}
-	p.Path = m.DocPath(p.At, index)
-	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, within(p.At, p.Path))
-	if !m.lined(three.Updated, x) {
-		p.Frame = &plan.Frame{Head: three.Updated, Foot: three.Updated}
-		return p
+// decideResource decides a document x of s of which the other side has only comments: the resource in x is one that
+// the other side does not have. It returns s or the other side. If ok is false, the documents have to be merged, as
+// for a file of comments that gets its first resource.
+func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Optional, ok bool) {
+	if o != nil && !o.Root.Content.Empty() {
+		m.tellLost(o, s, x)
+		return three.Some(s.Other()), true
 	}
-	p.Head, p.Foot = m.Head(p.At).Take(three.Updated), m.Below(p.At).Take(three.Updated)
-	return p
-}
-
-// withoutResource merges a document of which one side has only comments: this side does not have the resource. It returns the
-// side that is taken, and notes a change that this loses. ok is false if both are to be merged, as for the comments of a file
-// that gets its first resource.
-func (m *Merger) withoutResource(at [3]*syntax.Document) (taken three.Version, ok bool) {
-	has, lacks := three.Updated, three.Dest
-	if at[three.Updated].Root.Content.Empty() {
-		has, lacks = three.Dest, three.Updated
-	}
-	if o := at[three.Original]; o != nil && !o.Root.Content.Empty() {
-		m.tellLost(o, has, at[has])
-		return lacks, true
-	}
-	return has, has == three.Dest
+	return three.Some(s), s == three.Dest
 }
 
 // tellLost tells that s changed a resource that is deleted.
@@ -98,63 +70,22 @@ func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Documen
 	}
 }
 
-// merged merges a document that both sides have.
-func (m *Merger) merged(at [3]*syntax.Document, path *three.Path) plan.Document {
-	p := &plan.MergedDocument{At: at, Path: path}
-	var v three.Nodes
-	lined := true
-	for s, d := range p.At {
-		if d != nil {
-			v[s] = d.Root
-			lined = lined && m.lined(three.Version(s), d)
-		}
-	}
-	p.Root = m.value(v, within(at, path))
-	if lined {
-		p.Head, p.Foot = m.head(p.At), m.slot(m.Below(p.At))
-		return p
-	}
-	// The root shares its lines with the head and the foot, which are chosen, too.
-	p.Frame = &plan.Frame{Head: m.frameSide(at, plan.HeadOf), Foot: m.frameSide(at, plan.FootOf)}
+// ChooseFrame implements plan.RuleSet.
+func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
+	p.Frame = &plan.Frame{Head: m.frameSide(p.At, plan.HeadOf), Foot: m.frameSide(p.At, plan.FootOf)}
 	root := p.Root.V[p.Root.Form]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
 	if !p.Root.Flows() && !inline {
 		form, ok := m.FormWithin(p)
-		if !ok { // the root cannot be between them
-			return &plan.TakenDocument{At: at, Side: form}
+		if !ok {
+			return &plan.TakenDocument{At: p.At, Side: form}
 		}
 		p.Root.Form = form
 	}
 	return p
 }
 
-// head merges what stands above the root. A separator that stands there by itself is no
-// matter of a comment below it: the place of the document in the result says whether it has one.
-func (m *Merger) head(at [3]*syntax.Document) plan.Trivia {
-	t := m.Head(at)
-	merged := m.slot(t)
-	if !merged.Clashes() {
-		return merged
-	}
-	for s, ls := range t.Lines {
-		if len(ls) > 0 && string(bytes.TrimRight(ls[0].Text, "\r\n")) == "---" {
-			t.Lines[s] = ls[1:]
-		}
-	}
-	return m.slot(t)
-}
-
-// lined reports whether a root and what surrounds it are whole lines, or are if the
-// root becomes a block.
-func (m *Merger) lined(s three.Version, d *syntax.Document) bool {
-	if m.Lined(s, d) || !m.StartsLine(s, d) {
-		return m.Lined(s, d)
-	}
-	rest := m.Bytes(s, text.Span{Start: d.Foot.Start, End: m.Files[s].LineEnd(d.Foot.Start)})
-	return d.Root.Style == syntax.Flow && !d.Root.HasProperties() && len(bytes.TrimRight(rest, "\r\n")) == 0
-}
-
-// frameSide is the side whose head or foot stands.
+// frameSide returns the side whose head or foot, as part says, the result has.
 func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
 	t := m.Texts(at, part)
 	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
@@ -172,10 +103,24 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 	return three.Updated
 }
 
-// slot merges comments. Where updated always stands, the original has no say about
-// them: dest's stay, and those of updated that stand elsewhere in dest are not written
-// again.
-func (m *Merger) slot(t plan.Slot) plan.Trivia {
+// MergeTrivia implements plan.RuleSet. A document separator at the start of t is left out if the comments after it
+// would be in conflict with it: the place of the document in the result decides whether it has one.
+func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
+	merged := m.mergeComments(t)
+	if !merged.Clashes() {
+		return merged
+	}
+	for s, ls := range t.Lines {
+		if len(ls) > 0 && string(bytes.TrimRight(ls[0].Text, "\r\n")) == "---" {
+			t.Lines[s] = ls[1:]
+		}
+	}
+	return m.mergeComments(t)
+}
+
+// mergeComments merges comments and blank lines. If updated always wins, the original is ignored: the comments of dest
+// remain, and comments of updated are not repeated if dest has them anywhere.
+func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.Always {
 		return t.Merge()
 	}
@@ -184,12 +129,12 @@ func (m *Merger) slot(t plan.Slot) plan.Trivia {
 		return t.Take(three.Dest)
 	}
 	if !t.Commented(three.Dest) && t.Commented(three.Updated) {
-		return t.Take(three.Updated) // a separator may stand beside the comment
+		return t.Take(three.Updated) // a separator may precede the comment
 	}
 	return t.Merge()
 }
 
-// standInDest reports whether all comments of lines stand in dest.
+// standInDest reports whether dest has all comments of lines, at whatever place.
 func (m *Merger) standInDest(lines []string) bool {
 	if m.known == nil {
 		m.known = map[string]bool{}
@@ -203,19 +148,7 @@ func (m *Merger) standInDest(lines []string) bool {
 	})
 }
 
-// remark merges the comment at the end of the entry's line.
-func (m *Merger) remark(at three.Entries) plan.Remark {
-	var c [3]string
-	for s, e := range at {
-		if e != nil {
-			c[s] = string(bytes.TrimSpace(m.Bytes(three.Version(s), e.Comment)))
-		}
-	}
-	s, ok := three.Pick(c)
-	return plan.Remark{Side: s, Clash: !ok}
-}
-
-// silent reports whether no comment of n, which is of s, needs a place.
+// silent reports whether no comment in the collection n of s has to be in the result.
 func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
 	if m.Cut[n] && len(n.Entries) == 0 {
 		return true
@@ -224,12 +157,32 @@ func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
 	return len(notes) == 0 || s == three.Updated && m.rules.Always && !m.all && m.standInDest(notes)
 }
 
-// setFlow sets how x, a merged collection, is written in flow style, and its form side. It returns false if x cannot be
-// written so. Comments of the original need no place, and those of updated win.
+// countRemoved returns the number of comments of the entries in n, at any depth, that the result does not have.
+func (m *Merger) countRemoved(s three.Version, n *syntax.Node) (count int) {
+	if !m.IsPartial(n) {
+		return 0
+	}
+	held := m.stands.held[n]
+	for _, e := range n.Entries {
+		if held != nil && !held.has(e) {
+			count += len(m.CommentsIn(s, e.Span))
+		} else {
+			count += m.countRemoved(s, e.Value)
+		}
+	}
+	return count
+}
+
+// setFlow sets how the merged collection x is written in flow style, and its form side. It returns false if x cannot be
+// written so. Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the
+// result does not have. If only updated has comments, the result has its form.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	notes := x.V
-	for s, n := range notes {
-		if three.Version(s) == three.Original || n != nil && m.silent(three.Version(s), n) {
+	for i, n := range notes {
+		s := three.Version(i)
+		switch {
+		case n == nil:
+		case s == three.Original, m.silent(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemoved(s, n):
 			notes[s] = nil
 		}
 	}
@@ -244,29 +197,22 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.Flows()
 }
 
-// chooseHead chooses the bytes between key and value where they hold more than usual:
-// those of the side of the value's form. Where the values are equal and updated alone has
-// a comment, or changed these bytes, that is updated.
-func (m *Merger) chooseHead(c *plan.MergedEntry) {
-	odd := false
-	var head [3]string
-	var comments [3]int
-	for s, e := range c.At {
-		if e != nil {
-			odd = odd || m.Odd(three.Version(s), e)
-			at := text.Span{Start: e.Colon, End: e.HeadEnd}
-			head[s], comments[s] = string(m.Bytes(three.Version(s), at)), len(m.CommentsIn(three.Version(s), at))
-		}
-	}
+// ChooseHead implements plan.RuleSet. It chooses the bytes between key and value of the side of the value's form. If the
+// values are equal, and updated alone has a comment or changed these bytes, that side becomes updated.
+func (m *Merger) ChooseHead(c *plan.MergedEntry) {
+	heads, odd := m.Heads(c.At)
 	if !odd {
 		return
 	}
 	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
+	comments := func(s three.Version, e *syntax.Entry) int {
+		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
+	}
 	onlyUpdated := func() bool {
-		if head[three.Original] == head[three.Dest] {
-			return head[three.Dest] != head[three.Updated]
+		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
+			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
-		return d.Comment.Empty() && !u.Comment.Empty() || comments[three.Dest] < comments[three.Updated]
+		return d.Comment.Empty() && !u.Comment.Empty() || comments(three.Dest, d) < comments(three.Updated, u)
 	}
 	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated

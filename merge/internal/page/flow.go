@@ -135,7 +135,7 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 		content = r.flow(m)
 	case m.Spread():
 		p := &Page{}
-		r.spread(m, [3]move{}, p)
+		r.spread(m, [3]text.Move{}, p)
 		content = p.Choose(three.Dest)
 	case m.Lines != nil:
 		content = r.joined(m)
@@ -156,25 +156,25 @@ type spread struct {
 	Page
 	of     *plan.Value
 	indent []byte
-	moves  [3]move // of the lines of each version
+	moves  [3]text.Move // of the lines of each version to their place in the result
 }
 
 var mark = []byte{0}
 
 // spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
-// the line already. The lines around it move as outer says.
-func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
+// the line already. The moves of outer are those of the lines around it.
+func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.Form
 	n := m.V[f]
 	own, end := n.ExpandedIndents(r.Files[f])
-	x := &spread{Renderer: r, of: m, indent: outer[f].line(own)}
-	end = outer[f].line(end)
+	x := &spread{Renderer: r, of: m, indent: outer[f].Indent(own)}
+	end = outer[f].Indent(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
 	for s, n := range m.V {
 		if n != nil && len(n.Entries) > 0 {
 			own, end := n.ExpandedIndents(r.Files[s])
 			was, _ := bytes.CutPrefix(own, end)
-			x.moves[s] = move{own, x.indent, was, unit}
+			x.moves[s] = text.Move{From: own, To: x.indent, Unit: was, ToUnit: unit}
 		}
 	}
 	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
@@ -217,7 +217,7 @@ func (x *spread) entry(e plan.Entry) {
 func (x *spread) merged(c *plan.MergedEntry) {
 	x.trivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
-		val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
+		val := x.moves[c.Value.Form].ApplyExceptFirst(x.flowValue(c.Value))
 		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
 	}
 	switch s := c.Comment.Side; {
@@ -239,7 +239,7 @@ func (x *spread) lines(s three.Version, e *syntax.Entry, bare bool) ([]byte, tex
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
 	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
-	return slices.Concat(x.moves[s].lines(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
+	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
 }
 
 // behind is what stands behind the comma of an entry on its line.
@@ -351,41 +351,4 @@ func (x *spread) join(from int) {
 		}
 	}
 	x.Parts = append(above, Part{Conflict: k})
-}
-
-// A move is how lines of a version change their indent: those that start with from start with to, and
-// what of unit stands behind that is as often toUnit.
-type move struct{ from, to, unit, toUnit []byte }
-
-// line is b, which starts a line.
-func (v move) line(b []byte) []byte {
-	rest, ok := bytes.CutPrefix(b, v.from)
-	if !ok || len(bytes.TrimSpace(rest)) == 0 && bytes.HasSuffix(rest, lf) {
-		return bytes.Clone(b)
-	}
-	out := bytes.Clone(v.to)
-	for len(v.unit) > 0 && bytes.HasPrefix(rest, v.unit) {
-		out, rest = append(out, v.toUnit...), rest[len(v.unit):]
-	}
-	return append(out, rest...)
-}
-
-// lines are whole lines, the last perhaps in part.
-func (v move) lines(b []byte) (out []byte) {
-	if bytes.Equal(v.from, v.to) && bytes.Equal(v.unit, v.toUnit) {
-		return b
-	}
-	for line := range bytes.Lines(b) {
-		out = append(out, v.line(line)...)
-	}
-	return out
-}
-
-// rest is text that starts in mid line: the first line stays.
-func (v move) rest(b []byte) []byte {
-	i := bytes.IndexByte(b, '\n') + 1
-	if i == 0 {
-		return b
-	}
-	return append(bytes.Clone(b[:i]), v.lines(b[i:])...)
 }

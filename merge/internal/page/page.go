@@ -269,13 +269,11 @@ func (r *Renderer) trivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	}
 }
 
+// moveLines returns the lines ls, with their owner moved to column col.
 func moveLines(ls []plan.Line, col int) []byte {
-	if len(ls) == 1 && ls[0].Base == col {
-		return ls[0].Text
-	}
 	var b []byte
 	for _, l := range ls {
-		b = append(b, text.Shift(l.Text, col-l.Base)...)
+		b = append(b, text.MoveColumns(l.Base, col).Apply(l.Text)...)
 	}
 	return b
 }

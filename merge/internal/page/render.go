@@ -150,7 +150,7 @@ func (r *Renderer) root(m *plan.Value, p *Page) {
 		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
 	case m.Spread():
 		p.text(r.props(m))
-		r.spread(m, [3]move{}, p)
+		r.spread(m, [3]text.Move{}, p)
 	case n.Style == syntax.Block:
 		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
 	default:
@@ -221,12 +221,12 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, 
 	if in.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyled(s, e, in), r.Break)
 	}
-	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
+	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	if e.Inline {
 		z.at = e.Start
 		z.out = append(z.out, text.Spaces(col)...)
 	}
-	z.entry(e, in, col-in.Indent)
+	z.writeEntry(e, in, col-in.Indent)
 	return z.out
 }
 
@@ -307,6 +307,9 @@ func borrow(body *Page) {
 	body.Parts[1].Text = b[end:]
 }
 
+// toColumn returns the move of the entries of n, or of the lines of a block scalar n, to column col.
+func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
+
 // inner is the column of the entries of a merged or taken collection whose
 // holder moves to column col.
 func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
@@ -314,8 +317,8 @@ func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
 	return col + m.V[f].Indent - max(v[f].Indent, 0)
 }
 
-// body writes what follows the head line: the entries of a block collection,
-// or the lines of a block scalar.
+// body writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
+// block scalar. It writes nothing for other values.
 func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.V[m.Form]
@@ -324,23 +327,17 @@ func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 		r.kids(m, r.inner(m, v, col), p)
 	case m.Lines != nil && n.IsBlockScalar():
 		r.textLines(c, r.inner(m, v, col), p)
-	case n.IsBlockScalar():
-		p.text(text.Shift(r.bytes(m.Form, n.Lines), col-max(v[m.Form].Indent, 0)))
-	case n.Style == syntax.Block:
-		e := c.At[m.Form]
-		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
-		delta := col - max(v[m.Form].Indent, 0)
-		if n.IsCompact() {
-			p.text(append(text.Spaces(n.Indent+delta), text.ShiftExceptFirst(r.bytes(m.Form, sp), delta)...))
-			return
+	case n.Style == syntax.Block || n.IsBlockScalar():
+		e, in := c.At[m.Form], v[m.Form]
+		delta := col - in.Indent
+		z := &blockMover{r: r, s: m.Form, at: e.HeadEnd, end: e.Foot.Start}
+		switch {
+		case n.IsBlockScalar():
+			z.at = n.Lines.Start
+		case n.IsCompact():
+			z.out = text.Spaces(n.Indent + delta)
 		}
-		in := v[m.Form]
-		if in.Style == syntax.Block {
-			delta += r.layouts().by(m.Form, in, n) - (n.Indent - in.Indent)
-		}
-		z := &relaid{r: r, s: m.Form, at: sp.Start, end: sp.End}
-		z.entries(n, delta)
-		z.upTo(z.end, delta)
+		z.writeValue(e, in, delta)
 		p.text(z.out)
 	}
 }
@@ -350,13 +347,13 @@ func (r *Renderer) textLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
 		if l.Clash == nil {
-			p.text(text.Shift(r.bytes(l.Side, l.Span), col-m.V[l.Side].Indent))
+			p.text(toColumn(m.V[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
 			continue
 		}
 		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, At: *l.Clash}
 		for s, sp := range l.Clash {
 			if m.V[s] != nil {
-				k.Alt[s] = text.Shift(r.bytes(three.Version(s), sp), col-m.V[s].Indent)
+				k.Alt[s] = toColumn(m.V[s], col).Apply(r.bytes(three.Version(s), sp))
 			}
 		}
 		p.Add(k)

@@ -104,25 +104,33 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Version
 	}
 }
 
-// added is an entry that s alone has: in conflict where it stands in the place of
-// another one, under a comment that the other side removed.
+// added returns the plan of an entry that of both sides s alone has. Under the default rules, this is a conflict if
+// it replaces another entry and has a comment of it that the other side removed.
 func (w *Walker) added(at three.Entries, s three.Version, in scope) Entry {
-	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+	e, values := at[s], at.Values()
+	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
-	if !respaced(in.gaps, at) {
+	at[three.Original] = nil
+	if !respaced(in.gaps, at) && !w.isPartial(e.Value) {
 		return &TakenEntry{At: at, Side: s}
 	}
-	c := &MergedEntry{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}, Value: &Value{V: at.Values(), Form: s, Props: s}}
+	c := &MergedEntry{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}}
+	c.Value = w.take(values, s, in.below(at, c.Path))
 	c.Lead, c.Foot = w.lead(at, in).Take(s), w.Foot(at, in.of).Take(s)
-	if w.Odd(s, at[s]) {
+	if w.Odd(s, e) {
 		c.Head = three.Some(s)
 	}
 	return c
 }
 
-// trivia merges a slot of comments and blank lines.
-func (w *Walker) trivia(t Slot) Trivia { return w.WithoutRemoved(t).Merge() }
+// trivia merges comments and blank lines.
+func (w *Walker) trivia(t Slot) Trivia {
+	if w.RuleSet != nil {
+		return w.RuleSet.MergeTrivia(t)
+	}
+	return w.WithoutRemoved(t).Merge()
+}
 
 // deleted merges an entry that the side other than s deleted. It returns a conflict if s changed it or its comments.
 func (w *Walker) deleted(at three.Entries, s three.Version, in scope) Entry {
@@ -173,14 +181,7 @@ func (w *Walker) key(at three.Entries) (three.Version, bool) {
 // which merge only as a whole. It also sets the form of c.Value to one that fits. It returns false if there is none, or if
 // c.Value is a flow collection with lines of its own for its entries, and has such a head or comments in conflict.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
-	odd := false
-	var h [3][]byte
-	for s, e := range c.At {
-		if e != nil {
-			odd = odd || w.Odd(three.Version(s), e)
-			h[s] = w.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
-		}
-	}
+	h, odd := w.Heads(c.At)
 	m := c.Value
 	s, ok := three.PickFunc(h, bytes.Equal)
 	switch {
@@ -230,7 +231,7 @@ func (w *Walker) exclude(kids []Entry, v three.Nodes, in scope) bool {
 // multiplied returns what is in conflict in the mapping v at p, if each side widened another one of its fields that
 // are multiplied; "" otherwise.
 func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
-	if v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
+	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
 	}
 	for _, f := range w.Rules.Multiplied(p.Place()) {

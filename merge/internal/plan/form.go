@@ -130,16 +130,30 @@ func (f *Versions) Lined(s three.Version, d *syntax.Document) bool {
 	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
+// isLined reports whether the root of d and what surrounds it are whole lines once the root is written as root says. Under a rule
+// set this holds for a flow collection with nothing after it on its last line. It has to start on a line of its own, and
+// without indentation if it remains a flow collection.
+func (w *Walker) isLined(s three.Version, d *syntax.Document, root *Value) bool {
+	if w.Lined(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
+		return w.Lined(s, d)
+	}
+	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
+	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
+	toBlock := root.Merged && root.V[root.Form].Style == syntax.Block
+	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
+	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
+}
+
 // StartsLine reports whether the root of d starts on a line of its own.
 func (f *Versions) StartsLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
-// Head gathers what stands above the roots of documents.
+// Head gathers the lines above the roots of documents.
 func (f *Versions) Head(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
-			f.gather(&t, s, d.Head, 0)
+			f.gather(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
 		}
 	}
 	return t

@@ -367,7 +367,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.ShiftExceptFirst(w.Bytes(three.Version(s), n.Content), -in.cols[s])
+		at[s] = text.MoveColumns(in.cols[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true

@@ -22,6 +22,18 @@ func (f *Versions) Odd(s three.Version, e *syntax.Entry) bool {
 	return !inline || CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
+// Heads returns what each version of an entry has after its key, up to HeadEnd. odd reports whether a version has more there
+// than usual. See Odd.
+func (f *Versions) Heads(at three.Entries) (heads [3][]byte, odd bool) {
+	for s, e := range at {
+		if e != nil {
+			odd = odd || f.Odd(three.Version(s), e)
+			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	return heads, odd
+}
+
 // Scalar is the side that alone changed how a scalar is written, dest if both did. It
 // stands in entries at the columns cols.
 func (f *Versions) Scalar(v three.Nodes, cols [3]int) three.Version {
@@ -141,7 +153,7 @@ func (f *Versions) expand(m *Value) {
 // form side, unless only the other side is a flow collection with the merged entries in their order.
 func (f *Versions) FormWithComments(m *Value, notes three.Nodes) three.Version {
 	o := m.Form.Other()
-	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
+	if f.Commented(notes) && !f.SameMembers(m, m.Form) && m.V[o] != nil && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
 		return o
 	}
 	return m.Form

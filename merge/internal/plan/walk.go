@@ -17,6 +17,11 @@ type Walker struct {
 	*Versions
 	// Deep compares no bytes: it descends to the leaves.
 	Deep bool
+	// RuleSet decides in place of the default rules. Nil means the default rules.
+	RuleSet RuleSet
+	// IgnoreOriginal takes a side only if it is identical to the other one, and merges the format as if there
+	// were no original. It is for a RuleSet.
+	IgnoreOriginal bool
 	// Sealed says that SOPS encrypted the versions.
 	Sealed   bool
 	contests contests
@@ -41,7 +46,12 @@ type Merge struct {
 // value merges one node. An empty kind means that it merged; conflicts below
 // it are in its plan. Of ConflictMultiplied the plan is the one with the edits of both sides.
 func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
-	if s, ok := three.PickBy(func(a, b three.Version) bool { return !in.deep && w.SameNode(v, a, b) }); ok && !w.Undoes(s, v[s].Span) {
+	if w.RuleSet != nil {
+		if s, ok := w.RuleSet.DecideValue(v, in.path, in.dest); ok {
+			return w.take(v, s, in), ""
+		}
+	}
+	if s, ok := w.pick(func(a, b three.Version) bool { return !in.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
 		return &Value{V: v, Form: s, Props: s}, ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
@@ -54,18 +64,18 @@ func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
 // as empty.
 func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 	props, ok := w.Props(v)
-	if !ok {
+	switch {
+	case ok:
+	case w.RuleSet == nil:
 		return nil, ConflictValue
+	default:
+		props = three.Updated
 	}
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
 		v[three.Original] = nil
 	}
 	m := &Value{V: v, Props: props, Merged: true}
-	merge := w.list
-	if v[three.Dest].Kind == syntax.Mapping {
-		merge = w.mapping
-	}
-	all, kind := merge(v, in)
+	all, kind := w.children(v, in)
 	if kind != "" {
 		return nil, kind
 	}
@@ -79,19 +89,41 @@ func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 	if w.movedOut(v, m.Kids) {
 		return nil, ConflictDeleteModify
 	}
+	if w.IgnoreOriginal {
+		m.V[three.Original] = nil
+	}
 	m.Form = w.Collection(m, in.cols)
 	if v[m.Form].Style == syntax.Flow {
-		return w.flow(m, in)
+		if w.RuleSet == nil {
+			return w.flow(m, in)
+		}
+		if s, ok := w.RuleSet.DecideFlow(m, in.path, in.dest); ok {
+			return w.take(v, s, in), ""
+		}
 	}
-	m.Tail = w.trivia(w.Tail(v))
+	if !m.Flows() {
+		m.Tail = w.trivia(w.Tail(v))
+	}
 	return m, ""
+}
+
+// children merges the entries of two collections of one kind, or of one that one side alone has.
+func (w *Walker) children(v three.Nodes, in scope) ([]Entry, ConflictKind) {
+	switch {
+	case w.RuleSet != nil:
+		items := w.RuleSet.PairEntries(v, in.path)
+		return w.steps(items.Steps, in.inside(v, items.Name)), ""
+	case v[three.Dest].Kind == syntax.Mapping:
+		return w.mapping(v, in)
+	}
+	return w.list(v, in)
 }
 
 // movedOut reports whether one side moved all that is in v elsewhere, and left v empty, to which the other side added something: it is
 // not certain that this is to be where nothing is left.
 func (w *Walker) movedOut(v three.Nodes, kids []Entry) bool {
 	o := v[three.Original]
-	if o == nil || len(o.Entries) == 0 || len(kids) == 0 {
+	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
 		return false
 	}
 	for _, s := range three.Sides {
@@ -152,7 +184,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 		}
 	}
 	// An empty file has a document, whose fields merge.
-	if in.of[three.Original] != nil || !in.inner && !w.Multi {
+	if w.RuleSet != nil || in.of[three.Original] != nil || !in.inner && !w.Multi {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, isConflict)
@@ -162,12 +194,21 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 	return out
 }
 
-// entry merges one field or item of the collections v; nil means that both
-// sides deleted it.
+// entry merges one field or item of the collections in.of. It returns nil if both sides deleted it, or if
+// the result does not have it under the rule set.
 func (w *Walker) entry(at three.Entries, in scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
 		return nil
+	}
+	if w.RuleSet != nil {
+		switch {
+		case !w.RuleSet.HasEntry(at, in.of, in.name):
+			return nil
+		case d == nil || u == nil:
+			return w.added(at, at.First(), in)
+		}
+		return w.merged(at, in)
 	}
 	if kind := contested(w.contests, at); kind != "" {
 		return in.conflict(at, kind)
@@ -204,22 +245,26 @@ func (w *Walker) merged(at three.Entries, in scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !in.deep && !respaced(in.gaps, at) && w.SameEntry(at, in.of, a, b)
 	}
-	if s, ok := three.PickBy(same); ok && !w.Undoes(s, at[s].Span) {
+	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) {
 		return &TakenEntry{At: at, Side: s}
 	}
+	values := at.Values()
+	if w.IgnoreOriginal {
+		at[three.Original] = nil
+	}
 	c := &MergedEntry{At: at, Path: in.name(at)}
-	if in.guessed && w.twoAdded(at.Values()) {
+	if in.guessed && w.twoAdded(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
 	c.Lead, c.Foot = w.trivia(w.lead(at, in)), w.trivia(w.Foot(at, in.of))
 	c.Comment = w.remark(at)
 	var ok bool
-	if c.Key, ok = w.key(at); !ok {
+	if c.Key, ok = w.key(at); !ok && w.RuleSet == nil {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
-	detail := w.multiplied(at.Values(), c.Path)
-	c.Value, kind = w.value(at.Values(), in.below(c.Path))
+	detail := w.multiplied(values, c.Path)
+	c.Value, kind = w.value(values, in.below(at, c.Path))
 	if kind == ConflictMultiplied {
 		detail, kind = c.Value.Detail, ""
 	}
@@ -233,6 +278,10 @@ func (w *Walker) merged(at three.Entries, in scope) Entry {
 			conflict.Around = &Surroundings{c.Lead, c.Foot}
 		}
 		return conflict
+	}
+	if w.RuleSet != nil {
+		w.RuleSet.ChooseHead(c)
+		return c
 	}
 	if !w.chooseHead(c) {
 		return NewEntryConflict(at, c.Path, ConflictValue)
@@ -249,9 +298,10 @@ func (w *Walker) merged(at three.Entries, in scope) Entry {
 // an entry says of what it holds ends with it.
 type scope struct {
 	path  *three.Path
-	cols  [3]int // the column of the entry at hand in each version
-	deep  bool   // compare no bytes: descend to the leaves
-	inner bool   // it stands in an entry, not at the root of a document
+	cols  [3]int        // the column of the entry at hand in each version
+	deep  bool          // compare no bytes: descend to the leaves
+	inner bool          // it stands in an entry, not at the root of a document
+	dest  *syntax.Entry // the entry at hand in dest, nil at the root of a document
 
 	of   three.Nodes                     // the collection whose entries are merged
 	name func(three.Entries) *three.Path // spells the path of one of them
@@ -267,9 +317,9 @@ func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scop
 	return in
 }
 
-// below returns the scope of the value of an entry at path, of the collection in.of.
-func (in scope) below(path *three.Path) scope {
-	in.inner, in.path, in.guessed = true, path, false
+// below returns the scope of the value of the entry at, which is at path, of the collections in.of.
+func (in scope) below(at three.Entries, path *three.Path) scope {
+	in.inner, in.path, in.dest, in.guessed = true, path, at[three.Dest], false
 	for s, n := range in.of {
 		if n != nil {
 			in.cols[s] = max(n.Indent, 0)
@@ -290,6 +340,9 @@ func (w *Walker) Merge(c Contested) *Merge {
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
+	if w.RuleSet != nil {
+		return w.RuleSet.PairDocuments()
+	}
 	if docs, steps = w.Documents(w.Streams); steps != nil {
 		return docs, steps
 	}
@@ -322,8 +375,13 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []Docum
 	return out
 }
 
-// document merges one document. It returns nil if the document is deleted.
+// document merges one document. It returns nil if the result has no such document.
 func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) Document {
+	if w.RuleSet != nil {
+		if s, ok := w.RuleSet.DecideDocument(at); ok {
+			return w.takeDocument(at, s, index)
+		}
+	}
 	if at[three.Dest] == nil || at[three.Updated] == nil {
 		return w.oneSided(at, index)
 	}
@@ -331,7 +389,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) Do
 		x, y := at[a], at[b]
 		return !w.Deep && !gaps.respaced(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
-	if s, ok := three.PickBy(same); ok {
+	if s, ok := w.pick(same); ok && !w.isPartial(at[s].Root) {
 		return &TakenDocument{At: at, Side: s}
 	}
 	path := w.DocPath(at, index)
@@ -367,14 +425,7 @@ func (w *Walker) oneSided(at [3]*syntax.Document, index [3]int) Document {
 
 // mergedDoc merges the document p, which both sides have, and fills p. It returns p or a conflict.
 func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
-	var v three.Nodes
-	lined := true
-	for s, d := range p.At {
-		if d != nil {
-			v[s] = d.Root
-			lined = lined && w.Lined(three.Version(s), d)
-		}
-	}
+	v := roots(p.At)
 	var kind ConflictKind
 	detail := w.multiplied(v, p.Path)
 	p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep})
@@ -389,9 +440,15 @@ func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
 		conflict.Detail = detail
 		return conflict
 	}
+	lined := true
+	for s, d := range p.At {
+		lined = lined && (d == nil || w.isLined(three.Version(s), d, p.Root))
+	}
 	if lined {
 		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
 		p.Foot = w.trivia(spaced(w.Below(p.At), p.At, gaps.below, w.Below, trailing))
+	} else if w.RuleSet != nil {
+		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
 		return NewDocumentConflict(p.At, p.Path, ConflictValue)
 	}
