@@ -85,11 +85,13 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 
 // restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
 // reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
-// was looked up by lines, verification refused something, or git's page has fewer lines in conflict.
+// was looked up by lines, verification refused something, git's page has fewer lines in conflict, or a combined reference
+// concerns an elided part or names a document by its number.
 func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
 	o, err := m.tryAll(ways)
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.Asked:
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.Asked,
+		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
 		return o, false
 	case e.Clean:
 		o.Bytes = whole
@@ -107,11 +109,6 @@ func restore(res *Result, e *elide.Elision) bool {
 	}
 	for _, f := range res.Followed {
 		if e.Mentions(f.From) || e.Mentions(f.To) {
-			return false
-		}
-	}
-	for _, c := range res.Combined {
-		if e.Mentions(c.Path) || e.Mentions(c.Value) {
 			return false
 		}
 	}
