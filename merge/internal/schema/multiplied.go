@@ -184,7 +184,7 @@ type values struct {
 // A value is one value of a factor: a node and where it is.
 type value struct {
 	field   string // the field that has it, and the key in this field if that is a mapping
-	guard   string // the conditions of a template around it
+	guard   string // the conditions of a template around it, inside of those around all fields of the mapping
 	node    *syntax.Node
 	to      *syntax.Node // the upper end of a range, else nil
 	isRange bool
@@ -215,6 +215,13 @@ func (f Factor) valuesOf(n *syntax.Node) (v values) {
 
 // valuesIn returns the values in the field x of the mapping n; none if it is missing or empty.
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
+	outer := commonLevels(n)
+	inside := func(g *syntax.Guard) string {
+		if g == nil {
+			return ""
+		}
+		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
+	}
 	e := n.Field(x.name)
 	if x.to != "" {
 		upper := n.Field(x.to)
@@ -223,7 +230,7 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 		}
 		r := value{field: x.name, isRange: true}
 		if e != nil {
-			r.node, r.guard = e.Value, e.Guard.String()
+			r.node, r.guard = e.Value, inside(e.Guard)
 		}
 		if upper != nil {
 			r.to = upper.Value
@@ -239,22 +246,42 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 			return
 		}
 		for _, item := range n.Entries {
-			all = append(all, value{field: field, guard: cmp.Or(item.Guard.String(), guard), node: item.Value})
+			all = append(all, value{field: field, guard: cmp.Or(inside(item.Guard), guard), node: item.Value})
 		}
 	}
 	switch {
 	case e.Value.Kind != syntax.Mapping || f.all:
-		add(x.name, e.Guard.String(), e.Value)
+		add(x.name, inside(e.Guard), e.Value)
 	case x.not: // of more fields, each excludes more
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard.String(), e.Guard.String()), node: k.Value})
+			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(x.name+"."+k.KeyText(), cmp.Or(k.Guard.String(), e.Guard.String()), k.Value)
+			add(x.name+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
 		}
 	}
 	return all
+}
+
+// commonLevels returns the number of levels that the guards of all entries of n begin with.
+func commonLevels(n *syntax.Node) (common int) {
+	for i, e := range n.Entries {
+		var levels []syntax.Level
+		if e.Guard != nil {
+			levels = e.Guard.Levels
+		}
+		if i == 0 {
+			common = len(levels)
+		}
+		first := n.Entries[0].Guard
+		same := 0
+		for same < min(common, len(levels)) && levels[same].Said == first.Levels[same].Said {
+			same++
+		}
+		common = same
+	}
+	return common
 }
 
 // union returns the values that are in a or in b.
