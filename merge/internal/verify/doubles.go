@@ -62,7 +62,7 @@ func removedApart(members [versions][]*Node) *Violation {
 
 // splitDouble says that each side removed another one of q.
 func (q quad) splitDouble() *Violation {
-	return q.violation("apart", "each side removed another one of %s, which is there more than once", q.any().Summary())
+	return q.violation(ruleApart, "each side removed another one of %s, which is there more than once", q.any().Summary())
 }
 
 // partner returns the node of s that is node i of the base, as they are aligned.

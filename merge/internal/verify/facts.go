@@ -72,6 +72,12 @@ func (n counts) Gone() bool { return n == counts{1, 1, 1, 0} }
 // More reports whether the result has a thing more often than each version: what both sides added stands once.
 func (n counts) More() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
+// fewer reports whether the result has a thing less often than the edits of both sides leave it.
+func (n counts) fewer() bool {
+	least, _ := n.Merged()
+	return n[result] < least
+}
+
 // A bag is how often each fact stands in each version.
 type bag[F comparable] map[F]counts
 

@@ -155,7 +155,7 @@ func (c *checker) match(q quad, by pairing) []*match {
 	var members [versions][]*Node
 	most := 0
 	for v := range versions {
-		members[v] = q.members(v, c.person)
+		members[v] = q.members(v, c.by == byPerson)
 		most = max(most, len(members[v]))
 	}
 	p := matcher{matches: make([]*match, 0, most), groups: make(map[uint64]*class, most), ID: by.ID}
@@ -394,7 +394,7 @@ func order(rows []*match, open bool) *Violation {
 			continue
 		}
 		if bad := outOf(rows, s, result); bad != nil {
-			return bad.q.violation("order", "it stands in another order than in %s", s)
+			return bad.q.violation(ruleOrder, "it stands in another order than in %s", s)
 		}
 	}
 	return nil

@@ -10,9 +10,6 @@ import "slices"
 //	b: 2  b: 2  b: 2
 //	            a: 3
 
-// keyTwice is the rule that repeatedKey is about.
-const keyTwice = "key twice"
-
 // repeatedKey refuses q, a mapping of which a side has a key more often than once, if one side added or removed a field of that
 // key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of
 // the first or the last ones. If some of these fields are in conflict, the result may have as many as the side that was
@@ -43,7 +40,7 @@ func (c *checker) repeatedKey(q quad) *Violation {
 		all := fields[key]
 		added := [2]int{len(all[ours]) - len(all[base]), len(all[theirs]) - len(all[base])}
 		switch twice := max(len(all[ours]), len(all[theirs])) > 1; {
-		case !twice, added == [2]int{}, open[key] && c.person:
+		case !twice, added == [2]int{}, open[key] && c.by == byPerson:
 			continue
 		case open[key] && len(all[result]) <= len(all[c.Conflicts[0].Taken]):
 			continue
@@ -95,7 +92,7 @@ func repeated(all *[versions][]*Node, open bool) *Violation {
 	if len(all[ours]) < 2 {
 		twice = theirs
 	}
-	return last.violation(keyTwice, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
+	return last.violation(ruleKeyTwice, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
 		twice, last[twice].Entry.Key.Value, len(all[twice]), twice.Other())
 }
 

@@ -16,11 +16,8 @@ import (
 // no list an item, and no file a resource, unless a version has it twice there. This
 // knows of no claims; a thing is at its address.
 
-// sound looks for what stands twice.
-func (c *checker) sound() *Violation {
-	if r := c.json(); r != nil {
-		return r
-	}
+// duplicates looks for what stands twice.
+func (c *checker) duplicates() *Violation {
 	if c.isTemplate() { // of which blocks choose documents
 		if r := c.prints(); r != nil {
 			return r
@@ -262,7 +259,7 @@ func (n *Node) itemWith(field, value string) *Node {
 
 // twice says that q stands twice.
 func (q quad) twice() *Violation {
-	return q.violation("doubled", "it appears more often than in any input")
+	return q.violation(ruleDoubled, "it appears more often than in any input")
 }
 
 // mostTogether bounds how many things of one name are compared: people write a few.
@@ -320,13 +317,13 @@ func (c *checker) kept() *Violation {
 	if first == 0 {
 		return nil
 	}
-	return gone.violation("kept", "all versions have %s, but the result lacks it", gone[base].Summary())
+	return gone.violation(ruleKept, "all versions have %s, but the result lacks it", gone[base].Summary())
 }
 
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
-	k, count := newChecker(c), bag[uint64]{}
+	k, count := newChecker(c, byFields), bag[uint64]{}
 	// each calls f with all that v says: each node and, of a text, each line that is not blank.
 	each := func(v version, f func(n *Node, what uint64)) {
 		k.docs[v].Each(func(n *Node) {
@@ -370,7 +367,7 @@ func (c *checker) json() *Violation {
 		case version(v) != result:
 			said, all = true, all|has
 		case said && (!ok || has&^all != 0):
-			return quad{}.violation("json", "the versions are JSON, it is none as they are")
+			return quad{}.violation(ruleJSON, "the versions are JSON, it is none as they are")
 		}
 	}
 	return nil

@@ -218,7 +218,7 @@ func (c *checker) blocksOnce() *Violation {
 			continue
 		}
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.at(result, b.Off).violation("template", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.at(result, b.Off).violation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
 	return nil
 }
@@ -255,15 +255,13 @@ func (c *checker) prints() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := prints[line{0, l.Prints}]
 		if l.Left && !left[l.Prints] {
-			return c.violationAt(l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
+			return c.violationAt(ruleAction, l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
 		}
 		if l.Prints == "" || !n.More() {
 			continue
 		}
 		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
-			bad := c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
-			bad.Rule = "doubled"
-			return bad
+			return c.violationAt(ruleDoubled, l.Above, l.Said, "%q prints more often than in each version", l.Prints)
 		}
 	}
 	return nil
@@ -332,7 +330,7 @@ func (c *checker) printGuards() *Violation {
 				}
 			}
 			if n[result] < least || n[result] > most {
-				return c.violationAt(r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
+				return c.violationAt(ruleAction, r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
 			}
 		}
 	}
@@ -410,7 +408,7 @@ func (c *checker) columns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.Prints[x]; return has }) {
-			return c.violationAt(f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
+			return c.violationAt(ruleAction, f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
 		}
 	}
 	return nil
@@ -443,13 +441,13 @@ func (c *checker) hidden() *Violation {
 			}
 			here := syntax.CombineHashes(home, Hash(l.Said))
 			if version(v) == result && !below[here] {
-				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
+				return c.violationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
 			below[here] = true
 		}
 	}
 	if twice != nil {
-		return c.violationAt(twice, "", "it stands in a block of lines too")
+		return c.violationAt(ruleAction, twice, "", "it stands in a block of lines too")
 	}
 	return nil
 }
@@ -470,16 +468,16 @@ func (c *checker) actionOrder() *Violation {
 	if order(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
-	return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
+	return quad{}.violation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
 // violationAt refuses something at an entry of the result, or about a line.
-func (c *checker) violationAt(e *syntax.Entry, line, format string, a ...any) *Violation {
+func (c *checker) violationAt(broken rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q quad
 	if e != nil {
 		q = c.at(result, e.Start)
 	}
-	r := q.violation("template", format, a...)
+	r := q.violation(broken, format, a...)
 	r.Subject = line
 	return r
 }
@@ -499,11 +497,11 @@ func (c *checker) guards(rows []*match) *Violation {
 		}))
 	}
 	for _, k := range rows {
-		if k.q[result] == nil || k.open || c.byLine && untold(k) {
+		if k.q[result] == nil || k.open || !c.demands(ruleGuardOwn) && untold(k) {
 			continue
 		}
 		levels, decided := g.levels(k)
-		if decided && c.person {
+		if decided && c.by == byPerson {
 			continue
 		}
 		for _, said := range slices.Sorted(maps.Keys(levels)) {
@@ -515,7 +513,7 @@ func (c *checker) guards(rows []*match) *Violation {
 			}
 			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
 			if both && n[ours] != n[theirs] && !g.wrapped(k, said) {
-				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+				return k.q.violation(ruleGuard, "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
 			}
 			least, most := n.Merged()
 			switch {
@@ -527,11 +525,12 @@ func (c *checker) guards(rows []*match) *Violation {
 				by := g.follows(k, said)
 				least, most = least+by, most+by
 			}
-			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
-				continue // which of its own guards it has is not told
+			broken := ruleGuard
+			if n[result] <= max(n[base], n[ours], n[theirs]) {
+				broken = ruleGuardOwn
 			}
-			if n[result] < least || n[result] > most {
-				return k.q.violation("guard", "under %q %d times, not %d times", said, n[result], least)
+			if c.demands(broken) && (n[result] < least || n[result] > most) {
+				return k.q.violation(broken, "under %q %d times, not %d times", said, n[result], least)
 			}
 		}
 	}

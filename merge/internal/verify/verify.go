@@ -59,6 +59,7 @@ type Merge struct {
 // A Violation says which fact of a result is wrong.
 type Violation struct {
 	Rule   string // the rule that is broken, in a word or two
+	rule   rule
 	Detail string // what was expected
 	// At is where the thing stands, in base, ours, theirs and the
 	// result; empty where a version lacks it. Where it has no place in the
@@ -71,26 +72,27 @@ type Violation struct {
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
 // Sound returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
-func Sound(c Merge) *Violation { return newChecker(c).sound() }
+func Sound(c Merge) *Violation {
+	k := newChecker(c, byFields)
+	return k.first(k.json, k.duplicates)
+}
 
 // Check returns why c does not hold as a merge by fields, or nil if it holds.
 func Check(c Merge) *Violation {
-	k := newChecker(c)
-	return k.first(k.all()...)
+	return firstOf(newChecker(c, byFields).violations(1))
 }
 
 // Violations returns all that Check would refuse, one behind the other, most at
 // most; nil where c holds.
 func Violations(c Merge, most int) []*Violation {
-	k := newChecker(c)
-	return k.every(most, k.all()...)
+	return newChecker(c, byFields).violations(most)
 }
 
 // Open reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
 // things, or one side deleted what the other moved.
 func Open(c Merge) bool {
-	k := newChecker(c)
-	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.Rule == "apart" || r.Rule == "elsewhere" })
+	k := newChecker(c, byFields)
+	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.rule == ruleApart || r.rule == ruleElsewhere })
 }
 
 // Findings returns what Check would refuse in the result of a person, who may
@@ -98,9 +100,7 @@ func Open(c Merge) bool {
 // conflict. It returns most violations at most; what stands in a list without keys
 // in which something was in conflict is not judged.
 func Findings(c Merge, most int) []*Violation {
-	k := newChecker(c)
-	k.person = true
-	return k.every(most, k.sound, k.documents, k.aliases, k.comments, k.actions)
+	return newChecker(c, byPerson).violations(most)
 }
 
 // Defect returns what is wrong with c beyond doubt, or nil. It is what git's
@@ -120,18 +120,15 @@ func Findings(c Merge, most int) []*Violation {
 // Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
 // an item whose name it gave to another. The lines of a text count as they are in the file.
 func Defect(c Merge) *Violation {
-	k := newChecker(c)
-	k.byLine = true
-	return k.first(k.sound, k.documents, k.aliases, k.printGuards, k.places)
+	return firstOf(newChecker(c, byLines).violations(1))
 }
 
 // RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
 // nil if there is no such mapping.
 func RepeatedKey(c Merge) *Violation {
-	k := newChecker(c)
-	k.byLine = true
+	k := newChecker(c, byLines)
 	for _, bad := range k.every(math.MaxInt, k.documents) {
-		if bad.Rule == keyTwice {
+		if bad.rule == ruleKeyTwice {
 			return bad
 		}
 	}
@@ -156,7 +153,7 @@ type Standing struct {
 func CheckOverlay(c Merge, stands *Standing) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
-	k := newChecker(c)
+	k := newChecker(c, byRules)
 	for v := range result {
 		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, Node.IsBlank)
 	}
@@ -170,7 +167,7 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	if bad := k.aliases(); bad != nil {
 		return bad
 	}
-	k.person, k.stands = true, stands
+	k.stands = stands
 	r := k.docs[result]
 	r.Kids = slices.DeleteFunc(r.Kids, Node.IsBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
@@ -199,13 +196,12 @@ type checker struct {
 	found   []*Violation
 	most    int                // how many of them end the check
 	told    map[Violation]bool // what is in found, but for its subject
-	person  bool               // it is the result of a person
-	byLine  bool               // it is a line merge, of which only defects count
+	by      column             // who made the result
 }
 
-func newChecker(c Merge) *checker {
+func newChecker(c Merge, by column) *checker {
 	k := &checker{
-		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
+		Merge: c, by: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
 		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{},
 		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
@@ -225,17 +221,15 @@ func newChecker(c Merge) *checker {
 	return k
 }
 
-// all are what a merge by fields has to hold, in this order.
-func (c *checker) all() []func() *Violation {
-	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines, c.deletions}
-}
-
 // first is the first that does not hold.
-func (c *checker) first(all ...func() *Violation) *Violation {
-	if bad := c.every(1, all...); len(bad) > 0 {
-		return bad[0]
+func (c *checker) first(all ...func() *Violation) *Violation { return firstOf(c.every(1, all...)) }
+
+// firstOf returns the first of all, nil if there is none.
+func firstOf(all []*Violation) *Violation {
+	if len(all) == 0 {
+		return nil
 	}
-	return nil
+	return all[0]
 }
 
 // every lists all that does not hold, most at most.
@@ -249,12 +243,12 @@ func (c *checker) every(most int, all ...func() *Violation) []*Violation {
 	return c.found
 }
 
-// judge notes a violation, and reports the one that ends the check. Form and order are a person's own.
+// judge notes a violation of a rule that is demanded, and returns the one that ends the check.
 func (c *checker) judge(r *Violation) *Violation {
-	if r == nil || c.person && (r.Rule == "form" || r.Rule == "order") {
+	if r == nil || !c.demands(r.rule) {
 		return nil
 	}
-	if told := (Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}); !c.told[told] {
+	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.told[told] {
 		c.found, c.told[told] = append(c.found, r), true
 	}
 	if len(c.found) < c.most {
@@ -264,14 +258,18 @@ func (c *checker) judge(r *Violation) *Violation {
 }
 
 // violation says that the thing q is wrong.
-func (q quad) violation(rule, format string, a ...any) *Violation {
-	r := &Violation{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+func (q quad) violation(r rule, format string, a ...any) *Violation {
+	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
+}
+
+// spans are where q stands in each version; empty where a version lacks it.
+func (q quad) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.V == version(v) {
-			r.At[v] = n.Whole()
+			at[v] = n.Whole()
 		}
 	}
-	return r
+	return at
 }
 
 // broken reports whether the result's is another one than that of the merge, where
