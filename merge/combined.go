@@ -1,6 +1,7 @@
 package merge
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,25 +29,23 @@ type reference struct {
 	parts []string // what it consists of: a field or the name of a part, and its value
 }
 
-// referenceFields are the fields that hold the parts of a reference in a mapping, in their order in the reference, with what leads them
-// in there.
-var referenceFields = [...]struct{ name, lead string }{
-	{"registry", "/"}, {"repository", "/"}, {"image", "/"}, {"newName", "/"}, {"tag", ":"}, {"newTag", ":"}, {"digest", "@"},
-}
+// imageSeparators has the separator that comes before the value of a field in an image reference. For fields that are not in the map
+// it is "/".
+var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
 // fieldsReference returns the reference that fields of a mapping of f are; false if fewer than two of them are parts of one.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
-	for _, part := range referenceFields {
-		e := n.Field(part.name)
+	for _, name := range syntax.ImageFields {
+		e := n.Field(name)
 		if e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
 			continue
 		}
 		value := strings.Trim(string(f.Slice(e.Value.Content)), `"'`)
 		if r.value != "" {
-			r.value += part.lead
+			r.value += cmp.Or(imageSeparators[name], "/")
 		}
 		r.value += value
-		r.parts = append(r.parts, part.name+"="+value)
+		r.parts = append(r.parts, name+"="+value)
 	}
 	return r, len(r.parts) > 1
 }

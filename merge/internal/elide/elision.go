@@ -83,6 +83,8 @@ import (
 //   - Elements keep the fields that identify them. A resource keeps kind, name, namespace and apiVersion. An
 //     item keeps all fields except those with block collections. If a rules file may say how items are matched,
 //     nothing is elided from items. Items themselves are never elided.
+//   - Mappings keep the fields of image references, see syntax.ImageFields. The merge reports a reference that it
+//     combined from both sides as a whole.
 //   - Documents are elided only if they are resources whose identity occurs once. After that, no conflict may
 //     name a document by its number, see Mentions.
 //   - No other field of a mapping has a key that occurs in one of its runs. If the line merge has conflicts,

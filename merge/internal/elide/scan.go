@@ -2,8 +2,10 @@ package elide
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
@@ -236,8 +238,9 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 // readField reads a field of a mapping. A field that identifies the current document is stored in identity.
 //
 // understood says that readField understood every line of the field. elidable says that the merge does not need
-// the field to know what its mapping is. It is false for the names of fields that identify resources or belong
-// to SOPS, wherever the field is, and for fields of an item whose value is not a block collection.
+// the field to know what its mapping is. It is false for the names of fields that identify resources, are part of
+// an image reference or belong to SOPS, wherever the field is, and for fields of an item whose value is not a block
+// collection.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -264,6 +267,9 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	}
 	switch name {
 	case "apiVersion", "kind", "metadata", "namespace", "name", "sops", "mac":
+		return understood, false
+	}
+	if slices.Contains(syntax.ImageFields[:], name) {
 		return understood, false
 	}
 	return understood, !inItem || block && s.runsInItems

@@ -47,3 +47,11 @@ func (n *Node) Image(f *text.File) (image Image, ok bool) {
 	versionStart := content.Start + max(match[4], match[8])
 	return Image{text.Span{Start: content.Start, End: versionStart}, text.Span{Start: versionStart, End: content.End}}, true
 }
+
+// ImageFields are the fields of a mapping that hold the parts of an image reference, in the order of the reference.
+//
+//	image:
+//	  registry: r.io
+//	  repository: team/web
+//	  tag: "1.2"
+var ImageFields = [...]string{"registry", "repository", "image", "newName", "tag", "newTag", "digest"}

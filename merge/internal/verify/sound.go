@@ -158,8 +158,8 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 //	                    pages: [/new/more]    - path: /new
 //	                                            pages: [/new/more]
 func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
-	if l.Kind == schema.Map {
-		return nil
+	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].repeats) {
+		return nil // most lists: lists may be long, and the same for many q
 	}
 	fields := identities(lists)
 	had := map[string][]*Node{} // items of the result, by field and value
