@@ -174,9 +174,6 @@ func (c *checker) content(at *three.Path, q quad) *Violation {
 		if x := c.judge(c.oneOf(at, q)); x != nil {
 			return x
 		}
-		if x := c.judge(c.repeatedKey(q)); x != nil {
-			return x
-		}
 		if x := c.judge(c.multiplied(at, q)); x != nil {
 			return x
 		}
@@ -251,9 +248,11 @@ func (c *checker) list(at *three.Path, q quad) *Violation {
 // pairing is how the members of q, a collection, pair, and whether it is one value.
 func (c *checker) pairing(at *three.Path, q quad) (by pairing, atomic bool) {
 	switch {
-	case q.any().Kind == syntax.Mapping:
+	case at == nil && c.single():
+		return pairing{ID: func(*Node) uint64 { return 1 }, sure: true}, false
+	case at != nil && q.any().Kind == syntax.Mapping:
 		return pairing{ID: c.byGuard(q, ByKey), sure: true}, false
-	case at.IsItems() && q.all(IsResource):
+	case at == nil, at.IsItems() && q.all(IsResource):
 		return pairing{ID: c.byIdentity(q), sure: true}, false
 	}
 	if c.stands != nil {
@@ -280,6 +279,13 @@ func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 	}
 	rows := c.match(q, by)
 	for _, k := range rows {
+		if e := k.q.any().Entry; k.several() && k.nth == 0 && e != nil && e.Key != nil {
+			if x := c.judge(c.repeatedKey(k.class)); x != nil {
+				return x
+			}
+		}
+	}
+	for _, k := range rows {
 		c.call(k)
 		var x *Violation
 		if below := k.q.any().Under(at, c.File); k.open {
@@ -299,21 +305,23 @@ func (c *checker) collection(at *three.Path, q quad, by pairing) *Violation {
 			return x
 		}
 	}
+	if !c.demands(ruleOrder) {
+		return nil
+	}
 	return order(rows, q.part())
 }
 
 // documents holds the documents of the files: a single one each pairs whatever
 // it is, resources pair by identity, others are items of a list.
 func (c *checker) documents() *Violation {
-	by := pairing{ID: c.byIdentity(c.docs), sure: true}
 	if c.single() {
-		by.ID = func(*Node) uint64 { return 1 }
 		for _, docs := range c.docs {
 			if len(docs.Kids) == 1 && docs.Kids[0].IsBlank() {
 				docs.Kids = nil
 			}
 		}
 	}
+	by, _ := c.pairing(nil, c.docs)
 	return c.collection(nil, c.docs, by)
 }
 
@@ -381,7 +389,7 @@ func (q quad) undetermined() bool {
 }
 
 // doubled reports whether the result alone has k, and has it more often than every input.
-func (k *match) doubled() bool { return k.nth > 0 && k.q == quad{result: k.q[result]} }
+func (k *match) doubled() bool { return k.q.in() == inResult && k.counts.More() }
 
 // twice says that k is doubled; it names the first of its class. Of an item without a name that says the same as another
 // one, only a scalar is certain to be no other item.
@@ -415,25 +423,4 @@ func (c *checker) oneOf(at *three.Path, q quad) *Violation {
 		}
 	}
 	return nil
-}
-
-// givenAway reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
-// half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
-// common with one of added, the nodes whose names the base has not.
-func (c *checker) givenAway(b, n *Node, lost, added []*Node) bool {
-	switch {
-	case b == nil || b.Entry == nil || n.Data == b.Data:
-		return false
-	case b.IsBlockScalar():
-		return slices.ContainsFunc(added, func(x *Node) bool { return c.alike(b, x) > c.alike(b, n) })
-	case b.Entry.Key != nil:
-		return false
-	}
-	same := shared(n, b)
-	return 2*same < len(leaves(nil, b, 7)) && slices.ContainsFunc(lost, func(x *Node) bool { return shared(n, x) > same })
-}
-
-// alike is how many lines two texts have in common.
-func (c *checker) alike(a, b *Node) int {
-	return len(common(c.textLines(a).Standing(), c.textLines(b).Standing()))
 }

@@ -51,7 +51,7 @@ func (c *checker) mixed(p *three.Path, k *match, rows []*match) *Violation {
 	q := quad{ours: k.q[ours], theirs: k.q[theirs], result: r}
 	for _, s := range sides {
 		if q[s] == nil {
-			q[s] = similar(r, lacking[s])
+			q[s] = c.similar(r, lacking[s])
 		}
 	}
 	return c.mixedOf(at, q)
@@ -78,7 +78,7 @@ func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
 					kids = append(kids, kid)
 				}
 			}
-			below[s] = similar(in, kids)
+			below[s] = c.similar(in, kids)
 		}
 		if len(in.Kids) > 0 {
 			if x := c.mixedOf(in.Under(at, c.File), below); x != nil {
@@ -90,13 +90,13 @@ func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
 }
 
 // similar returns the node of all that has the most in common with n; nil if there are none.
-func similar(n *Node, all []*Node) (best *Node) {
+func (c *checker) similar(n *Node, all []*Node) (best *Node) {
 	if len(all) == 1 {
 		return all[0]
 	}
 	most := -1
 	for _, x := range all {
-		if common := shared(n, x); common > most {
+		if common, _ := c.likeness(x, n); common > most {
 			best, most = x, common
 		}
 	}

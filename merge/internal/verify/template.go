@@ -493,7 +493,7 @@ func (c *checker) guards(rows []*match) *Violation {
 	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
 	untold := func(k *match) bool {
 		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
-			return m.q[base] != nil && m.q[result] == nil && most(m.q[base], k.q[result])
+			return m.q[base] != nil && m.q[result] == nil && c.mostly(k.q[result], m.q[base])
 		}))
 	}
 	for _, k := range rows {

@@ -189,6 +189,7 @@ type checker struct {
 	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
 	facts   [versions]*template.Facts
 	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
+	sums    map[*Node][]uint64                // of the parts of nodes that were compared
 	texts   map[*syntax.Node]*Node            // the lines of scalars that were asked for
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	stands  *Standing                         // what stands by a rule set; nil where that is not asked
@@ -202,7 +203,7 @@ type checker struct {
 func newChecker(c Merge, by column) *checker {
 	k := &checker{
 		Merge: c, by: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
-		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{},
+		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{}, sums: map[*Node][]uint64{},
 		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
