@@ -77,8 +77,3 @@ func partner(members [versions][]*Node, sums [versions][]uint64, s version, i in
 
 // speaks reports whether n is no blank line.
 func (n *Node) speaks() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
-
-// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
-func (n counts) apart() bool {
-	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
-}

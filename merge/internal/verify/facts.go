@@ -78,6 +78,11 @@ func (n counts) fewer() bool {
 	return n[result] < least
 }
 
+// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
+func (n counts) apart() bool {
+	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
+}
+
 // A bag is how often each fact stands in each version.
 type bag[F comparable] map[F]counts
 

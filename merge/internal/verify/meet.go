@@ -76,7 +76,7 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
 	switch {
-	case !c.demands(ruleLost):
+	case c.by == byLines: // where its lines are says more
 		return nil
 	case q.divisible():
 		by := pairing{ID: ByValue, values: true}
@@ -325,43 +325,48 @@ func (c *checker) documents() *Violation {
 	return c.collection(nil, c.docs, by)
 }
 
-// member holds a member of q. Of several that are alike it cannot be told which is
-// which, and need not be.
+// member verifies k, a member of q. Several members that are alike are counted, as it cannot be told which of them is which.
 func (c *checker) member(at *three.Path, q quad, k *match, rows []*match, by pairing) *Violation {
+	in, r := k.q.in(), k.q[result]
 	alike := k.key == k.q.any().Data
-	in := k.q.in()
 	switch {
-	case c.demands(ruleFewer) && k.q[result] == nil && k.counts.apart():
+	case c.demands(ruleFewer) && r == nil && k.several() && k.counts.apart():
 		return k.q.splitDouble()
-	case c.demands(ruleFewer) && k.q[result] == nil && k.several() && !by.values && !q.part() && k.counts.fewer():
-		return k.q.violation(ruleFewer, "%s stands %d times, fewer than the edits of both sides leave", k.q.any().Summary(), k.counts[result])
-	case in == inResult && !k.several() && IsResource(k.q[result]) && c.demands(ruleNewName):
-		return k.q.violation(ruleNewName, "no version has the name of %s", k.q[result].Summary())
-	case !c.demands(ruleLost) && (q.part() || k.several()) && in&inResult != 0 && in&(inOurs|inTheirs) != inOurs|inTheirs && in != inResult:
-		return nil // which of them it is, is not told
+	case c.demands(ruleFewer) && r == nil && k.several() && !by.values && !q.part() && k.counts.fewer():
+		return k.q.violation(ruleFewer, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
+	case c.demands(ruleNewName) && in == inResult && !k.several() && IsResource(r):
+		return k.q.violation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
+	case c.by == byLines && r != nil && in != inResult && k.q[ours] == nil != (k.q[theirs] == nil) && (q.part() || k.several()):
+		return nil // deleted by a side, unless it is another one of several, or stands in a conflict
 	case c.by == byPerson && q.part() && (alike || k.key == 0):
-		b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
-		isVague := func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) } // a version lacks what is in conflict
-		switch {
-		case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || slices.ContainsFunc(rows, isVague):
-			return nil
-		case b == nil:
-			return c.unmatched(at, k.q)
-		case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
-			return nil
-		}
-		return k.q.violation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
+		return c.besideDecided(at, q, k, rows)
 	case k.several() && alike && k.counts.Between(true):
 		return nil
 	case k.doubled():
 		return k.twice(by)
 	}
 	x := c.meet(at, k.q)
-	if x != nil && in == inResult { // it stands nowhere else: what holds it does
+	if x != nil && in == inResult { // no version has it: the violation is about what holds it
 		at := q.spans()
 		copy(x.At[:result], at[:])
 	}
 	return x
+}
+
+// besideDecided verifies k, an item without a name in a list of which a person decided some. It returns a violation only if one side
+// alone added or deleted the item, the other side left it alone, and nothing else in the list can be what became of it.
+func (c *checker) besideDecided(at *three.Path, q quad, k *match, rows []*match) *Violation {
+	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
+	isVague := func(k *match) bool { return k.q.part() && slices.Contains(k.q[:result], nil) } // a version lacks what is in conflict
+	switch {
+	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.undetermined() || slices.ContainsFunc(rows, isVague):
+		return nil
+	case b == nil:
+		return c.unmatched(at, k.q)
+	case k.several() || b.Data != k.q.any().Data || b.Data != r.Data:
+		return nil
+	}
+	return k.q.violation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
 }
 
 // undetermined reports whether the result has something in q that no version has, so that
