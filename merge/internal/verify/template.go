@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -267,139 +266,107 @@ func (c *checker) prints() *Violation {
 	return nil
 }
 
-// printGuards holds that a line of an action that prints stands under the blocks under which the edits of both sides put
-// it. Lines that a version has twice are not judged, nor those that are in conflict, or whose blocks are.
+// printGuards returns a violation if a line of an action that prints is not under the blocks under which the edits of both sides put
+// it; nil if all are. What one side did to the blocks around what is beside a line that the other side added, it did to that line.
+// Lines that a version has twice are not judged, nor those in conflict.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    refused
-//
-// A line that one side added has to stand under the blocks that this side has around it, but for those that the other side
-// took away, and under no others than the other side added.
 func (c *checker) printGuards() *Violation {
-	if !c.isTemplate() {
+	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Prints != "" }) {
 		return nil
 	}
-	lines := map[string]quadOfLines{}
-	for v, f := range c.facts {
-		for i := range f.Lines {
-			if l := &f.Lines[i]; l.Prints != "" {
-				q := lines[l.Prints]
-				q.twice = q.twice || q.at[v] != nil
-				q.at[v] = l
-				lines[l.Prints] = q
-			}
-		}
+	printed := map[*syntax.Node]*template.Line{}
+	var all quad
+	for v := range versions {
+		all[v] = c.guardedIn(v, printed)
 	}
-	known := sync.OnceValue(c.conditions)
-	for _, said := range slices.Sorted(maps.Keys(lines)) {
-		q := lines[said]
-		b, o, t, r := q.at[base], q.at[ours], q.at[theirs], q.at[result]
-		if q.twice || r == nil || o == nil && t == nil || b != nil && (o == nil || t == nil) || c.openLine(q) {
+	g := &surroundings{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: ByValue}), func(k *match) bool { return k.several() })}
+	for _, k := range g.rows {
+		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.has(func(n *Node) bool { return n.Partial }) {
 			continue
 		}
-		levels := bag[string]{}
-		for v, l := range q.at {
-			if l != nil {
-				for _, level := range renamed(l.Guard, c.renamed[v]) {
-					levels.Add(version(v), level.Said)
-				}
-			}
+		if b := k.q[base]; b != nil && (k.q[ours] == nil || k.q[theirs] == nil) {
+			continue
 		}
-		for _, level := range slices.Sorted(maps.Keys(levels)) {
-			n, condition := levels[level], template.Level{Said: level}.Condition()
-			least, most := n.Merged()
-			switch {
-			case b != nil:
-			case o != nil && t != nil:
-				least, most = min(n[ours], n[theirs]), max(n[ours], n[theirs])
-			default:
-				s := ours
-				if o == nil {
-					s = theirs
-				}
-				had, other := known()[base][condition], known()[s.Other()][condition]
-				least, most = n[s], n[s]
-				switch {
-				case had == nil && other != nil:
-					most++
-				case had != nil && !c.staysUnder(had, s.Other(), condition):
-					least = 0
-				}
-			}
-			if n[result] < least || n[result] > most {
-				return c.violationAt(ruleAction, r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
+		levels, open := g.levels(k)
+		for _, said := range slices.Sorted(maps.Keys(levels)) {
+			least, most := g.between(k, said, levels[said])
+			if n := levels[said][result]; !open && (n < least || n > most) {
+				l := printed[k.q[result].Node]
+				return c.violationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, said, n, least)
 			}
 		}
 	}
 	return nil
 }
 
-// quadOfLines is a line of an action in the four versions, nil where a version lacks it.
-type quadOfLines struct {
-	at    [versions]*template.Line
-	twice bool // a version has it several times
-}
-
-// openLine reports whether a version of q stands in conflict, or the start of a block around it does.
-func (c *checker) openLine(q quadOfLines) bool {
-	for v, l := range q.at {
-		if l == nil {
-			continue
-		}
-		if _, _, touched := maskAt(c.masks[v], l.Span); touched {
-			return true
-		}
-		for _, level := range l.Guard {
-			if _, _, touched := maskAt(c.masks[v], text.Span{Start: level.Block, End: level.Block + 1}); touched {
-				return true
-			}
-		}
+// between returns how often a block stands around k, a line that stands under it n times, at least and at most.
+func (g *surroundings) between(k *match, said string, n counts) (least, most int32) {
+	switch {
+	case k.q[base] != nil:
+		return n.Merged()
+	case k.q[ours] != nil && k.q[theirs] != nil:
+		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
 	}
-	return false
-}
-
-// conditions returns the conditions of the blocks of each version around entries and lines that print, as the base has them,
-// with the addresses of the entries that stand right in such a block.
-func (c *checker) conditions() (all [versions]map[string]map[uint64]bool) {
-	for v, f := range c.facts {
-		all[v] = map[string]map[uint64]bool{}
-		add := func(levels []template.Level, addr uint64) {
-			for _, l := range renamed(levels, c.renamed[v]) {
-				if all[v][l.Condition()] == nil {
-					all[v][l.Condition()] = map[uint64]bool{}
-				}
-				if addr != 0 {
-					all[v][l.Condition()][addr] = true
+	s := k.q.any().V
+	least, most = n[s], n[s]
+	for i, m := range g.near(k, s) {
+		beside := counts{}
+		for v, x := range m.q {
+			for _, l := range g.guard(x) {
+				if l.Said == said {
+					beside[v]++
 				}
 			}
 		}
-		c.docs[v].Each(func(n *Node) {
-			if n.Entry != nil {
-				add(f.Guards[n.Entry], n.Addr)
-			}
-		})
-		for _, l := range f.Lines {
-			add(l.Guard, 0)
+		by := int32(0)
+		if m.q[base] != nil {
+			by, _ = beside.Merged()
+			by -= beside[s]
 		}
+		if i == 0 {
+			least, most = n[s]+by, n[s]+by
+		}
+		least, most = min(least, n[s]+by), max(most, n[s]+by)
 	}
-	return all
+	return max(least, 0), most
 }
 
-// staysUnder reports whether no entry of the base at the addresses had, which stand under a condition, stands without that
-// condition in v. It is false if v has none of these entries.
-func (c *checker) staysUnder(had map[uint64]bool, v version, condition string) bool {
-	under, without := false, false
-	c.docs[v].Each(func(n *Node) {
-		if n.Entry == nil || !had[n.Addr] {
-			return
+// guardedIn returns the entries of v and its lines of actions that print, as a list in the order of the file, with all blocks
+// around each in c.guarded. It notes the lines in printed.
+func (c *checker) guardedIn(v version, printed map[*syntax.Node]*template.Line) *Node {
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v}
+	add := func(at text.Span, said uint64, levels []template.Level) *syntax.Node {
+		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: v, Data: said}
+		n.Span = at
+		_, _, n.Partial = maskAt(c.masks[v], at)
+		c.guarded[n.Node] = levels
+		list.Kids = append(list.Kids, n)
+		return n.Node
+	}
+	var in func(n *Node, home uint64, around []template.Level)
+	in = func(n *Node, home uint64, around []template.Level) {
+		for i := range n.Kids {
+			k := &n.Kids[i]
+			at, levels := c.below(k, home), slices.Concat(around, c.guard(k))
+			if k.Entry != nil {
+				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
+			}
+			in(k, at, levels)
 		}
-		is := slices.ContainsFunc(renamed(c.facts[v].Guards[n.Entry], c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
-		under, without = under || is, without || !is
-	})
-	return under && !without
+	}
+	in(c.docs[v], 0, nil)
+	for i := range c.facts[v].Lines {
+		if l := &c.facts[v].Lines[i]; l.Prints != "" {
+			printed[add(l.Span, Hash(l.Prints)&^1, renamed(l.Guard, c.renamed[v]))] = l
+		}
+	}
+	slices.SortStableFunc(list.Kids, func(a, b Node) int { return a.Span.Start - b.Span.Start })
+	return list
 }
 
 // columns holds that an action that says how far it indents stands in the column in which it
