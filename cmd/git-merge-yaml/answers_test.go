@@ -199,7 +199,7 @@ func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) m
 
 // askAll asks the commands about cases that have one session.
 func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
-	o := history.Options{Session: s, Every: true}
+	o := history.Options{Session: s, AllFiles: true}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}
@@ -208,7 +208,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}
-	_, err = history.Check(context.Background(), o, func(x history.Checked) error {
+	_, err = history.Check(context.Background(), o, func(x history.CheckResult) error {
 		found[x.Merge] = append(found[x.Merge], x.Findings...)
 		return nil
 	})
@@ -217,7 +217,7 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			m, err := s.Git.Made("merged/" + c.name)
+			m, err := s.Git.MergesOf("merged/" + c.name)
 			if err != nil || told[m[0].Commit] == nil {
 				t.Fatalf("replay: %v, %v", m, err)
 			}
@@ -235,7 +235,7 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 		t.Errorf("replay: %q", told.Driver.Committed)
 	}
 	var said bytes.Buffer
-	all := history.Explained{Cases: []*history.Case{told}}
+	all := history.Explanation{Cases: []*history.Case{told}}
 	if err := show.Overview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}

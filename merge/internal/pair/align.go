@@ -187,7 +187,7 @@ func (a *ordered) alikeIn(s three.Version, to []int, o0, o1, x0, x1 int) {
 	}
 	base, side := a.v[three.Original][o0:o1], a.v[s][x0:x1]
 	parts := func(e elem) (all []uint64) { // in the order of the file
-		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, syntax.CombineHashes(x.path, a.sums.of(x.node))) })
+		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, x.sum) })
 		return all
 	}
 	count := map[uint64]int{}

@@ -92,10 +92,13 @@ func (c *sums) SameKey(a, b *syntax.Entry) bool {
 	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && c.Props(a.Key) == c.Props(b.Key)
 }
 
-// A leaf is a scalar, an alias or an empty collection within an entry.
+// A leaf is a scalar, an alias or an empty collection within an entry, or one line of a scalar of several lines. A text
+// therefore weighs as much as it has lines that are not blank.
 type leaf struct {
-	node *syntax.Node
-	path uint64 // the sum of the keys that lead to it
+	node *syntax.Node // for a line, the scalar
+	sum  uint64       // of the keys that lead to the leaf and of its data
+	// words is the sum of the same keys and of all words of the text, if the leaf is a line of one; 0 otherwise.
+	words uint64
 	// boilerplate is true if the leaf may be the same in two entries that have nothing to do with each other: the API version
 	// or the kind of a thing, or the null of a key without a value.
 	boilerplate bool
@@ -106,8 +109,16 @@ type leaf struct {
 func (c *sums) eachLeaf(n *syntax.Node, aside func(path string) bool, f func(leaf)) {
 	var in func(n *syntax.Node, key *syntax.Node, path uint64, name string)
 	in = func(n *syntax.Node, key *syntax.Node, path uint64, name string) {
+		if lines := n.TextLines(); len(lines) > 1 {
+			words := syntax.CombineHashes(path, maphash.String(c.seed, strings.Join(strings.Fields(n.Value), " ")))
+			for _, line := range lines {
+				f(leaf{node: n, sum: syntax.CombineHashes(path, maphash.String(c.seed, line)), words: words})
+			}
+			return
+		}
 		if len(n.Entries) == 0 {
-			f(leaf{n, path, n.IsNull() || key != nil && (key.Value == "apiVersion" || key.Value == "kind")})
+			boilerplate := n.IsNull() || key != nil && (key.Value == "apiVersion" || key.Value == "kind")
+			f(leaf{node: n, sum: syntax.CombineHashes(path, c.of(n)), boilerplate: boilerplate})
 			return
 		}
 		for _, e := range n.Entries {
@@ -129,20 +140,31 @@ func (c *sums) eachLeaf(n *syntax.Node, aside func(path string) bool, f func(lea
 	in(n, nil, 17, "")
 }
 
-// leafSums are the sums of leaves with their paths, sorted: of all leaves, and of those that are boilerplate.
-type leafSums struct{ all, boilerplate []uint64 }
+// leafSums are the sums of the leaves of an entry.
+type leafSums struct {
+	all, boilerplate []uint64            // sorted: of all leaves, and of those that are boilerplate
+	texts            map[uint64][]uint64 // of the lines of each text, sorted, by the words of the text; nil if there is no text
+}
 
 // leafSums returns those of the leaves of n but for the fields that aside names, as in eachLeaf.
 func (c *sums) leafSums(n *syntax.Node, aside func(path string) bool) (l leafSums) {
 	c.eachLeaf(n, aside, func(x leaf) {
-		sum := syntax.CombineHashes(x.path, c.of(x.node))
-		l.all = append(l.all, sum)
+		l.all = append(l.all, x.sum)
 		if x.boilerplate {
-			l.boilerplate = append(l.boilerplate, sum)
+			l.boilerplate = append(l.boilerplate, x.sum)
+		}
+		if x.words != 0 {
+			if l.texts == nil {
+				l.texts = map[uint64][]uint64{}
+			}
+			l.texts[x.words] = append(l.texts[x.words], x.sum)
 		}
 	})
 	slices.Sort(l.all)
 	slices.Sort(l.boilerplate)
+	for _, lines := range l.texts {
+		slices.Sort(lines)
+	}
 	return l
 }
 
@@ -163,7 +185,19 @@ func (c *sums) leavesOf(n *syntax.Node) leafSums {
 //	data: {a: 1, mem: 4g}  data: {b: 1, mem: 4g}
 func (a leafSums) compare(b leafSums) (same, least, most int) {
 	none := common(a.boilerplate, b.boilerplate)
-	return common(a.all, b.all) - none, min(len(a.all), len(b.all)) - none, max(len(a.all), len(b.all)) - none
+	return a.shared(b) - none, min(len(a.all), len(b.all)) - none, max(len(a.all), len(b.all)) - none
+}
+
+// shared returns how many leaves a and b have in common. Of a text that one of them has in lines of another length, all
+// lines are in common.
+func (a leafSums) shared(b leafSums) int {
+	n := common(a.all, b.all)
+	for words, lines := range a.texts {
+		if rewrapped := b.texts[words]; rewrapped != nil {
+			n += min(len(lines), len(rewrapped)) - common(lines, rewrapped)
+		}
+	}
+	return n
 }
 
 // common returns how many elements two sorted lists share.
@@ -195,9 +229,6 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	if c.of(a) == c.of(b) {
 		return 1
 	}
-	if a.Kind == syntax.Scalar {
-		return max(alikeStrings(a.Value, b.Value), alikeLines(a.Value, b.Value))
-	}
 	same, least, most := c.leavesOf(a).compare(c.leavesOf(b))
 	share := 0.0
 	if 4*least >= most {
@@ -205,6 +236,9 @@ func (c *sums) alike(a, b *syntax.Node) float64 {
 	}
 	if 4*share < 1 {
 		share = 0
+	}
+	if a.Kind == syntax.Scalar {
+		return max(share, alikeStrings(a.Value, b.Value))
 	}
 	for _, field := range syntax.NameFields {
 		if x := a.ScalarAt(field); x != "" && x == b.ScalarAt(field) {
@@ -230,23 +264,6 @@ func alikeStrings(a, b string) float64 {
 	return 0
 }
 
-// alikeLines compares two texts of several lines by the lines that they share,
-// at least a quarter.
-func alikeLines(a, b string) float64 {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	n := max(len(x), len(y))
-	if n < 3 {
-		return 0
-	}
-	slices.Sort(x)
-	slices.Sort(y)
-	share := float64(common(x, y)) / float64(n)
-	if 4*share < 1 {
-		return 0
-	}
-	return share
-}
-
 // stem is the text of s before its first "=", ":" or "@", or before a version
 // (a digit behind "-", "_", "v" or a blank); "" if there is none of these.
 func stem(s string) string {
@@ -267,10 +284,10 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // oneThing reports whether two items that both sides inserted are surely one:
 // they have one name or id, or at least three leaves of which more than two thirds
-// are equal. Several items of a list may well have one path, key or host: two
+// are equal, as do two texts. Several items of a list may well have one path, key or host: two
 // tolerations of one key, say.
 func (c *sums) oneThing(a, b *syntax.Node) bool {
-	if a.Kind != syntax.Mapping || b.Kind != syntax.Mapping {
+	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false
 	}
 	switch n := syntax.NameOf(a); {
@@ -279,8 +296,8 @@ func (c *sums) oneThing(a, b *syntax.Node) bool {
 	case strings.HasPrefix(n, "name=") || strings.HasPrefix(n, "id="):
 		return true
 	}
-	la, lb := c.leavesOf(a).all, c.leavesOf(b).all
-	return nearlyAlike(common(la, lb), max(len(la), len(lb)))
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	return nearlyAlike(la.shared(lb), max(len(la.all), len(lb.all)))
 }
 
 // nearlyAlike reports whether two entries that have so many of n leaves in common are nearly alike: more than two thirds of at least
@@ -308,8 +325,8 @@ func (c *sums) unlike(a, b *syntax.Node) bool {
 		return a.Kind == b.Kind && !likeTexts(a.Value, b.Value)
 	}
 	x, y := syntax.NameOf(a), syntax.NameOf(b)
-	la, lb := c.leavesOf(a).all, c.leavesOf(b).all
-	return x != "" && y != "" && x != y && 2*common(la, lb) < max(len(la), len(lb))
+	la, lb := c.leavesOf(a), c.leavesOf(b)
+	return x != "" && y != "" && x != y && 2*la.shared(lb) < max(len(la.all), len(lb.all))
 }
 
 // Holds reports whether a has all that b has.

@@ -56,7 +56,10 @@ func (w *Walker) sameContent(a, b *syntax.Node) bool {
 // three versions are not multi-line scalars of one style.
 func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if o == nil || o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
+	if o == nil {
+		return w.addedText(v, props)
+	}
+	if o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
 	}
 	header, ok := w.mergeHeader(v)
@@ -64,14 +67,7 @@ func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value 
 		return nil
 	}
 	m := &Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
-	var keys [3][]string
-	var spans [3][]text.Span
-	for s, n := range v {
-		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
-		for _, sp := range spans[s] {
-			keys[s] = append(keys[s], w.textKey(three.Version(s), n, sp))
-		}
-	}
+	keys, spans := w.splitText(v)
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
 		return nil
 	}
@@ -81,6 +77,51 @@ func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value 
 			return nil // it starts on the line of its key
 		}
 		m.Lines = append(m.Lines, l)
+	}
+	return m
+}
+
+// splitText returns the lines of three versions of a scalar, of which any may be nil, as they are compared, and their spans.
+func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
+	for s, n := range v {
+		if n == nil {
+			continue
+		}
+		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
+		for _, sp := range spans[s] {
+			keys[s] = append(keys[s], w.textKey(three.Version(s), n, sp))
+		}
+	}
+	return keys, spans
+}
+
+// addedText merges a block scalar that both sides added: the lines that they share are text, and the lines in which they
+// differ are in conflict. It returns nil if these are not block scalars with the same header, or if they share less than
+// half of the lines of the longer one.
+//
+//	ours           theirs         result
+//	run: |         run: |         run: |
+//	  set -e         set -e         set -e
+//	  make           make -j4       (conflict)
+//	  make test      make test      make test
+func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
+	d, u := v[three.Dest], v[three.Updated]
+	if !d.IsBlockScalar() || !u.IsBlockScalar() || !bytes.Equal(w.Bytes(three.Dest, d.BlockHeader(w.Files[three.Dest])), w.Bytes(three.Updated, u.BlockHeader(w.Files[three.Updated]))) {
+		return nil
+	}
+	keys, spans := w.splitText(v)
+	m := &Value{V: v, Form: three.Dest, Props: props, Header: three.Dest}
+	shared := 0
+	for _, c := range diff3.ChunksOf([3][]string{keys[three.Dest], keys[three.Dest], keys[three.Updated]}) {
+		if c.Original = (diff3.Range{}); c.Kind == diff3.UpdatedChanged {
+			c.Kind = diff3.BothChanged
+		} else {
+			shared += c.Dest.Len()
+		}
+		m.Lines = append(m.Lines, textChunk(c, keys, spans, v))
+	}
+	if 2*shared < max(len(keys[three.Dest]), len(keys[three.Updated])) {
+		return nil
 	}
 	return m
 }
@@ -189,10 +230,11 @@ func (w *Walker) textForm(v three.Nodes, header three.Version, in scope) three.V
 }
 
 func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
-	at := [3]text.Span{
-		join(spans[three.Original], c.Original, v[three.Original].TextSpan()),
-		join(spans[three.Dest], c.Dest, v[three.Dest].TextSpan()),
-		join(spans[three.Updated], c.Updated, v[three.Updated].TextSpan()),
+	var at [3]text.Span // of the original empty if it has no text
+	for s, r := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
+		if v[s] != nil {
+			at[s] = join(spans[s], r, v[s].TextSpan())
+		}
 	}
 	switch {
 	case c.Kind == diff3.UpdatedChanged:

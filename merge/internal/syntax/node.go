@@ -142,6 +142,20 @@ func IsString(s string) bool {
 		n.Content[0].Value == s && !IsAmbiguous(s)
 }
 
+// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each; nil if
+// n is not a scalar, or its value has no line break.
+func (n *Node) TextLines() (lines []string) {
+	if n.Kind != Scalar || !strings.Contains(n.Value, "\n") {
+		return nil
+	}
+	for line := range strings.Lines(n.Value) {
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
 // IsBlockScalar reports whether n is a literal or folded scalar. It reports false if n is nil.
 func (n *Node) IsBlockScalar() bool {
 	return n != nil && (n.Style == Literal || n.Style == Folded)

@@ -222,8 +222,15 @@ func resourceID(n *Node) uint64 {
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// leaves are the sums of what is in n with its path.
+// leaves appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
+// several lines has a sum for each line that is not blank.
 func leaves(to []uint64, n *Node, path uint64) []uint64 {
+	if lines := n.TextLines(); len(lines) > 1 {
+		for _, line := range lines {
+			to = append(to, syntax.CombineHashes(path, Hash(line)))
+		}
+		return to
+	}
 	if len(n.Kids) == 0 {
 		return append(to, syntax.CombineHashes(path, n.Data))
 	}
@@ -233,17 +240,13 @@ func leaves(to []uint64, n *Node, path uint64) []uint64 {
 	return to
 }
 
-// parts returns the sums of the leaves of n, or of the lines of a text, in order.
+// parts returns the sums of the leaves of n, which are lines in a text, in order.
 func (c *checker) parts(n *Node) []uint64 {
 	sums, ok := c.sums[n]
 	if ok {
 		return sums
 	}
-	if n.IsBlockScalar() {
-		sums = said(c.textLines(n).Standing())
-	} else {
-		sums = leaves(nil, n, 7)
-	}
+	sums = leaves(nil, n, 7)
 	slices.Sort(sums)
 	c.sums[n] = sums
 	return sums

@@ -21,7 +21,7 @@ import (
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
 	decided := c.by == byPerson && q.part()
-	if b == nil || q.has(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
+	if b == nil && (decided || !q.part()) || q.has(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
 		}
@@ -29,7 +29,15 @@ func (c *checker) text(q quad) *Violation {
 	}
 	var lines quad
 	for v, n := range q {
-		lines[v] = c.textLines(n)
+		if n != nil {
+			lines[v] = c.textLines(n)
+		}
+	}
+	if b == nil {
+		if header := of(q, c.header); header[ours] != header[result] || header[theirs] != header[result] || !lines.sharedByBoth() {
+			return q.clash()
+		}
+		return nil
 	}
 	if decided {
 		if r := lines.lost(); r != nil {
@@ -58,6 +66,27 @@ func (c *checker) text(q quad) *Violation {
 		}
 	}
 	return c.textGuards(lines)
+}
+
+// sharedByBoth reports whether a text that both sides added has the lines of one side, and among them, in order, all lines of
+// the other side that are not in conflict.
+func (lines quad) sharedByBoth() bool {
+	equal := func(a, b *Node) bool { return a.Data == b.Data }
+	for _, s := range sides {
+		side, rest := lines[s].Standing(), lines[ours+theirs-s].Standing()
+		if !slices.EqualFunc(side, lines[result].Standing(), equal) {
+			continue
+		}
+		for _, l := range side {
+			if len(rest) > 0 && equal(rest[0], l) {
+				rest = rest[1:]
+			}
+		}
+		if len(rest) == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // tally is how often each line stands in each version.

@@ -71,7 +71,7 @@ func growStack() {
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = a.exit(driver.Bug(r))
+			code = a.exit(driver.PanicError(r))
 		}
 	}()
 	c, words := a.commandLine(args)
@@ -146,7 +146,7 @@ func (a *App) exit(err error) int {
 // painter writes to stdout, in colours as git's color.ui has it. Seen says that a person sees it.
 func (a *App) painter(seen bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: seen && terminal.ColoursAllowed()}
-	switch repo.At(git.Git{}).Value("color.ui") {
+	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
 	case "always":
 		p.Colours = true
 	case "never", "false", "no", "off", "0":
@@ -169,7 +169,7 @@ func (a *App) paged(do func(*terminal.Painter) error) error {
 		return err
 	}
 	rest := bytes.NewReader(text.Bytes())
-	failed := git.Git{}.Page(rest, a.Stdout, a.Stderr)
+	failed := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
 	if _, ran := errors.AsType[*exec.ExitError](failed); failed != nil && !ran {
 		_, failed = io.Copy(a.Stdout, rest) // there is no git, or no shell
 		return cmp.Or(err, failed)

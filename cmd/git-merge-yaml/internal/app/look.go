@@ -44,13 +44,13 @@ func (a *App) explain(c *cli.Context) error {
 	}
 	byHand := name == "" && len(words) == 3 && namesFiles(words)
 	return a.paged(func(p *terminal.Painter) error {
-		var e history.Explained
+		var e history.Explanation
 		if byHand {
 			f, _, err := fileOf(c, s, words[1], words)
 			if err != nil {
 				return err
 			}
-			e.Cases = []*history.Case{history.Of(f)}
+			e.Cases = []*history.Case{history.MergeFile(f)}
 		} else if err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
 			e, err = history.Explain(ctx, o, name, words, markdown)
 			return err
@@ -85,7 +85,7 @@ func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f 
 	}
 	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
 	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
-		f.RuleSet, _ = driver.RulesOf(attributes[0]["merge"])
+		f.RuleSet, _ = driver.RuleSetForAttribute(attributes[0]["merge"])
 	}
 	return f, versions, nil
 }
@@ -146,12 +146,12 @@ func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
 	err := a.paged(func(p *terminal.Painter) error {
-		tell := func(x history.Checked) error {
+		tell := func(x history.CheckResult) error {
 			found = found || len(x.Findings) > 0
 			switch {
-			case x.Not != "":
+			case x.NotChecked != "":
 				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")
-				terminal.PrintLine(a.Stderr, "%s: not checked: %s", of, x.Not)
+				terminal.PrintLine(a.Stderr, "%s: not checked: %s", of, x.NotChecked)
 			case c.Bool("json"):
 				return (&show.JSON{W: p.W}).Checked(x)
 			}
@@ -162,16 +162,16 @@ func (a *App) check(c *cli.Context) error {
 			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
 		case !namesFiles(args):
 			return a.walk(s, func(ctx context.Context, o history.Options) error {
-				o.Revisions, o.Here = args, true
+				o.Revisions, o.UseAttributes = args, true
 				sum, err := history.Check(ctx, o, tell)
 				if err == nil && !c.Bool("json") {
 					err = show.Checks(p, sum)
 				}
 				switch {
 				case err != nil:
-				case sum.Short:
+				case sum.Shallow:
 					err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
-				case sum.Not > 0:
+				case sum.NotChecked > 0:
 					err = errors.New("not all of it was checked; what was not is listed above")
 				}
 				return err
@@ -190,7 +190,7 @@ func (a *App) check(c *cli.Context) error {
 			if err != nil {
 				return fmt.Errorf("cannot check %s: %w", args[3], err)
 			}
-			return tell(history.Checked{Path: args[3], Findings: findings})
+			return tell(history.CheckResult{Path: args[3], Findings: findings})
 		}
 	})
 	return outcome(!found, err)
@@ -225,7 +225,7 @@ func (a *App) replay(c *cli.Context) error {
 		}
 		var summary history.Summary
 		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			o.Revisions, o.All, o.Max, o.Paths = revisions, c.Bool("all"), c.Int("max"), paths
+			o.Revisions, o.AllRefs, o.Max, o.Paths = revisions, c.Bool("all"), c.Int("max"), paths
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
 				page.Case(c, "")
 				return told.Case(c)
@@ -277,7 +277,7 @@ func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) 
 	}
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
-		Repository: s.Git.Name(), Range: of, Date: time.Now(), Web: s.Git.Web(),
-		Write: func(page []byte) error { return disk.ReplaceOrMake(file, page) },
+		Repository: s.Git.RepositoryName(), Range: of, Date: time.Now(), Web: s.Git.WebURL(),
+		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
 	}, err
 }

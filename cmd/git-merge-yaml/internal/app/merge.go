@@ -52,7 +52,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		}
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, Alone: true}
+	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, CallerUnknown: true}
 	of := sessionOptions(c)
 	_, err = oneOption(c, "stdout", "output")
 	resolve, err2 := oneOption(c, "ours", "theirs", "union")
@@ -112,7 +112,7 @@ func (a *App) merge(c *cli.Context) error {
 			return err
 		}
 	case output != "":
-		if err := disk.ReplaceOrMake(output, res.Bytes); err != nil {
+		if err := disk.ReplaceOrCreate(output, res.Bytes); err != nil {
 			return fmt.Errorf("cannot write %s: %w", output, err)
 		}
 	case !bytes.Equal(res.Bytes, m.Ours):
@@ -120,7 +120,7 @@ func (a *App) merge(c *cli.Context) error {
 			return fmt.Errorf("cannot replace OURS, which is left as it was: %w", err)
 		}
 	}
-	if !off && !m.OfAncestors() && !c.Bool("quiet") {
+	if !off && !m.MergesAncestors() && !c.Bool("quiet") {
 		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}

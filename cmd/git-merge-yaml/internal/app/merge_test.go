@@ -14,7 +14,7 @@ import (
 
 func TestParseMerge(t *testing.T) {
 	f, o, files := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
-	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs", Alone: true}
+	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs", CallerUnknown: true}
 	if o != want || f.Into != "a,b" || !slices.Equal(files, []string{"-base", "ours", "theirs"}) {
 		t.Errorf("got  %+v, into %s, of %q\nwant %+v", o, f.Into, files, want)
 	}

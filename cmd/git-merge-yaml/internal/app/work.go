@@ -54,7 +54,7 @@ func uninstall(c *cli.Context) error {
 }
 
 func doctor(c *cli.Context) error {
-	return outcome(setup.Doctor(c.App.Writer, setup.Checks{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+	return outcome(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
 }
 
 // listPresets tells of each preset what it is for, and whether it counts here.
@@ -180,7 +180,7 @@ func changeRules(c *cli.Context) error {
 	path := s.RulesFile()
 	file := path
 	if !filepath.IsAbs(file) {
-		file = tree.File(file)
+		file = tree.DiskPath(file)
 	}
 	does, add := "no longer extends", c.Command.Name == "add"
 	if add {
@@ -224,7 +224,7 @@ func (a *App) resolve(c *cli.Context) error {
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.IsTerminal(a.Stdout)).Colours,
-		Ask: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+		AcceptAnswers: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr
@@ -244,7 +244,7 @@ func (a *App) resolve(c *cli.Context) error {
 		}
 	}
 	s, _ := a.session(c) // which merges by lines where the team's rules have mistakes
-	return outcome(resolve.Files(s, c.Args().Slice(), o))
+	return outcome(resolve.Run(s, c.Args().Slice(), o))
 }
 
 func (a *App) regenerate(c *cli.Context) error {

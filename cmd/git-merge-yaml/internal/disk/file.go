@@ -1,5 +1,14 @@
-// Package disk reads and replaces files whole: nobody gets half of one, neither
-// this program nor whoever reads what it writes.
+// Package disk reads and replaces whole files, and makes temporary folders. A file that changes while it is read is an
+// error. A file that is replaced contains the complete old content or the complete new content at all times; whether
+// that is also true after a crash of the machine depends on the file system, because the content is not flushed to the
+// disk. The package does not lock files.
+//
+// Read and ReadIfExists read a file; Replace, ReplaceOrCreate, WriteByRename and WriteInRoot write one. MakeTempFolder
+// creates a folder, and RemoveStaleTemps removes the temporary files of runs that were killed. For example, after
+//
+//	err := disk.Replace("web.yaml", []byte("image: web:2\n"))
+//
+// web.yaml has the new content and its old permissions, or err is not nil and web.yaml is unchanged.
 package disk
 
 import (
@@ -13,36 +22,37 @@ import (
 	"time"
 )
 
-// Read reads the file at path whole. The errors say what to do.
-func Read(path string) ([]byte, error) { return readBy(os.ReadFile, path) }
+// Read returns the content of the file at path. It returns an error if there is no file, if it is a folder, or if it
+// changed while it was read. The errors are messages for the user.
+func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
-// readBy refuses a file that changes while it is read: what was read may
-// be neither what it was nor what it is.
-func readBy(read func(string) ([]byte, error), path string) ([]byte, error) {
-	was, err := os.Stat(path)
+// readUnchanged is Read with another function for reading the file. A regular file must have the same size and time of
+// modification after it is read as before; otherwise the data may be a mixture of both contents.
+func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, error) {
+	before, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("there is no file %q", path)
 	case err != nil:
 		return nil, err
-	case was.IsDir():
+	case before.IsDir():
 		return nil, fmt.Errorf("%s is a directory, not a file", path)
 	}
 	data, err := read(path)
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, fmt.Errorf("%w; chmod u+r makes it readable", err)
-	} else if err != nil || !was.Mode().IsRegular() {
+	} else if err != nil || !before.Mode().IsRegular() {
 		return data, err
 	}
-	is, err := os.Stat(path)
-	if err != nil || is.Size() != was.Size() || !is.ModTime().Equal(was.ModTime()) {
+	after, err := os.Stat(path)
+	if err != nil || after.Size() != before.Size() || !after.ModTime().Equal(before.ModTime()) {
 		return nil, fmt.Errorf("%s changed while it was read; merge again", path)
 	}
 	return data, nil
 }
 
-// ReadIfAny returns the content of a file, nil if there is none.
-func ReadIfAny(path string) ([]byte, error) {
+// ReadIfExists returns the content of the file at path. It returns nil and no error if there is no file.
+func ReadIfExists(path string) ([]byte, error) {
 	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -50,13 +60,14 @@ func ReadIfAny(path string) ([]byte, error) {
 	return data, err
 }
 
-// Replace gives the file at path new content in one step: whoever reads it,
-// now or after a crash, finds the old bytes or the new ones whole.
+// Replace replaces the content of the file at path in one step. A program that reads the file at the same time finds
+// the complete old content or the complete new content. The same is true after a crash if the file system writes a file
+// before it renames it, as ext4 does; Replace does not flush the file.
 //
-// The content is written to a temporary file in the same folder, which then
-// takes the file's name and keeps its permissions. Where path is a symbolic
-// link, the file that it leads to is replaced and the link stays. A second
-// hard link keeps the old content. What is no regular file, a pipe or a device, is written to.
+// The content is written to a temporary file, which gets the permissions of the file and is then renamed. If path is a
+// symbolic link, the file to which it leads is replaced, and the link remains. If the file has other hard links, these
+// keep the old content. If it is not a regular file, such as a pipe or a device, Replace writes to it directly. It
+// returns an error that wraps fs.ErrNotExist if there is no file, and an error if it is a folder.
 func Replace(path string, content []byte) error {
 	target, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -69,9 +80,9 @@ func Replace(path string, content []byte) error {
 	case info.IsDir():
 		return errors.New("it is a directory")
 	case info.Mode().IsRegular():
-		return WriteRenamed(target, content, info.Mode().Perm())
+		return WriteByRename(target, content, info.Mode().Perm())
 	}
-	f, err := os.OpenFile(target, os.O_WRONLY, 0) // to make one is refused for a pipe of another user in /tmp
+	f, err := os.OpenFile(target, os.O_WRONLY, 0) // without O_CREATE, which Linux refuses for another user's pipe in /tmp
 	if err != nil {
 		return err
 	}
@@ -79,8 +90,8 @@ func Replace(path string, content []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// ReplaceOrMake is Replace where there is a file, and makes one otherwise.
-func ReplaceOrMake(path string, content []byte) error {
+// ReplaceOrCreate is like Replace, but creates the file if it does not exist. It is created in place, not in one step.
+func ReplaceOrCreate(path string, content []byte) error {
 	err := Replace(path, content)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -88,44 +99,46 @@ func ReplaceOrMake(path string, content []byte) error {
 	return os.WriteFile(path, content, 0o666)
 }
 
-// WriteRenamed is Replace with permissions that the caller knows, at a path that
-// is no link and need not exist.
-func WriteRenamed(target string, content []byte, perm os.FileMode) error {
+// WriteByRename is like Replace, but the file gets the permissions perm and may be missing. target must not be a
+// symbolic link, which would be replaced.
+func WriteByRename(target string, content []byte, perm os.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	return WriteBeneath(root, filepath.Base(target), content, perm)
+	return WriteInRoot(root, filepath.Base(target), content, perm)
 }
 
-// WriteBeneath is WriteRenamed at name, which is beneath root and leads through no link out of it. The temporary file is in
-// root's .git if that is a folder, where git sees nothing of what a killed run leaves; else beside the target.
-func WriteBeneath(root *os.Root, name string, content []byte, perm os.FileMode) error {
-	tmp := scratch + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
+// WriteInRoot is like WriteByRename for the file name beneath root. It returns an error if the path leads out of root.
+// The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
+// is no such folder, or that fails, the temporary file is in the folder of the target.
+func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) error {
+	tmp := tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
-		if elsewhere, err := writeBy(root, filepath.Join(".git", tmp), name, content, perm); !elsewhere {
+		if retryElsewhere, err := writeVia(root, filepath.Join(".git", tmp), name, content, perm); !retryElsewhere {
 			return err
 		}
 	}
-	_, err := writeBy(root, filepath.Join(filepath.Dir(name), "."+tmp), name, content, perm)
+	_, err := writeVia(root, filepath.Join(filepath.Dir(name), "."+tmp), name, content, perm)
 	return err
 }
 
-// writeBy writes name by the temporary file tmp, which is gone then. If it fails, elsewhere says that this may be because of where
-// tmp is.
-func writeBy(root *os.Root, tmp, name string, content []byte, perm os.FileMode) (elsewhere bool, err error) {
+// writeVia writes content to the temporary file tmp and renames it to name. tmp is removed if that fails.
+// retryElsewhere is true if tmp could not be created or renamed, which may succeed with a temporary file in another
+// folder.
+func writeVia(root *os.Root, tmp, name string, content []byte, perm os.FileMode) (retryElsewhere bool, err error) {
 	f, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return true, err
 	}
 	_, err = f.Write(content)
 	if err = cmp.Or(err, f.Chmod(perm), f.Close()); err == nil {
-		err = put(root, tmp, name)
-		elsewhere = err != nil
+		err = moveOver(root, tmp, name)
+		retryElsewhere = err != nil
 	}
 	if err != nil {
 		root.Remove(tmp)
 	}
-	return elsewhere, err
+	return retryElsewhere, err
 }

@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// TestInputChanges holds that a file that changes, grows or goes away while it
-// is read is refused.
-func TestInputChanges(t *testing.T) {
+// TestReadChangingFile checks that a file that is rewritten, truncated or removed while it is read is an error.
+func TestReadChangingFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "ours.yaml")
 	for name, change := range map[string]func() error{
 		"rewritten": func() error {
@@ -29,7 +28,7 @@ func TestInputChanges(t *testing.T) {
 			if err := os.WriteFile(path, []byte("a: 1\n"), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			_, err := readBy(func(path string) ([]byte, error) {
+			_, err := readUnchanged(func(path string) ([]byte, error) {
 				b, err := os.ReadFile(path)
 				if err == nil {
 					err = change()
@@ -42,6 +41,8 @@ func TestInputChanges(t *testing.T) {
 		})
 	}
 }
+
+// TestReplace checks the content and the permissions after Replace, and that no temporary file remains.
 func TestReplace(t *testing.T) {
 	for _, name := range []string{"values.yaml", ".merge_file_a1B2c3"} {
 		t.Run(name, func(t *testing.T) {
@@ -66,10 +67,10 @@ func TestReplace(t *testing.T) {
 	}
 }
 
-// TestReplaceGone holds that a file of git's that is gone is made.
-func TestReplaceGone(t *testing.T) {
+// TestWriteByRenameMissing checks that WriteByRename creates one of git's files for a driver if it is missing.
+func TestWriteByRenameMissing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), ".merge_file_a1B2c3")
-	if err := WriteRenamed(path, []byte("a: 2\n"), 0o600); err != nil {
+	if err := WriteByRename(path, []byte("a: 2\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {
@@ -77,9 +78,9 @@ func TestReplaceGone(t *testing.T) {
 	}
 }
 
-// TestReplaceOrMake holds that a file which is not there is made only where that is asked for: a merge does not
-// bring back what somebody deleted meanwhile.
-func TestReplaceOrMake(t *testing.T) {
+// TestReplaceOrCreate checks that only ReplaceOrCreate creates a missing file: a merge must not restore a file that the
+// user deleted in the meantime.
+func TestReplaceOrCreate(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "web.yaml")
 	if err := Replace(path, []byte("a: 2\n")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("replaced: %v", err)
@@ -87,7 +88,7 @@ func TestReplaceOrMake(t *testing.T) {
 	if left, err := os.ReadDir(filepath.Dir(path)); len(left) != 0 {
 		t.Errorf("%v are in the folder (%v)", left, err)
 	}
-	if err := ReplaceOrMake(path, []byte("a: 2\n")); err != nil {
+	if err := ReplaceOrCreate(path, []byte("a: 2\n")); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(path); string(got) != "a: 2\n" {

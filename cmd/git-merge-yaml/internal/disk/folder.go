@@ -7,24 +7,25 @@ import (
 	"time"
 )
 
-// scratch is how the names of temporary files and folders begin; digits or capital letters follow.
-const scratch = "git-merge-yaml.tmp-"
+// tempPrefix is the start of the names of temporary files and folders. A digit or a capital letter follows.
+const tempPrefix = "git-merge-yaml.tmp-"
 
-// TempFolder makes a new folder that the caller removes. It removes those that killed runs
-// left a day ago or earlier.
-func TempFolder() (string, error) {
+// MakeTempFolder creates a folder in the system's folder for temporary files and returns its path. The caller removes
+// it. It first calls RemoveStaleTemps for the system's folder.
+func MakeTempFolder() (string, error) {
 	dir := os.TempDir()
-	Clean(dir)
-	return os.MkdirTemp(dir, scratch+"*")
+	RemoveStaleTemps(dir)
+	return os.MkdirTemp(dir, tempPrefix+"*")
 }
 
-// Clean removes the temporary files and folders in dir that killed runs left a day ago or earlier.
-func Clean(dir string) {
-	left, _ := fs.Glob(os.DirFS(dir), scratch+"[0-9A-Z]*")
-	for _, name := range left {
+// RemoveStaleTemps removes temporary files and folders of this program from dir if they were modified more than a day
+// ago. These are from runs that were killed. Errors are ignored.
+func RemoveStaleTemps(dir string) {
+	temps, _ := fs.Glob(os.DirFS(dir), tempPrefix+"[0-9A-Z]*")
+	for _, name := range temps {
 		name = filepath.Join(dir, name)
 		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
-			os.RemoveAll(name) // another user's stays
+			os.RemoveAll(name) // fails for those of other users
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// TestTempFolder holds that what killed runs left is removed, and nothing else.
-func TestTempFolder(t *testing.T) {
+// TestMakeTempFolder checks that MakeTempFolder removes old temporary folders of killed runs, and nothing else.
+func TestMakeTempFolder(t *testing.T) {
 	dir := t.TempDir()
 	for _, name := range []string{"TMPDIR", "TMP"} { // TMP on Windows
 		t.Setenv(name, dir)
 	}
 	old := time.Now().Add(-25 * time.Hour)
-	for name, at := range map[string]time.Time{
-		scratch + "1": old, scratch + "2": time.Now(), scratch + "mine": old, "git-merge-yaml": old,
+	for name, modified := range map[string]time.Time{
+		tempPrefix + "1": old, tempPrefix + "2": time.Now(), tempPrefix + "mine": old, "git-merge-yaml": old,
 	} {
 		path := filepath.Join(dir, name)
 		if err := os.Mkdir(path, 0o700); err != nil {
@@ -25,11 +25,11 @@ func TestTempFolder(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(path, "file"), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.Chtimes(path, at, at); err != nil {
+		if err := os.Chtimes(path, modified, modified); err != nil {
 			t.Fatal(err)
 		}
 	}
-	made, err := TempFolder()
+	created, err := MakeTempFolder()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +41,7 @@ func TestTempFolder(t *testing.T) {
 	for _, e := range entries {
 		got = append(got, e.Name())
 	}
-	want := []string{"git-merge-yaml", scratch + "2", scratch + "mine", filepath.Base(made)}
+	want := []string{"git-merge-yaml", tempPrefix + "2", tempPrefix + "mine", filepath.Base(created)}
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -1,7 +1,19 @@
-// Package driver merges three files as git asks a merge driver for it: by fields
-// in the library or, where that is switched off, not possible or fails, by lines
-// as git does. It reads the team's rules and git's settings for that, and writes
-// nothing.
+// Package driver merges the three versions of a file in the way git expects of a merge driver. It reads the team's
+// rules and git's settings for this, merges by field with package merge, and falls back to git's line merge. It also
+// composes the messages about a merge, and defines the names of the drivers that install sets up. It does not read or
+// write the files: the caller passes the contents and writes the result.
+//
+// The main type is Merger: New prepares the merge of a session.File, Run merges, and Report returns the messages for
+// the user. For example, if theirs adds a line directly below the one that ours changed, git's line merge has a
+// conflict:
+//
+//	base             ours             theirs           result
+//	image: web:1     image: web:2     image: web:1     image: web:2
+//	                                  replicas: 3      replicas: 3
+//
+//	m := driver.New(file, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7})
+//	res, err := m.Run(false)           // res.Bytes is the result above
+//	lines := m.Report("web.yaml", res) // "web.yaml: merged by field: resolved 1 conflict of git's line merge"
 package driver
 
 import (
@@ -21,106 +33,128 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say how a file is merged. All but the labels and the size of the
-// markers may be left out.
+// Options control how a file is merged and how conflicts are written. Only Labels and MarkerSize are required.
 type Options struct {
-	// Labels stand behind the markers, in the order ours, base, theirs; "" is what git is
-	// doing says.
+	// Labels are written after the markers, in the order ours, base, theirs. If one is "", all are derived from the
+	// operation that git is performing (see Markers).
 	Labels     [3]string
 	MarkerSize int
-	Style      string // merge, diff3, zdiff3, or "" for what git is configured to
-	Resolve    string // ours, theirs, union, or "" for markers
-	Alone      bool   // whoever asks for the merge need not be git, nor after one of git's
+	Style      string // merge, diff3 or zdiff3; "" is the style that git is configured to use
+	Resolve    string // ours, theirs or union decides all conflicts; "" writes markers
+	// CallerUnknown is set for the merge driver, which git or any other program may have started. Run then applies the
+	// option -X of git's operation. If git is performing none, ours is the user's own side.
+	CallerUnknown bool
 }
 
-// MaxMarkerSize is far above what anybody asks for, and far below what would fill the memory where a merge is tried in
-// several ways. A file with longer markers, which git takes, is merged by lines.
+// MaxMarkerSize is the largest marker size of a merge by field, in characters. It is far larger than anyone needs. A
+// merge by field writes several candidate results, which could exhaust the memory if markers had any size. A file with
+// longer markers, which git accepts, is merged by lines.
 const MaxMarkerSize = 1 << 16
 
-// resolves are the names of --ours, --theirs and --union in the library; none of them is ResolveNone.
-var resolves = map[string]merge.Resolve{
+// resolveByName maps the values of Options.Resolve to those of package merge. All other strings are merge.ResolveNone.
+var resolveByName = map[string]merge.Resolve{
 	"ours":   merge.ResolveOurs,
 	"theirs": merge.ResolveTheirs,
 	"union":  merge.ResolveUnion,
 }
 
-// styles are the names of merge.conflictStyle in the library.
-var styles = map[string]merge.Style{
+// styleByName maps the values of merge.conflictStyle to those of package merge.
+var styleByName = map[string]merge.Style{
 	"merge":  merge.StyleMerge,
 	"diff3":  merge.StyleDiff3,
 	"zdiff3": merge.StyleZdiff3,
 }
 
-// A Merger is one merge of three files.
+// A Merger merges the three versions of one file. It is not safe for concurrent use.
 type Merger struct {
 	session.File
 	Options
 
-	favoured bool // Resolve is what -X says in the operation that git is at
+	resolveFromGit bool // Resolve was read from the option -X of the operation that git is performing
 }
 
-// New is the merge of f in what git does now.
+// New returns a Merger for f. Which side is the user's own is read from the operation that git is performing now.
 func New(f session.File, o Options) *Merger {
-	return &Merger{File: f.Now(o.Labels, o.Alone), Options: o}
+	return &Merger{File: f.Now(o.Labels, o.CallerUnknown), Options: o}
 }
 
-// Run returns what is to be written: the merge by fields or, where that is
-// switched off or fails, or the team's rules cannot be read, git's merge by
-// lines. Of a file that a program is to make again, it is ours where it does not merge clean,
-// unless git merges ancestors, which nobody makes again.
-func (m *Merger) Run(off bool) (res merge.Result, err error) {
-	if m.Alone && m.Resolve == "" && m.RuleSet == "" && !m.mayBeAncestor() {
-		m.Resolve = m.Situation(m.Labels).Favour(m.Here())
-		m.favoured = m.Resolve != ""
+// Run merges the versions and returns the result:
+//
+//	condition                                                  result
+//	lineMergeOnly                                              git's line merge
+//	the marker size exceeds MaxMarkerSize                      git's line merge, with the cause in Result.Reason
+//	the team's rules contain mistakes                          git's line merge, with the cause in Result.Reason
+//	the rules declare the file as generated,
+//	and it is neither YAML, JSON nor a known lock file         git's line merge
+//	MergeByField fails                                         git's line merge, with the cause in Result.Reason
+//	otherwise                                                  the result of MergeByField
+//
+// In the last three cases, if the result has conflicts and the team's rules declare the file as generated, Run replaces
+// it by ours without markers. It does not if Options.Resolve is set or if git merges common ancestors.
+//
+// If Options.CallerUnknown is set, and Options.Resolve is not, Run first sets m.Resolve to the option -X of the
+// operation that git is performing, as far as git reveals it. It does not with the rule set kustomize, or if git may be
+// merging common ancestors.
+//
+// err is not nil if the line merge fails, except for files that git itself refuses to merge (see IsBinaryOrTooLarge).
+func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
+	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
+		m.Resolve = m.Situation(m.Labels).FavouredSide(m.Here())
+		m.resolveFromGit = m.Resolve != ""
 	}
 	switch mistake := m.FirstMistake(); {
-	case off:
-		return m.byLine("")
+	case lineMergeOnly:
+		return m.mergeByLine("")
 	case m.MarkerSize > MaxMarkerSize:
-		return m.byLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
+		return m.mergeByLine(fmt.Sprintf("its markers are of more than %d characters", MaxMarkerSize))
 	case mistake != nil:
-		return m.byLine(mistake.Error())
+		return m.mergeByLine(mistake.Error())
 	}
 	if m.IsText() {
-		res, err = m.byLine("")
-	} else if res, err = m.ByField(); err != nil {
-		res, err = m.byLine(err.Error())
+		res, err = m.mergeByLine("")
+	} else if res, err = m.MergeByField(); err != nil {
+		res, err = m.mergeByLine(err.Error())
 	}
-	if err != nil || m.Resolve != "" || m.OfAncestors() {
+	if err != nil || m.Resolve != "" || m.MergesAncestors() {
 		return res, err
 	}
 	return m.Left(res), nil
 }
 
-// OfAncestors reports whether git merges two common ancestors to have one: nobody will see
-// that file, nor what is in conflict there.
-func (m *Merger) OfAncestors() bool { return m.Labels[0] == situation.AncestorLabel }
+// MergesAncestors reports whether git merges two common ancestors into one, to use the result as the base of another
+// merge. The user never sees that file or its conflicts.
+func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
-// ByField merges in the library.
-func (m *Merger) ByField() (res merge.Result, err error) {
-	defer survive(&err)
+// MergeByField merges the versions with package merge and LibraryOptions. A panic is returned as an error.
+func (m *Merger) MergeByField() (res merge.Result, err error) {
+	defer recoverAsError(&err)
 	return m.Library(m.Base, m.Ours, m.Theirs, m.LibraryOptions())
 }
 
-// LibraryOptions are the options of the library.
+// LibraryOptions returns the options of package merge for this merge.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.Merging()
-	opts.Markers, opts.Resolve = m.Markers, resolves[m.Resolve]
+	opts.Markers, opts.Resolve = m.Markers, resolveByName[m.Resolve]
 	return opts
 }
 
-// byLine is git's line merge, in this process, for the reason given.
-func (m *Merger) byLine(reason string) (res merge.Result, err error) {
-	defer survive(&err)
+// mergeByLine returns git's line merge as a Result with the method Delegated and with reason. It does not start git. If
+// Options.Resolve is set, all conflicts are decided.
+//
+// If a version is binary or too large for git's line merge, the Result is ours, or theirs if Options.Resolve is
+// "theirs", as for git. Unless Options.Resolve is "ours" or "theirs", that Result has one conflict. Other errors are
+// returned, preceded by reason. A panic is returned as an error.
+func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
+	defer recoverAsError(&err)
 	var merged []byte
 	var n int
 	if m.Resolve != "" {
-		merged, err = merge.ResolveLines(m.Base, m.Ours, m.Theirs, resolves[m.Resolve])
+		merged, err = merge.ResolveLines(m.Base, m.Ours, m.Theirs, resolveByName[m.Resolve])
 	} else {
 		merged, n, err = merge.MergeLines(m.Base, m.Ours, m.Theirs, m.Markers())
 	}
 	switch {
-	case err != nil && BeyondLines(m.Base, m.Ours, m.Theirs): // as git does, which merges nothing then
+	case err != nil && IsBinaryOrTooLarge(m.Base, m.Ours, m.Theirs): // git leaves ours too
 		res = merge.Result{Bytes: m.Ours, LineConflicts: -1}
 		switch m.Resolve {
 		case "ours":
@@ -139,66 +173,69 @@ func (m *Merger) byLine(reason string) (res merge.Result, err error) {
 	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
 }
 
-// Markers is how conflicts are written. Their style is what git is configured to, unless
-// an option says it; their labels are those that git says or, before 2.44, leaves to be found.
+// Markers returns the markers to write around conflicts. The style is Options.Style, or the one that git is configured
+// to use. The labels are Options.Labels. If one of those is empty, they are derived from the operation that git is
+// performing; git before 2.44 does not pass labels to drivers. Labels that remain unknown are ours, base and theirs. A
+// line break in a label is replaced by a space.
 func (m *Merger) Markers() merge.Markers {
-	l, style := m.Labels, styles[cmp.Or(m.Style, m.Repo().Value("merge.conflictStyle"))] // merge, where it is not set
-	if slices.Contains(l[:], "") && !m.mayBeAncestor() {
-		l = m.Situation(l).Labels(m.Here())
-		if l[1] == "" && style != merge.StyleMerge {
-			l[1] = m.Situation(m.Labels).BaseLabel(m.Here())
+	labels, style := m.Labels, styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
+	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
+		labels = m.Situation(labels).Labels(m.Here())
+		if labels[1] == "" && style != merge.StyleMerge {
+			labels[1] = m.Situation(m.Labels).BaseLabel(m.Here())
 		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {
-		l[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(l[i], role)) // a label does not break its line
+		labels[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(labels[i], role)) // a marker is one line
 	}
 	return merge.Markers{
 		Style: style,
 		Size:  m.MarkerSize,
-		Ours:  l[0], Base: l[1], Theirs: l[2],
+		Ours:  labels[0], Base: labels[1], Theirs: labels[2],
 	}
 }
 
-// mayBeAncestor reports whether git may be merging common ancestors: it makes their markers
-// longer, and does not before 2.44 say more.
-func (m *Merger) mayBeAncestor() bool {
-	return m.OfAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
+// mayMergeAncestors reports whether MergesAncestors is true, or may be. If a label is unknown, which git before 2.44
+// does not pass, only the marker size indicates it: git makes markers at least two characters longer there.
+func (m *Merger) mayMergeAncestors() bool {
+	return m.MergesAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
 }
 
-// survive makes a panic an error, since a program that dies leaves ours unmarked. It is to be deferred.
-func survive(err *error) {
+// recoverAsError sets *err to PanicError if the function that defers it panics. A driver that crashed would leave the
+// file without markers.
+func recoverAsError(err *error) {
 	if r := recover(); r != nil {
-		*err = Bug(r)
+		*err = PanicError(r)
 	}
 }
 
-// Bug is the error for a panic.
-func Bug(panicked any) error {
+// PanicError returns the error for a recovered panic. It requests a bug report.
+func PanicError(panicked any) error {
 	return fmt.Errorf("a bug in git-merge-yaml, please report it: %v", panicked)
 }
 
-// BeyondLines reports whether git takes one of files for binary, or as too large
-// for its line merge.
-func BeyondLines(files ...[]byte) bool {
-	const looked, limit = 8000, 1023 << 20 // git's buffer_is_binary, MAX_XDIFF_SIZE
+// IsBinaryOrTooLarge reports whether git refuses to merge one of files by lines: it has a NUL among its first 8000
+// bytes, or is larger than 1023 MiB.
+func IsBinaryOrTooLarge(files ...[]byte) bool {
+	const sniffedBytes, maxBytes = 8000, 1023 << 20 // as git's buffer_is_binary and MAX_XDIFF_SIZE
 	return slices.ContainsFunc(files, func(f []byte) bool {
-		return len(f) > limit || bytes.IndexByte(f[:min(len(f), looked)], 0) >= 0
+		return len(f) > maxBytes || bytes.IndexByte(f[:min(len(f), sniffedBytes)], 0) >= 0
 	})
 }
 
-// Name is what attributes files call this driver: merge=yaml.
+// Name is the name of the default driver in attributes files: merge=yaml.
 const Name = "yaml"
 
-// KustomizeName is what they call the driver with the rules of kustomize.
+// KustomizeName is the name of the driver that merges with the rule set kustomize.
 const KustomizeName = Name + "-kustomize"
 
-// All are the drivers that install sets up, the default one first.
-var All = []gitattrs.Driver{{Name: Name}, {Name: KustomizeName, Rules: "kustomize"}}
+// Drivers are the drivers that install sets up. The first is the default.
+var Drivers = []gitattrs.Driver{{Name: Name}, {Name: KustomizeName, Rules: "kustomize"}}
 
-// RulesOf returns the rules of a merge attribute, and whether it is one of this
-// program's drivers.
-func RulesOf(attribute string) (rules string, ok bool) {
-	for _, d := range All {
+// RuleSetForAttribute returns the rule set of the driver that a merge attribute names; it is "" for the default rules.
+// ok is false if the attribute does not name one of Drivers.
+func RuleSetForAttribute(attribute string) (ruleSet string, ok bool) {
+	for _, d := range Drivers {
 		if d.Name == attribute {
 			return d.Rules, true
 		}
@@ -206,26 +243,26 @@ func RulesOf(attribute string) (rules string, ok bool) {
 	return "", false
 }
 
-// NameOf returns the name of the driver that merges by the rules.
-func NameOf(rules string) string {
-	i := slices.IndexFunc(All, func(d gitattrs.Driver) bool { return d.Rules == rules })
-	return All[i].Name
+// NameForRuleSet returns the name of the driver that merges with a rule set. It panics if there is none.
+func NameForRuleSet(ruleSet string) string {
+	i := slices.IndexFunc(Drivers, func(d gitattrs.Driver) bool { return d.Rules == ruleSet })
+	return Drivers[i].Name
 }
 
-// IsYAML reports whether a path is named like a YAML file.
-func IsYAML(p string) bool {
+// IsYAMLPath reports whether the extension of p is .yaml or .yml, in upper or lower case.
+func IsYAMLPath(p string) bool {
 	ext := strings.ToLower(path.Ext(p))
 	return ext == ".yaml" || ext == ".yml"
 }
 
-// ProgramName is the name of the program on the PATH.
+// ProgramName is the file name of this program in a folder of PATH.
 const ProgramName = "git-merge-yaml"
 
-// Program returns how a driver line calls this program: by its full path, since
-// programs with windows may have another PATH than a terminal. Where it is found
-// by its name, which it reports, the path is the one that is found: that of a package
-// manager's link stays when the version behind it changes.
-func Program() (program string, byName bool) {
+// ProgramPath returns the path of this program for the setting that defines the driver, with slashes. The path is
+// absolute, because programs with windows may have another PATH than a terminal. If ProgramName is found in PATH and is
+// this program, onPath is true and the path is the one found: a link of a package manager remains valid when the
+// package is updated. If the path of this program is unknown, ProgramPath returns ProgramName and false.
+func ProgramPath() (path string, onPath bool) {
 	self, err := os.Executable()
 	if err != nil {
 		return ProgramName, false
@@ -233,9 +270,9 @@ func Program() (program string, byName bool) {
 	found, _ := exec.LookPath(ProgramName)
 	a, err := os.Stat(self)
 	b, err2 := os.Stat(found)
-	byName = err == nil && err2 == nil && os.SameFile(a, b)
-	if byName && filepath.IsAbs(found) {
+	onPath = err == nil && err2 == nil && os.SameFile(a, b)
+	if onPath && filepath.IsAbs(found) {
 		self = found
 	}
-	return filepath.ToSlash(self), byName
+	return filepath.ToSlash(self), onPath
 }

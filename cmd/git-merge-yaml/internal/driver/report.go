@@ -12,13 +12,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Report is what is to be said of a merge of the file that people call name, but for what was said
-// of another file of this merge: of files that a program makes, of a mistake in the team's rules, and
-// of rules which nobody adopted and that would decide. Where git locks nothing (merge-tree), one merge
-// is not told from the next, and all say it.
+// Report returns the messages for the user about the merge with result res, without line breaks. name is the file in
+// messages. It consists of:
+//
+//   - Messages, except for a file that is generated and not decided by Options.Resolve
+//   - a message about generated files that are left to their program, once for each rule
+//   - the first mistake in the team's rules, only once
+//   - a hint if the path is unknown and the rules have entries for single files
+//   - the suggestion of a preset that would decide one of the conflicts, only once
+//
+// Once means once for all files of git's current operation; this is recorded in git's directory. It is not possible if
+// the path is unknown, or if git has not locked the index, as in git merge-tree: except for the suggestion, messages
+// are then repeated for each file.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
-		return m.Path == "" || !m.Situation(m.Labels).Locked() || m.Once(m.Labels, about, func() bool { return true })
+		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.Once(m.Labels, about, func() bool { return true })
 	}
 	rule, generated := m.Rule()
 	if generated && session.IsLeft(res) && isFirst(rule.Source) {
@@ -28,7 +36,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if err != nil && res.Reason == m.FirstMistake().Error() && !isFirst("mistake") {
 		res.Reason = ""
 	}
-	if !generated || m.Resolve != "" { // how that merged, nobody will see
+	if !generated || m.Resolve != "" { // the program will overwrite the result
 		lines = append(lines, m.Messages(name, res)...)
 	}
 	if err == nil && m.Path == "" && rules.NamesFiles() {
@@ -47,86 +55,89 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	return lines
 }
 
-// Messages are those of a merge, with who made the file if it is in conflict.
+// Messages returns the messages about the merge with result res: those of mergeMessages and, if the file has conflicts,
+// the program that generated it. For a lock file that the team's preset locks merged, one message summarizes the
+// packages. If Options.Resolve was read from git's option -X, a message has the number of conflicts that it decided.
+// name is the file in messages.
 func (m *Merger) Messages(name string, res merge.Result) []string {
 	f := m.File
 	if f.Path == "" {
 		f.Path = name
 	}
-	// Of a stash or a patch, git leaves too little for the command that shows a merge.
-	shown := m.Path != "" && slices.Contains([]situation.Operation{
+	// The command explain cannot show the merge of a stash or a patch, about which git records too little.
+	canExplain := m.Path != "" && slices.Contains([]situation.Operation{
 		situation.Merge, situation.Rebase, situation.CherryPick, situation.Revert,
 	}, m.Situation(m.Labels).Operation)
-	var by session.Maker
-	made := false
-	if f.IsLock() || !res.Clean() { // else it is not told
-		by, made = f.Maker()
+	var maker session.Maker
+	hasMaker := false
+	if f.IsLock() || !res.Clean() { // otherwise it is not in a message
+		maker, hasMaker = f.Maker()
 	}
-	if f.IsLock() && res.Method != merge.Trivial { // in one line, since nothing of it is proven
-		all := len(res.Resolved)
+	if f.IsLock() && res.Method != merge.Trivial { // one message for all packages, because the result is not verified
+		resolved := len(res.Resolved)
 		res.Resolved = slices.DeleteFunc(slices.Clone(res.Resolved), func(c merge.Conflict) bool { return c.By.Preset == "locks" })
 		line := name + ": the packages of both sides, not proven"
-		if chosen := all - len(res.Resolved); chosen > 0 {
+		if chosen := resolved - len(res.Resolved); chosen > 0 {
 			line += "; the higher version of " + terminal.CountNoun(chosen, "package") + " that both changed"
 		}
-		if made {
-			line += ": " + by.Command + " writes it anew"
+		if hasMaker {
+			line += ": " + maker.Command + " writes it anew"
 		}
-		return append(messages(name, res, shown, ""), line)
+		return append(mergeMessages(name, res, canExplain, ""), line)
 	}
-	maker := ""
-	if made {
-		maker = " [" + MakerMessage(by) + "]"
+	makerNote := ""
+	if hasMaker {
+		makerNote = " [" + MakerMessage(maker) + "]"
 	}
-	lines := messages(name, res, shown, maker)
-	decided := 0 // by -X, which git says to drivers only now and then
+	lines := mergeMessages(name, res, canExplain, makerNote)
+	favoured := 0 // by -X
 	for _, c := range res.Resolved {
-		if m.favoured && c.By.Side == m.Resolve {
-			decided++
+		if m.resolveFromGit && c.By.Side == m.Resolve {
+			favoured++
 		}
 	}
-	if decided > 0 {
-		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.CountNoun(decided, "conflict"), m.Resolve, m.Resolve))
+	if favoured > 0 {
+		lines = append(lines, fmt.Sprintf("%s: decided %s for %s, as -X %s says", name, terminal.CountNoun(favoured, "conflict"), m.Resolve, m.Resolve))
 	}
 	return lines
 }
 
-// messages are what is to be said of the merge of the file at path: what is left
-// to do, what git would not have done, and why YAML was not merged as YAML. Shown says
-// that git merge-yaml explain can show it, unlike a merge by hand of any three files. Maker stands behind
-// the first conflict.
-func messages(path string, res merge.Result, shown bool, maker string) (lines []string) {
-	say := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
+// mergeMessages returns the messages about a merge: why it was merged by lines, or where the result is better than
+// git's line merge, then renames, combined image references, decisions by rules, and conflicts, each with its position.
+// path is the file in messages. If canExplain is set, the command explain is mentioned. makerNote is appended to the
+// first conflict.
+func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
+	addLine := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
 	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
 	switch {
 	case res.Reason != "" && res.Method == merge.Delegated:
-		say(": merged by lines: %s", res.Reason)
+		addLine(": merged by lines: %s", res.Reason)
 	case res.Reason != "" && res.LineConflicts == 0 && !encrypted:
-		say(": git's line merge would be wrong (%s); merged by field", res.Reason)
+		addLine(": git's line merge would be wrong (%s); merged by field", res.Reason)
 	case res.Reason != "":
-		say(": %s", res.Reason)
+		addLine(": %s", res.Reason)
 	case res.Clean() && res.Method == merge.Structural && res.LineConflicts > 0:
 		hint := ""
-		if shown {
+		if canExplain {
 			hint = " (git merge-yaml explain)"
 		}
-		say(": merged by field: resolved %s of git's line merge%s", terminal.CountNoun(res.LineConflicts, "conflict"), hint)
+		addLine(": merged by field: resolved %s of git's line merge%s", terminal.CountNoun(res.LineConflicts, "conflict"), hint)
 	}
 	if res.Refused != "" {
-		say(": %s", res.Refused)
+		addLine(": %s", res.Refused)
 	}
 	for _, f := range res.Followed {
-		say(": followed %s to %s", f.From, f.To)
+		addLine(": followed %s to %s", f.From, f.To)
 	}
 	for _, c := range res.Combined {
-		say(": %s", CombinedMessage(c))
+		addLine(": %s", CombinedMessage(c))
 	}
 	for _, c := range res.Resolved {
-		if c.By.Policy != "" || c.By.Rules != "" { // --ours and the like are quiet, as git's
-			say("%s: %s", at(c), Decision(c))
+		if c.By.Policy != "" || c.By.Rules != "" { // --ours, --theirs and --union are not reported, as in git
+			addLine("%s: %s", pathSuffix(c), DecisionMessage(c))
 		}
 	}
-	for _, c := range res.Conflicts { // path:line: conflict: field (why), without what is unknown, was said before, or goes without saying
+	for _, c := range res.Conflicts { // path:line: conflict: field (why) maker; parts that are unknown, obvious or already reported are left out
 		line, why := "", c.Why()
 		if c.Line > 0 {
 			line = fmt.Sprintf(":%d", c.Line)
@@ -138,41 +149,46 @@ func messages(path string, res merge.Result, shown bool, maker string) (lines []
 		if why != "" {
 			why = " (" + why + ")"
 		}
-		say("%s: conflict%s%s%s", line, at(c), why, maker)
-		maker = ""
+		addLine("%s: conflict%s%s%s", line, pathSuffix(c), why, makerNote)
+		makerNote = ""
 	}
 	return lines
 }
 
-// at is `: field`, or nothing for a whole document.
-func at(c merge.Conflict) string {
+// pathSuffix returns ": " and the path of c, or "" if c is about a whole document.
+func pathSuffix(c merge.Conflict) string {
 	if c.Path == "" {
 		return ""
 	}
 	return ": " + c.Path
 }
 
-// Decision says what stands where a rule decided, and by which.
-func Decision(c merge.Conflict) string {
+// DecisionMessage describes how a rule decided c, without the path:
+//
+//	took theirs, dropped what ours changed at its line 3 (rules kustomize)
+//	took theirs' value by policy highest (rules.yaml:2)
+//	both sides bumped it to the same version: wrote 1.4.1 by policy next (rules.yaml:3)
+func DecisionMessage(c merge.Conflict) string {
 	if c.By.Rules != "" {
-		lost, side, line := c.Ours, "ours", ""
+		dropped, droppedSide, atLine := c.Ours, "ours", ""
 		if c.Took == "ours" {
-			lost, side = c.Theirs, "theirs"
+			dropped, droppedSide = c.Theirs, "theirs"
 		}
-		if lost.Line > 0 {
-			line = fmt.Sprintf(" at its line %d", lost.Line)
+		if dropped.Line > 0 {
+			atLine = fmt.Sprintf(" at its line %d", dropped.Line)
 		}
-		return fmt.Sprintf("took %s, dropped what %s changed%s (%s)", c.Took, side, line, c.By)
+		return fmt.Sprintf("took %s, dropped what %s changed%s (%s)", c.Took, droppedSide, atLine, c.By)
 	}
-	bumped := ""
+	prefix := ""
 	if c.Wrote != "" && c.Took == "" && c.Kind == merge.ConflictValue && c.Ours == c.Theirs {
-		bumped = "both sides bumped it to the same version: "
+		prefix = "both sides bumped it to the same version: "
 	}
-	return bumped + deed(c, "took", "wrote", "kept") + " by " + c.By.String()
+	return prefix + describeDecision(c, "took", "wrote", "kept") + " by " + c.By.String()
 }
 
-// deed is what a decision does: take theirs' value, write 1.4.1, keep both sides' values.
-func deed(c merge.Conflict, take, write, keep string) string {
+// describeDecision describes the effect of the decision of c, with the verbs that the caller passes: "took theirs'
+// value", "wrote 1.4.1" or "kept both sides' values".
+func describeDecision(c merge.Conflict, take, write, keep string) string {
 	switch {
 	case c.Took != "":
 		return take + " " + c.Took + "' value"
@@ -182,43 +198,52 @@ func deed(c merge.Conflict, take, write, keep string) string {
 	return keep + " both sides' values"
 }
 
-// AdviceMessage says what a preset that nobody adopted would decide, and how to adopt it.
+// AdviceMessage describes what a preset that the team has not adopted would decide, and the command that adopts it:
+//
+//	web/Chart.yaml: version: the policy next (extends helm) would write 1.3.0 here: git merge-yaml rules add helm
 func AdviceMessage(path string, a session.Advice) string {
-	more := ""
+	furtherNote := ""
 	if a.More > 0 {
-		more = fmt.Sprintf(" and decide %d more", a.More)
+		furtherNote = fmt.Sprintf(" and decide %d more", a.More)
 	}
 	return fmt.Sprintf("%s%s: the policy %s (extends %s) would %s here%s: git merge-yaml rules add %s",
-		path, at(a.Conflict), a.By.Policy, a.By.Preset, deed(a.Conflict, "take", "write", "keep"), more, a.By.Preset)
+		path, pathSuffix(a.Conflict), a.By.Policy, a.By.Preset, describeDecision(a.Conflict, "take", "write", "keep"), furtherNote, a.By.Preset)
 }
 
-// CombinedMessage returns the message about a reference of which each side changed another part, with its path.
+// CombinedMessage describes an image reference in the result that neither side contains, because each side changed
+// another part of it.
 func CombinedMessage(c merge.Combination) string {
 	return fmt.Sprintf("%s: %s is in neither side (each changed a part of it)", c.Path, c.Value)
 }
 
-// PathOrDocument is a path for people: that of a whole document is "".
+// PathOrDocument returns path, or "(the whole document)" if path is empty.
 func PathOrDocument(path string) string { return cmp.Or(path, "(the whole document)") }
 
-// GeneratedMessage says what is left of the files of a rule, and what makes them again.
+// GeneratedMessage describes the file called name, and all other files of the same rule, as left to the program that
+// generates them. It includes how to run the program, and the sources of the files, which have to be merged first:
+//
+//	out/f99.yaml and all else that is generated by `sh render.sh` (.git-merge-yaml.yaml:2): ours stands, unmerged and without markers; git merge-yaml regenerate makes it again once its sources are merged: values.yaml, render.sh
 func GeneratedMessage(name string, rule merge.Generated) string {
-	once := "once all else is merged"
+	condition := "once all else is merged"
 	if len(rule.From) > 0 {
-		once = "once its sources are merged: " + strings.Join(rule.From, ", ")
+		condition = "once its sources are merged: " + strings.Join(rule.From, ", ")
 	}
 	if rule.By == "" {
 		return fmt.Sprintf("%s and all else that %s says is generated: ours stands, unmerged and without markers; the rule has no command (by:), so make it again and git add it %s",
-			name, rule.Source, once)
+			name, rule.Source, condition)
 	}
 	return fmt.Sprintf("%s and all else that is generated by `%s` (%s): ours stands, unmerged and without markers; git merge-yaml regenerate makes it again %s",
-		name, rule.By, rule.Source, once)
+		name, rule.By, rule.Source, condition)
 }
 
-// MakerMessage says who made a file, and how it is usually made again.
-func MakerMessage(by session.Maker) string {
-	s := by.String() + ": "
-	if by.Command != "" {
-		return s + by.Command + " writes it anew"
+// MakerMessage describes the program that generated a file, and how the file is usually generated again:
+//
+//	generated by Helm (Chart.lock): helm dependency update web writes it anew
+//	generated by helm template (# Source:): make it again once its sources are merged
+func MakerMessage(maker session.Maker) string {
+	s := maker.String() + ": "
+	if maker.Command != "" {
+		return s + maker.Command + " writes it anew"
 	}
 	return s + "make it again once its sources are merged"
 }

@@ -10,16 +10,16 @@ import (
 func TestMessages(t *testing.T) {
 	at := func(line int, path string) []merge.Conflict { return []merge.Conflict{{Line: line, Path: path}} }
 	for _, c := range []struct {
-		name   string
-		res    merge.Result
-		want   string // lines joined by |
-		byHand bool
+		name          string
+		res           merge.Result
+		want          string // the messages, joined by |
+		cannotExplain bool
 	}{
 		{"equal", merge.Result{Method: merge.Trivial, LineConflicts: -1}, "", false},
 		{"by line", merge.Result{Method: merge.ByLine}, "", false},
 		{"better than a wrong line merge", merge.Result{Method: merge.Structural}, "", false},
 		{"resolved", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge (git merge-yaml explain)", false},
-		{"resolved, by hand", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge", true},
+		{"resolved, and explain is not possible", merge.Result{Method: merge.Structural, LineConflicts: 2}, "f: merged by field: resolved 2 conflicts of git's line merge", true},
 		{"conflict", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: at(4, "a.b[name=c]")}, "f:4: conflict: a.b[name=c]", false},
 		{"whole document", merge.Result{Method: merge.Structural, Conflicts: at(4, "")}, "f:4: conflict", false},
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a", false},
@@ -29,7 +29,7 @@ func TestMessages(t *testing.T) {
 		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
 		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict", false},
 	} {
-		if got := strings.Join(messages("f", c.res, !c.byHand, ""), "|"); got != c.want {
+		if got := strings.Join(mergeMessages("f", c.res, !c.cannotExplain, ""), "|"); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.name, got, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestOverrideMessages(t *testing.T) {
 	want := "f: a: took theirs, dropped what ours changed at its line 3 (rules kustomize)" +
 		"|f: A/a: took ours, dropped what theirs changed at its line 5 (rules kustomize)" +
 		"|f: took theirs, dropped what ours changed (rules kustomize)"
-	if got := strings.Join(messages("f", res, true, ""), "|"); got != want {
+	if got := strings.Join(mergeMessages("f", res, true, ""), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }
@@ -57,7 +57,7 @@ func TestPolicyMessages(t *testing.T) {
 		{Path: "c", Took: "ours", By: merge.Decision{Side: "ours"}},
 	}}
 	want := "f: a: took theirs' value by policy highest (r.yaml:2)|f: b: kept both sides' values by policy union (r.yaml:3)"
-	if got := strings.Join(messages("f", res, true, ""), "|"); got != want {
+	if got := strings.Join(mergeMessages("f", res, true, ""), "|"); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 }

@@ -17,54 +17,58 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// A Commit is one of a history.
+// A Commit is a commit of a history, as [Git.WalkCommits] reads it.
 type Commit struct {
-	ID      ID
-	Tree    ID
-	Parents []ID
-	Time    time.Time
-	Subject string
-	author  string // with the time of the writing
-	reflog  string // what a reflog that is walked says of it
+	ID            ID
+	Tree          ID
+	Parents       []ID
+	Time          time.Time // of the commit, in UTC; not the author's
+	Subject       string
+	authorKey     string // the author's name, email and time; kept when a commit is picked or rebased
+	reflogMessage string // the reflog's message about it, with --walk-reflogs
 }
 
-// errEnough ends what is read.
-var errEnough = errors.New("enough")
+// errStop ends WalkCommits early.
+var errStop = errors.New("enough")
 
-// Commits gives the commits that git log lists for revisions, with its options, to each, in its order, until
-// that returns false. What refs/replace says is not followed: history is told as it is.
-func (g Git) Commits(options, revisions []string, each func(Commit) bool) error {
+// WalkCommits calls visit with each commit that `git log` lists for the revisions, in git's order, until visit
+// returns false. options are options of git log, such as --all or --no-walk. Without revisions, git starts at HEAD
+// unless the options name commits. Replacements (refs/replace) are ignored, so that the history is as it was written.
+func (g Git) WalkCommits(options, revisions []string, visit func(Commit) bool) error {
 	const format = "--format=%ct %H %T %P%x00%s%x00%an%x01%ae%x01%at%x00%gs"
 	args := slices.Concat([]string{"log", "--no-show-signature", "--no-color", format}, options, []string{"--end-of-options"}, revisions, []string{"--"})
-	err := g.asIs().stream(nil, args, func(r *bufio.Reader) error {
+	err := g.withoutReplaceRefs().runStreaming(nil, args, func(r *bufio.Reader) error {
 		for {
 			line, err := r.ReadString('\n')
 			if err != nil {
 				return err
 			}
-			f := strings.Split(strings.TrimRight(line, "\r\n"), "\x00")
-			at, rest, _ := strings.Cut(f[0], " ")
-			seconds, bad := strconv.ParseInt(at, 10, 64)
-			ids, err := parseIDs(rest)
-			if err != nil || bad != nil || len(ids) < 2 || len(f) != 4 {
-				return errFormat
+			fields := strings.Split(strings.TrimRight(line, "\r\n"), "\x00")
+			timestamp, hashes, _ := strings.Cut(fields[0], " ")
+			seconds, timeErr := strconv.ParseInt(timestamp, 10, 64)
+			ids, err := parseIDs(hashes)
+			if err != nil || timeErr != nil || len(ids) < 2 || len(fields) != 4 {
+				return errUnexpectedOutput
 			}
-			if !each(Commit{ids[0], ids[1], ids[2:], time.Unix(seconds, 0).UTC(), f[1], f[2], f[3]}) {
-				return errEnough
+			if !visit(Commit{ids[0], ids[1], ids[2:], time.Unix(seconds, 0).UTC(), fields[1], fields[2], fields[3]}) {
+				return errStop
 			}
 		}
 	})
-	if err == errEnough || err == io.EOF {
+	if err == errStop || err == io.EOF {
 		return nil
 	}
 	return err
 }
 
-// Excluded returns the first commit that revisions leave out, with all that it stands on, "" if there is none.
+// FirstExcluded returns the first commit that the revisions exclude along with its ancestors, or "" if they exclude
+// none:
 //
-//	main..topic: main
-//	HEAD^!: the first parent of HEAD
-func (g Git) Excluded(revisions []string) (ID, error) {
+//	revisions     excluded
+//	main..topic   main
+//	HEAD^!        the first parent of HEAD
+//	topic         ""
+func (g Git) FirstExcluded(revisions []string) (ID, error) {
 	out, err := g.Run(append([]string{"rev-parse", "--revs-only", "--end-of-options"}, revisions...)...)
 	for line := range strings.Lines(string(out)) {
 		if hex, ok := strings.CutPrefix(strings.TrimSpace(line), "^"); ok && err == nil {
@@ -74,78 +78,81 @@ func (g Git) Excluded(revisions []string) (ID, error) {
 	return "", err
 }
 
-// MergeBases returns the best common ancestors of pairs of commits, the newest first, in
-// one process.
-func (g Git) MergeBases(pairs [][2]ID) (all [][]ID, err error) {
+// MergeBases returns, for each pair of commits, their best common ancestors in git's order, the newest first. A pair
+// with unrelated histories has none. All pairs are passed to one git process as arguments; their number is limited by
+// the length that the system allows for a command line.
+func (g Git) MergeBases(pairs [][2]ID) (bases [][]ID, err error) {
 	args := []string{"rev-parse"}
 	for _, p := range pairs {
 		args = append(args, p[0].String()+"..."+p[1].String())
 	}
-	out, err := g.asIs().Run(args...)
+	out, err := g.withoutReplaceRefs().Run(args...)
 	if err != nil {
 		return nil, err
 	}
-	sides := 0
-	for hex := range strings.FieldsSeq(string(out)) { // both sides, and behind them, with a ^, their bases
+	endpoints := 0
+	for hex := range strings.FieldsSeq(string(out)) { // for each pair: the two commits, then its bases as ^ID
 		base, isBase := strings.CutPrefix(hex, "^")
 		id, err := ParseID(base)
 		switch {
 		case err != nil:
 			return nil, err
 		case isBase:
-			all[len(all)-1] = append(all[len(all)-1], id)
+			bases[len(bases)-1] = append(bases[len(bases)-1], id)
 		default:
-			if sides++; sides%2 == 1 {
-				all = append(all, nil)
+			if endpoints++; endpoints%2 == 1 {
+				bases = append(bases, nil)
 			}
 		}
 	}
-	if len(all) != len(pairs) {
-		return nil, errFormat
+	if len(bases) != len(pairs) {
+		return nil, errUnexpectedOutput
 	}
-	return all, nil
+	return bases, nil
 }
 
-// FirstParents returns commits, their first parents, the first parents of these, and
-// so on; none where refs name nothing.
-func (g Git) FirstParents(refs ...string) []ID {
-	ids, _ := g.ids(nil, append([]string{"rev-list", "--first-parent", "--end-of-options"}, refs...)...)
+// FirstParentHistory returns the commits that refs name, their first parents, the first parents of these, and so on.
+// It returns nil if a ref does not exist.
+func (g Git) FirstParentHistory(refs ...string) []ID {
+	ids, _ := g.runIDs(nil, append([]string{"rev-list", "--first-parent", "--end-of-options"}, refs...)...)
 	return ids
 }
 
-// TreesOf returns the trees of commits, in one process.
+// TreesOf returns the trees of commits, in the order of commits. It runs one git process. It returns an error if a
+// commit is missing.
 func (g Git) TreesOf(commits []ID) ([]ID, error) {
 	var in strings.Builder
 	for _, id := range commits {
 		in.WriteString(id.String() + "^{tree}\n")
 	}
-	ids, err := g.ids([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
+	ids, err := g.runIDs([]byte(in.String()), "cat-file", "--batch-check=%(objectname)")
 	if err == nil && len(ids) != len(commits) {
-		err = errFormat
+		err = errUnexpectedOutput
 	}
 	return ids, err
 }
 
-// ids are the ids that git prints, with something to read on stdin.
-func (g Git) ids(stdin []byte, args ...string) ([]ID, error) {
-	out, err := g.asIs().Feed(stdin, args...)
+// runIDs runs git with args and stdin and returns the ids that it prints, separated by spaces or line breaks. It
+// returns an error if git prints anything else. Replacements (refs/replace) are ignored.
+func (g Git) runIDs(stdin []byte, args ...string) ([]ID, error) {
+	out, err := g.withoutReplaceRefs().RunInput(stdin, args...)
 	if err != nil {
 		return nil, err
 	}
 	return parseIDs(string(out))
 }
 
-// ErrShallow says that a shallow clone lacks what is asked for.
+// ErrShallow is returned if the clone is shallow and lacks the parents of a commit.
 var ErrShallow = errors.New("this clone is shallow: git fetch --unshallow fetches what it lacks")
 
-// Shallow returns the commits whose parents the repository lacks, being a shallow
-// clone; it is empty for any other.
-func (g Git) Shallow() (map[ID]bool, error) {
+// ShallowCommits returns the commits whose parents the repository lacks because it is a shallow clone. The map is
+// empty if it is not a shallow clone.
+func (g Git) ShallowCommits() (map[ID]bool, error) {
 	path, err := g.Line("rev-parse", "--path-format=absolute", "--git-path", "shallow")
 	if err != nil {
 		return nil, err
 	}
-	data, err := disk.ReadIfAny(path)
+	data, err := disk.ReadIfExists(path)
 	if err != nil {
 		return nil, err
 	}
@@ -157,23 +164,38 @@ func (g Git) Shallow() (map[ID]bool, error) {
 	return shallow, err
 }
 
-// A Merge is a merge commit with its two parents, or what is like one: a picked
-// commit, or what stopped, whose Commit is "".
+// A Merge is a three-way merge of two commits: a merge commit, the merge that git ran to create a reverted, picked or
+// rebased commit, or a merge that stopped with conflicts and is not committed.
 type Merge struct {
+	// Commit is the commit that the merge created, or "" if there is none. Ours and Theirs are the commits that were
+	// merged.
 	Commit, Ours, Theirs ID
-	// Over is the ancestor of a pick; "" is what the history of both says.
-	Over ID
+	// Base is the base of a merge that git ran to create a single commit, such as the parent of a picked commit. It
+	// is "" for a merge of two branches; then the bases are the best common ancestors of Ours and Theirs.
+	Base ID
 }
 
-// ErrParents says that a commit has not two parents.
-var ErrParents = errors.New("is not a merge of two branches")
+// ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
+var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// Made returns the merge that the commit of this name is, or the one that it was made by: a
-// revert, a rebase or a cherry-pick. Of "", which is HEAD, it returns all that a rebase made, the
-// newest first. Of any other commit the error is ErrParents, or ErrShallow.
-func (g Git) Made(name string) ([]Merge, error) {
-	commit := cmp.Or(name, "HEAD")
-	ids, err := g.ids(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
+// MergesOf returns the merge behind a commit:
+//
+//	commit                                  Ours                    Theirs                             Base
+//	merge commit                            first parent            second parent                      ""
+//	revert of commit C                      parent of the revert    parent of C                        C
+//	revert of merge commit M                parent of the revert    parent of M that is returned to    M
+//	pick or rebase of commit C              parent of the commit    C                                  parent of C
+//
+// A revert is recognized by its message ("This reverts commit ..."), a picked or rebased commit by the reflog of
+// HEAD: see findPicks. If rev is "", the commit is HEAD; if HEAD is the newest commit in that reflog that was picked
+// or rebased, MergesOf returns the merges of all commits that the last command picked or rebased, newest first.
+// Otherwise it returns a single merge.
+//
+// For any other commit the error wraps ErrNotMerge, or ErrShallow if it has no parents because the clone is shallow.
+// An octopus merge is ErrNotMerge too.
+func (g Git) MergesOf(rev string) ([]Merge, error) {
+	commit := cmp.Or(rev, "HEAD")
+	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
 	if err != nil {
 		return nil, err
 	}
@@ -183,87 +205,95 @@ func (g Git) Made(name string) ([]Merge, error) {
 	if len(ids) == 0 {
 		return nil, fmt.Errorf("%s names no commit", commit)
 	}
-	message, err := g.asIs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
-	if found := reverts().FindStringSubmatch(string(message)); err == nil && found != nil {
-		// A merge of what stood before the reverted commit, over that, into what the revert stands on.
+	message, err := g.withoutReplaceRefs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
+	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil {
+		// git revert merges the parent of the reverted commit into HEAD, with the reverted commit as the base.
 		m, err := g.MergeOf(ids[0].String()+"^", cmp.Or(found[2], found[1]+"^"), found[1])
 		if m.Commit = ids[0]; err == nil {
 			return []Merge{m}, nil
 		}
 	}
-	picks, last, err := g.picks()
+	picks, count, err := g.findPicks()
 	if i := slices.IndexFunc(picks, func(p Merge) bool { return p.Commit == ids[0] }); err == nil && i >= 0 {
-		if name != "" || i > 0 {
-			last = 1
+		if rev != "" || i > 0 {
+			count = 1
 		}
-		return picks[i : i+max(last, 1)], nil
+		return picks[i : i+max(count, 1)], nil
 	}
-	if shallow, err := g.Shallow(); err == nil && len(ids) == 1 && shallow[ids[0]] {
+	if shallow, err := g.ShallowCommits(); err == nil && len(ids) == 1 && shallow[ids[0]] {
 		return nil, fmt.Errorf("what %s merged is not here: %w", commit, ErrShallow)
 	}
-	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrParents, terminal.CountNoun(len(ids)-1, "parent"))
+	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// MergeOf returns the merge of two commits over a base, or over their common
-// ancestors where that is "".
+// MergeOf returns the merge of theirs into ours, which name commits. base names its base; if it is "", the merge is
+// one of two branches, with their best common ancestors as bases. Commit is "" in the result. It returns an error if
+// one of the names is not a commit.
 func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	args := []string{"rev-parse", ours + "^{commit}", theirs + "^{commit}"}
 	if base != "" {
 		args = append(args, base+"^{commit}")
 	}
-	ids, err := g.ids(nil, args...)
+	ids, err := g.runIDs(nil, args...)
 	if err != nil || len(ids) != len(args)-1 {
 		return m, err
 	}
 	ids = append(ids, "") // no base
-	return Merge{Ours: ids[0], Theirs: ids[1], Over: ids[2]}, nil
+	return Merge{Ours: ids[0], Theirs: ids[1], Base: ids[2]}, nil
 }
 
-// reverts is how a message tells of the commit that git revert reverted.
-var reverts = sync.OnceValue(func() *regexp.Regexp {
+// revertMessage matches the line that git revert writes into a commit message. The first group is the reverted
+// commit. For a merge commit, the second group is the parent to which it was reverted.
+var revertMessage = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^This reverts commit ([0-9a-f]{40,64})(?:, reversing\s+changes made to ([0-9a-f]{40,64}))?\.`)
 })
 
-// picked is what the reflog says of a commit that a rebase or a cherry-pick made.
-var picked = sync.OnceValue(func() *regexp.Regexp {
+// pickReflogEntry matches the reflog message of a commit that git rebase, git cherry-pick or git am created.
+var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// picks returns the commits that the reflog of HEAD knows rebases and cherry-picks
-// made, the newest first, each as the merge that it was: of the commit that it was
-// made of (theirs, over its parent) into the one that it stands on (ours). The former
-// is known by its author, its time and its subject; where it is gone, so is the pick. The
-// first of them, last in number, are what the last command made.
-func (g Git) picks() (all []Merge, last int, err error) {
-	known := map[[2]string][]Commit{}
-	err = g.Commits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {
-		known[[2]string{c.author, c.Subject}] = append(known[[2]string{c.author, c.Subject}], c)
+// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
+// as merges: theirs is the commit that was picked, its base is the parent of theirs, and ours is the parent of the
+// new commit.
+//
+// Git does not record which commit was picked. findPicks looks for a commit with the same author, author time and
+// subject, but another parent, among all commits in refs and reflogs; if there are several, it uses the one with the
+// latest commit time that is not after that of the new commit. A new commit without such a commit is omitted from the
+// result. Merge commits and commits without parents are ignored.
+//
+// The first lastCommandLen picks were created by the last command that is in the reflog. Commands are told apart by
+// entries of other kinds between them; two cherry-picks in succession count as one command.
+func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
+	candidates := map[[2]string][]Commit{}
+	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {
+		candidates[[2]string{c.authorKey, c.Subject}] = append(candidates[[2]string{c.authorKey, c.Subject}], c)
 		return true
 	})
 	if err != nil {
 		return nil, 0, err
 	}
 	seen := map[ID]bool{}
-	ended := false
-	err = g.Commits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1"}, []string{"HEAD"}, func(c Commit) bool {
-		if seen[c.ID] || !picked().MatchString(c.reflog) {
-			ended = ended || !seen[c.ID] && !strings.Contains(c.reflog, "(finish)")
+	lastCommandEnded := false
+	err = g.WalkCommits([]string{"--walk-reflogs", "--min-parents=1", "--max-parents=1"}, []string{"HEAD"}, func(c Commit) bool {
+		if seen[c.ID] || !pickReflogEntry().MatchString(c.reflogMessage) {
+			lastCommandEnded = lastCommandEnded || !seen[c.ID] && !strings.Contains(c.reflogMessage, "(finish)")
 			return true
 		}
 		seen[c.ID] = true
-		var from Commit // the newest that c may be made of
-		for _, k := range known[[2]string{c.author, c.Subject}] {
-			if k.ID != c.ID && k.Parents[0] != c.Parents[0] && !k.Time.After(c.Time) && k.Time.After(from.Time) {
-				from = k
+		var source Commit // the newest commit that c may have been picked from
+		for _, candidate := range candidates[[2]string{c.authorKey, c.Subject}] {
+			if candidate.ID != c.ID && candidate.Parents[0] != c.Parents[0] && !candidate.Time.After(c.Time) && candidate.Time.After(source.Time) {
+				source = candidate
 			}
 		}
-		if from.ID != "" {
-			all = append(all, Merge{Commit: c.ID, Ours: c.Parents[0], Theirs: from.ID, Over: from.Parents[0]})
-			if !ended {
-				last++
+		if source.ID != "" {
+			picks = append(picks, Merge{Commit: c.ID, Ours: c.Parents[0], Theirs: source.ID, Base: source.Parents[0]})
+			if !lastCommandEnded {
+				lastCommandLen++
 			}
 		}
 		return true
 	})
-	return all, last, err
+	return picks, lastCommandLen, err
 }

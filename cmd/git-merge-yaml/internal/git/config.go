@@ -13,28 +13,30 @@ import (
 	"strings"
 )
 
-// A Scope is one of git's configuration files.
+// A Scope selects one of git's configuration files.
 type Scope string
 
-// The scopes that a user writes.
+// The scopes that install can write to.
 const (
-	Global Scope = "global" // of the user
-	Local  Scope = "local"  // of a repository, with all its work trees
+	Global Scope = "global" // the user's configuration
+	Local  Scope = "local"  // the repository's, which all its work trees share
 )
 
-// noValue is git config's exit code for a key that is not set.
-const noValue = 1
+// exitNotSet is the exit code of git config if a key is not set.
+const exitNotSet = 1
 
-// Config returns the value of key in scope, "" if it is not set there.
+// Config returns the value of key in the configuration file of scope, the last one if there are several. It returns
+// "" if key is not set there. Other files, and files that the file of scope includes, are not read.
 func (g Git) Config(scope Scope, key string) (string, error) {
 	value, err := g.Line("config", "--"+string(scope), "--get", key)
-	if ExitCode(err) == noValue {
+	if ExitCode(err) == exitNotSet {
 		return "", nil
 	}
 	return value, err
 }
 
-// IsTrue reports whether git reads the value of a setting as true.
+// IsTrue reports whether git reads the value of a boolean setting as true: true, yes and on in any case, and numbers
+// other than 0. It reports false for "", even though git reads a key without = as true.
 func IsTrue(value string) bool {
 	switch strings.ToLower(value) {
 	case "true", "yes", "on":
@@ -44,19 +46,21 @@ func IsTrue(value string) bool {
 	return err == nil && n != 0
 }
 
-// CanSetConfig returns why git must not be asked to set a key in scope: there is no file for it, or git would put a regular file in
-// the place of what is there, as of a device.
-func (g Git) CanSetConfig(scope Scope) error {
+// CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope, otherwise nil. It must not
+// if there is no place for the file (no repository, no home folder), or if the file exists and is not a regular file:
+// git would replace a device, such as /dev/null, with a regular file. For the global scope the file is
+// GIT_CONFIG_GLOBAL; if that is not set, both places of the user's configuration are checked.
+func (g Git) CheckConfigWritable(scope Scope) error {
 	var files []string
-	switch named := os.Getenv("GIT_CONFIG_GLOBAL"); {
+	switch globalFile := os.Getenv("GIT_CONFIG_GLOBAL"); {
 	case scope == Local:
 		file, err := g.Line("rev-parse", "--git-path", "config")
 		if err != nil {
 			return Explain(err)
 		}
 		files = []string{file}
-	case named != "":
-		files = []string{named}
+	case globalFile != "":
+		files = []string{globalFile}
 	default:
 		home, err := os.UserHomeDir()
 		if err != nil {
@@ -75,8 +79,8 @@ func (g Git) CanSetConfig(scope Scope) error {
 	return nil
 }
 
-// SetConfig sets key to value in scope, in place of all values that it has; "" removes it, and
-// the section's header with the last key.
+// SetConfig sets key to value in the configuration file of scope, replacing all its values. If value is "", key is
+// removed, and with the last key of a section its header; it is an error if key is not set.
 func (g Git) SetConfig(scope Scope, key, value string) error {
 	args := []string{"config", "--" + string(scope), "--replace-all", key, value}
 	if value == "" {
@@ -86,34 +90,42 @@ func (g Git) SetConfig(scope Scope, key, value string) error {
 	return err
 }
 
-// A ConfigValue is a value that git's configuration has for a key.
+// A ConfigValue is one value of a key in git's configuration.
 type ConfigValue struct {
-	Scope  Scope  // or system, worktree, command
-	Origin string // file:PATH, or command line:
+	Scope  Scope  // Global and Local, or "system", "worktree", "command"
+	Origin string // "file:PATH", or "command line:"
 	Key    string
 	Value  string
 }
 
-// ConfigValues returns the values of the keys that begin with prefix, from all
-// scopes, in the order in which git reads them: the last one counts.
-func (g Git) ConfigValues(prefix string) (all []ConfigValue, err error) {
+// ConfigValues returns the values of all keys that start with prefix, from all scopes, in the order in which git
+// reads them: the last value of a key is the effective one. The prefix must not contain characters that are special
+// in a regular expression, except for dots.
+func (g Git) ConfigValues(prefix string) (values []ConfigValue, err error) {
 	out, err := g.Run("config", "--show-scope", "--show-origin", "-z", "--get-regexp", "^"+strings.ReplaceAll(prefix, ".", `\.`))
-	if ExitCode(err) == noValue {
+	if ExitCode(err) == exitNotSet {
 		return nil, nil
 	}
-	said, bad := tuples(out, 3)
-	for _, s := range said {
-		key, value, _ := strings.Cut(s[2], "\n")
-		all = append(all, ConfigValue{Scope(s[0]), s[1], key, value})
+	tuples, formatErr := splitTuples(out, 3)
+	for _, tuple := range tuples {
+		key, value, _ := strings.Cut(tuple[2], "\n")
+		values = append(values, ConfigValue{Scope(tuple[0]), tuple[1], key, value})
 	}
-	return all, errors.Join(err, bad)
+	return values, errors.Join(err, formatErr)
 }
 
-// ErrNoAttributes says that the user has no attributes file that is the same one wherever git runs.
-var ErrNoAttributes = errors.New("git has no attributes file of yours")
+// ErrNoAttributesFile is returned if the user has no attributes file that is the same in all repositories.
+var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
 
-// AttributesFile returns the path of an attributes file, which need not exist: the tracked one
-// at the top of the work tree, the repository's own (info), or the user's.
+// AttributesFile returns the path of an attributes file, which need not exist:
+//
+//	kind       file
+//	tracked    .gitattributes at the top of the work tree
+//	info       info/attributes in the repository
+//	global     core.attributesFile of the user, or git's default for it
+//
+// The path of an info file may be relative to g.Dir. For global, the error wraps ErrNoAttributesFile if
+// core.attributesFile is empty or a relative path.
 func (g Git) AttributesFile(kind string) (string, error) {
 	switch kind {
 	case "tracked":
@@ -123,16 +135,16 @@ func (g Git) AttributesFile(kind string) (string, error) {
 		path, err := g.Line("rev-parse", "--git-path", "info/attributes")
 		return filepath.FromSlash(path), err
 	}
-	// Of no repository: the path has to be there, as git looks it up for what its configuration
-	// includes only for some.
-	path, err := g.with("GIT_DIR="+os.DevNull).Line("config", "--path", "--get", "core.attributesFile")
+	// Without a repository: the repository's configuration, and files that are included for some repositories
+	// only, do not apply to the others.
+	path, err := g.withEnv("GIT_DIR="+os.DevNull).Line("config", "--path", "--get", "core.attributesFile")
 	switch {
-	case err != nil && ExitCode(err) != noValue:
+	case err != nil && ExitCode(err) != exitNotSet:
 		return "", err
 	case err == nil && path == "":
-		return "", fmt.Errorf("%w: core.attributesFile is empty: unset it, or use --attributes tracked or info", ErrNoAttributes)
+		return "", fmt.Errorf("%w: core.attributesFile is empty: unset it, or use --attributes tracked or info", ErrNoAttributesFile)
 	case err == nil && !filepath.IsAbs(path):
-		return "", fmt.Errorf("%w: core.attributesFile is %s, another file in each folder: make it an absolute path, or use --attributes tracked or info", ErrNoAttributes, path)
+		return "", fmt.Errorf("%w: core.attributesFile is %s, another file in each folder: make it an absolute path, or use --attributes tracked or info", ErrNoAttributesFile, path)
 	case err == nil:
 		return path, nil
 	}
@@ -143,65 +155,68 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	return filepath.Join(home, ".config", "git", "attributes"), err
 }
 
-// Why git can do nothing where it runs.
+// Reasons why git cannot do anything in a directory. [Explain] finds them out.
 var (
 	ErrNoRepository = errors.New("not in a git repository")
 	ErrNotOwned     = errors.New("the repository belongs to somebody else")
 )
 
-// Explain returns ErrNoRepository or ErrNotOwned, with what git said, if that is why a run
-// of git failed; else err.
+// Explain returns ErrNoRepository if err is an *Error of a run that failed because there is no repository, and an
+// error that wraps both ErrNotOwned and err if it failed because the repository belongs to another user. In all other
+// cases it returns err unchanged. It runs git up to three times to find out, in the directory and environment of the
+// failed run; git's messages are not parsed.
 func Explain(err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.ExitCode != fatal {
+	if !ok || e.ExitCode != exitFatal {
 		return err
 	}
 	g := e.git
-	g.Context = nil // it may be over
+	g.Context = nil // it may be done
 	if _, fails := g.Line("rev-parse", "--git-dir"); fails == nil {
 		return err
 	}
 	if _, fails := g.Line("-c", "safe.directory=*", "rev-parse", "--git-dir"); fails == nil {
 		return fmt.Errorf("%w: %w", ErrNotOwned, err)
 	}
-	if _, unset := g.Run("config", "--get", "no.such"); ExitCode(unset) == noValue { // git can read its configuration
+	if _, unset := g.Run("config", "--get", "no.such"); ExitCode(unset) == exitNotSet { // so git can read its configuration, and only the repository is missing
 		return ErrNoRepository
 	}
 	return err
 }
 
-// fatal is git's exit code for what it dies of.
-const fatal = 128
+// exitFatal is the exit code of git after a fatal error.
+const exitFatal = 128
 
-// Attributes returns the values of attributes for every path, in the order of
-// paths, as git check-attr says them: unspecified, set, unset or a value. --cached before their
-// names has them as the attributes files of the index say.
-func (g Git) Attributes(paths []string, names ...string) (all []map[string]string, err error) {
+// Attributes returns the values of attributes for each path, in the order of paths: a map from the name of the
+// attribute to its value as git check-attr prints it, which is unspecified, set, unset, or another value. names are
+// the attributes. If the first name is the option --cached, git reads the .gitattributes files of the index, not
+// those of the work tree.
+func (g Git) Attributes(paths []string, names ...string) (values []map[string]string, err error) {
 	if len(paths) == 0 {
 		return nil, nil
 	}
-	out, err := g.Feed([]byte(strings.Join(paths, "\x00")+"\x00"), append([]string{"check-attr", "-z", "--stdin"}, names...)...)
-	said, bad := tuples(out, 3) // path, attribute and value
-	if err = cmp.Or(err, bad); err != nil {
+	out, err := g.RunInput([]byte(strings.Join(paths, "\x00")+"\x00"), append([]string{"check-attr", "-z", "--stdin"}, names...)...)
+	tuples, formatErr := splitTuples(out, 3) // path, attribute and value
+	if err = cmp.Or(err, formatErr); err != nil {
 		return nil, err
 	}
-	if len(said) == 0 || len(said)%len(paths) != 0 {
-		return nil, errFormat
+	if len(tuples) == 0 || len(tuples)%len(paths) != 0 {
+		return nil, errUnexpectedOutput
 	}
-	for of := range slices.Chunk(said, len(said)/len(paths)) {
-		values := map[string]string{}
-		for _, s := range of {
-			values[s[1]] = s[2]
+	for pathTuples := range slices.Chunk(tuples, len(tuples)/len(paths)) {
+		ofPath := map[string]string{}
+		for _, tuple := range pathTuples {
+			ofPath[tuple[1]] = tuple[2]
 		}
-		all = append(all, values)
+		values = append(values, ofPath)
 	}
-	return all, nil
+	return values, nil
 }
 
-// Name is what people call the repository: owner/name of its remote origin, else
-// the name of its folder.
-func (g Git) Name() string {
-	if _, host, ok := strings.Cut(g.Web(), "://"); ok {
+// RepositoryName returns a name of the repository to show to users: the path in the URL of the remote origin, such as
+// owner/name, or else the name of the repository's folder.
+func (g Git) RepositoryName() string {
+	if _, host, ok := strings.Cut(g.WebURL(), "://"); ok {
 		_, name, _ := strings.Cut(host, "/")
 		return name
 	}
@@ -212,14 +227,22 @@ func (g Git) Name() string {
 	return strings.TrimSuffix(path.Base(dir), ".git")
 }
 
-// Web is the address of the repository's pages at its remote origin, without
-// what may be secret in it; "" if it has none on another host.
-func (g Git) Web() string {
+// WebURL returns the URL of the web pages of the repository at its remote origin, or "" if there is no remote origin
+// or it is not on another host. The URL contains no user name, password or query. See webURL for examples.
+func (g Git) WebURL() string {
 	remote, _ := g.Line("config", "--get", "remote.origin.url")
-	return webAddress(remote)
+	return webURL(remote)
 }
 
-func webAddress(remote string) string {
+// webURL returns the URL of the web pages of a repository, given the URL of its remote:
+//
+//	remote                                 web pages
+//	git@example.com:a/b.git                https://example.com/a/b
+//	ssh://git@example.com:2222/a/b.git     https://example.com/a/b
+//	https://me:secret@example.com/a/b      https://example.com/a/b
+//	http://example.com:8080/a/b.git        http://example.com:8080/a/b
+//	../other, file:///srv/repo.git         ""
+func webURL(remote string) string {
 	if user, rest, ok := strings.Cut(remote, "@"); ok && !strings.ContainsAny(user, "/:") {
 		if host, path, ok := strings.Cut(rest, ":"); ok { // git@host:path
 			remote = "ssh://" + host + "/" + path

@@ -1,5 +1,21 @@
-// Package git runs git. Everything that the command asks of git goes through
-// the type Git; nothing here knows YAML or the command line.
+// Package git runs the git program and parses its output: history, objects, the index, the configuration, attributes,
+// and merges of commits without a work tree. It does not parse YAML, and it does not know the commands of this
+// program.
+//
+// A [Git] holds the directory and the environment to run git in; almost every function is a method of it. A
+// [WorkTree] is a Git at the top of a work tree, with paths as in the index. [Objects] reads blobs through one
+// long-running process, and an [IndexLock] stages files while the index is locked. A failed run is an [*Error].
+//
+// This program prints the subjects of the commits of a branch:
+//
+//	g := git.Git{Dir: "/srv/shop"}
+//	err := g.WalkCommits(nil, []string{"main..topic"}, func(c git.Commit) bool {
+//		fmt.Println(c.ID.Short(), c.Subject)
+//		return true
+//	})
+//
+// Functions that take several objects pass all of them to one git process, because starting a process takes longer
+// than most answers.
 package git
 
 import (
@@ -17,24 +33,27 @@ import (
 	"strings"
 )
 
-// Git is where and how git is run. The zero value runs it in the current
-// directory with the environment of this process.
+// A Git is a directory and an environment in which git is run. The zero value runs git in the current directory with
+// the environment of this process. A Git is a small value that can be copied and modified.
 type Git struct {
-	Dir string   // "" is the current directory
-	Env []string // added to the environment, as KEY=value
-	// Context ends git where it is done before; nil never is.
+	Dir string   // "" for the current directory
+	Env []string // variables added to those of this process, as KEY=value
+	// Context, if not nil, kills git when it is done.
 	Context context.Context
 }
 
-// An Error is a run of git that failed.
+// An Error describes a run of git that failed: git exited with a code other than 0, was killed, or could not be
+// started.
 type Error struct {
 	Args     []string // without "git"
 	ExitCode int      // -1 if git could not be started or was killed
 	Stderr   string
 	Err      error
-	git      Git
+	git      Git // that ran it
 }
 
+// Error returns git's subcommand and its stderr, such as "git rev-parse: fatal: Needed a single revision". If stderr
+// is empty, the underlying error takes its place.
 func (e *Error) Error() string {
 	msg := strings.TrimSpace(e.Stderr)
 	if msg == "" {
@@ -44,13 +63,14 @@ func (e *Error) Error() string {
 	for len(args) > 2 && args[0] == "-c" {
 		args = args[2:]
 	}
-	return fmt.Sprintf("git %s: %s", args[0], msg) // the subcommand, without its arguments
+	return fmt.Sprintf("git %s: %s", args[0], msg)
 }
 
+// Unwrap returns the underlying error: an [*exec.ExitError], the error of starting git, or the error of Git.Context.
 func (e *Error) Unwrap() error { return e.Err }
 
-// ExitCode returns the exit code of the run that err describes, -1 if git
-// could not be started or was killed, or if err is no *Error.
+// ExitCode returns git's exit code if err wraps an *Error. It returns -1 if git could not be started or was killed,
+// or if err wraps no *Error.
 func ExitCode(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.ExitCode
@@ -58,26 +78,34 @@ func ExitCode(err error) int {
 	return -1
 }
 
-// Run runs git with args and returns its stdout, also beside an error, which
-// is an *Error.
-func (g Git) Run(args ...string) ([]byte, error) { return g.Feed(nil, args...) }
+// Run runs git with args and returns its stdout. If git fails, the error is an *Error, and the output printed before
+// the failure is returned as well.
+func (g Git) Run(args ...string) ([]byte, error) { return g.RunInput(nil, args...) }
 
-// Feed is Run with something to read on stdin.
-func (g Git) Feed(stdin []byte, args ...string) (out []byte, err error) {
-	err = g.stream(stdin, args, func(r *bufio.Reader) (err error) {
+// RunInput runs git like [Git.Run] and writes stdin to its standard input. If stdin is nil, git reads from the null
+// device.
+func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
+	err = g.runStreaming(stdin, args, func(r *bufio.Reader) (err error) {
 		out, err = io.ReadAll(r)
 		return err
 	})
 	return out, err
 }
 
-// stream runs git with args and gives what it prints to read, while it prints. An error of
-// read ends git and is returned; one of git, an *Error, comes before read's about its end.
-func (g Git) stream(stdin []byte, args []string, read func(*bufio.Reader) error) error {
-	outer := cmp.Or(g.Context, context.Background())
-	ctx, cancel := context.WithCancel(outer)
+// runStreaming runs git with args and calls read with its stdout while git is running. stdin is as in [Git.RunInput].
+//
+// It returns:
+//   - an *Error with exit code -1 if git cannot be started; read is not called
+//   - the error of read if it is not about the end of the output; git is killed
+//   - else an *Error if git fails
+//   - else the error of read: nil, [io.EOF] or [io.ErrUnexpectedEOF]
+//
+// In the second case, the error of Git.Context is returned instead if it is done.
+func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
+	parent := cmp.Or(g.Context, context.Background())
+	ctx, cancel := context.WithCancel(parent)
 	defer cancel()
-	cmd := g.command(ctx, args)
+	cmd := g.newCommand(ctx, args)
 	if stdin != nil {
 		cmd.Stdin = bytes.NewReader(stdin)
 	}
@@ -93,73 +121,77 @@ func (g Git) stream(stdin []byte, args []string, read func(*bufio.Reader) error)
 	err = read(bufio.NewReaderSize(out, 64<<10))
 	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
 		cancel()
-		_ = cmd.Wait() // what ended it is known
-		return cmp.Or(outer.Err(), err)
+		_ = cmd.Wait() // fails because of cancel
+		return cmp.Or(parent.Err(), err)
 	}
-	if failed := cmd.Wait(); failed != nil {
-		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: cmp.Or(outer.Err(), failed), git: g}
+	if waitErr := cmd.Wait(); waitErr != nil {
+		return &Error{Args: args, ExitCode: cmd.ProcessState.ExitCode(), Stderr: stderr.String(), Err: cmp.Or(parent.Err(), waitErr), git: g}
 	}
 	return err
 }
 
-// command is a run of git whose answer is read: git's texts are in English. LC_ALL, by which
-// the filters of files may sort, stays as it is.
-func (g Git) command(ctx context.Context, args []string) *exec.Cmd {
+// newCommand returns the command for a run of git whose output is parsed. Messages of git are in English whatever the
+// user's language is. LC_ALL is not changed, because filters that git runs may depend on it, for example to sort.
+func (g Git) newCommand(ctx context.Context, args []string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "git", args...)
 	cmd.Dir = g.Dir
 	cmd.Env = append(append(os.Environ(), "LANGUAGE=C", "LC_MESSAGES=C"), g.Env...)
 	return cmd
 }
 
-// with is g with more in its environment, as KEY=value.
-func (g Git) with(env ...string) Git {
+// withEnv returns a copy of g with further environment variables, given as KEY=value.
+func (g Git) withEnv(env ...string) Git {
 	g.Env = slices.Concat(g.Env, env)
 	return g
 }
 
-// asIs makes git see objects as they were written, without what refs/replace says: history is
-// told as it is.
-func (g Git) asIs() Git { return g.with("GIT_NO_REPLACE_OBJECTS=1") }
+// withoutReplaceRefs returns a copy of g that ignores replacements of objects (refs/replace), so that commits are
+// read as they were written.
+func (g Git) withoutReplaceRefs() Git { return g.withEnv("GIT_NO_REPLACE_OBJECTS=1") }
 
-// At returns a Git for the repository whose work tree is dir, whatever
-// repository the environment names.
-func At(dir string) Git {
-	meta := filepath.Join(dir, ".git")
+// ForWorkTree returns a Git for the repository at dir/.git with the work tree dir. The environment variables by which
+// git may be pointed at another repository, such as GIT_DIR and GIT_INDEX_FILE, have no effect on it.
+func ForWorkTree(dir string) Git {
+	gitDir := filepath.Join(dir, ".git")
 	return Git{Dir: dir, Env: []string{
-		"GIT_DIR=" + meta,
-		"GIT_COMMON_DIR=" + meta,
+		"GIT_DIR=" + gitDir,
+		"GIT_COMMON_DIR=" + gitDir,
 		"GIT_WORK_TREE=" + dir,
-		"GIT_INDEX_FILE=" + filepath.Join(meta, "index"),
-		"GIT_OBJECT_DIRECTORY=" + filepath.Join(meta, "objects"),
+		"GIT_INDEX_FILE=" + filepath.Join(gitDir, "index"),
+		"GIT_OBJECT_DIRECTORY=" + filepath.Join(gitDir, "objects"),
 		"GIT_ALTERNATE_OBJECT_DIRECTORIES=",
 		"GIT_PREFIX=",
 	}}
 }
 
-// Line runs git and returns the one line that it prints, without its break.
+// Line runs git and returns its stdout without the line break at the end. It is for commands that print a single
+// line. Like [Git.Run], it returns the output of a failed run as well.
 func (g Git) Line(args ...string) (string, error) {
 	out, err := g.Run(args...)
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
-// Paths runs git and returns the paths, or what else it prints with -z, also beside an error.
+// Paths runs git with args, which have to include -z, and returns the paths or other NUL-terminated records that it
+// prints, or nil if it prints none. Like [Git.Run], it returns the output of a failed run as well.
 func (g Git) Paths(args ...string) ([]string, error) {
 	out, err := g.Run(args...)
-	return records(out), err
+	return splitNUL(out), err
 }
 
-// AtLeast reports whether git is of a version, or a later one.
-func (g Git) AtLeast(major, minor int) bool {
+// IsAtLeast reports whether the version of git is major.minor or later. It reports false if git does not run.
+func (g Git) IsAtLeast(major, minor int) bool {
 	version, _ := g.Line("version")
 	var m, n int
 	fmt.Sscanf(version, "git version %d.%d", &m, &n)
 	return m > major || m == major && n >= minor
 }
 
-var errFormat = errors.New("git answered in a format that is not known")
+// errUnexpectedOutput is returned if git prints something that this package cannot parse.
+var errUnexpectedOutput = errors.New("git answered in a format that is not known")
 
-// records cuts what git printed with -z.
-func records(out []byte) []string {
+// splitNUL splits the output of a git command with -z into its NUL-terminated records. It returns nil if there are
+// none.
+func splitNUL(out []byte) []string {
 	text := strings.TrimSuffix(string(out), "\x00")
 	if text == "" {
 		return nil
@@ -167,43 +199,50 @@ func records(out []byte) []string {
 	return strings.Split(text, "\x00")
 }
 
-// tuples cuts what git printed with -z into n fields each.
-func tuples(out []byte, n int) (all [][]string, err error) {
-	for t := range slices.Chunk(records(out), n) {
-		if len(t) != n {
-			return nil, errFormat
+// splitTuples splits the output of a git command with -z into tuples of n records. It returns errUnexpectedOutput if
+// the number of records is not a multiple of n.
+func splitTuples(out []byte, n int) (tuples [][]string, err error) {
+	for tuple := range slices.Chunk(splitNUL(out), n) {
+		if len(tuple) != n {
+			return nil, errUnexpectedOutput
 		}
-		all = append(all, t)
+		tuples = append(tuples, tuple)
 	}
-	return all, nil
+	return tuples, nil
 }
 
-// Edit opens a file in the editor that git would open for a message
-// (GIT_EDITOR, core.editor, VISUAL, EDITOR) and waits until it is closed.
-func (g Git) Edit(file string, stdin io.Reader, stdout, stderr io.Writer) error {
-	editor, err := g.show("GIT_EDITOR", stdin, stdout, stderr, nil, file)
+// OpenInEditor opens a file in the editor that git uses for commit messages (GIT_EDITOR, core.editor, VISUAL,
+// EDITOR), and waits until the editor exits. It returns an error if git has no editor, or if the editor fails.
+func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer) error {
+	editor, err := g.runUserProgram("GIT_EDITOR", stdin, stdout, stderr, nil, file)
 	if err != nil && editor != "" {
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
 	}
 	return err
 }
 
-// Page shows text with the pager that git would take (GIT_PAGER, core.pager,
-// PAGER, less), and waits until it is closed.
-func (g Git) Page(text io.Reader, stdout, stderr io.Writer) error {
+// ShowInPager shows text in the pager that git uses (GIT_PAGER, core.pager, PAGER, less), and waits until the pager
+// exits. Like git, it sets the options of less and lv in LESS and LV if these are not set. If the pager fails, the
+// error is an [*exec.ExitError].
+func (g Git) ShowInPager(text io.Reader, stdout, stderr io.Writer) error {
 	var env []string
-	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // as git has it
+	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} {
 		if _, ok := os.LookupEnv(name); !ok {
 			env = append(env, name+"="+value)
 		}
 	}
-	_, err := g.show("GIT_PAGER", text, stdout, stderr, env)
+	_, err := g.runUserProgram("GIT_PAGER", text, stdout, stderr, env)
 	return err
 }
 
-// show runs the program that git has in a variable, "" if it has none: people see it, in their
-// language. Git runs it as it runs its own, by the shell that it came with.
-func (g Git) show(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
+// runUserProgram runs the program that `git var` prints for a variable: GIT_EDITOR or GIT_PAGER. env is added to its
+// environment, args to its command line. Its language is the user's, unlike that of git in [Git.Run]. The program is
+// run as a shell alias of git, so that git runs it with the same shell as its own editor and pager; on Windows this
+// is the shell that is installed with git.
+//
+// It returns the program with its arguments and the error of running it. If git has no such program, it returns ""
+// and the error of `git var`.
+func (g Git) runUserProgram(variable string, stdin io.Reader, stdout, stderr io.Writer, env []string, args ...string) (program string, err error) {
 	if program, err = g.Line("var", variable); err != nil {
 		return "", err
 	}

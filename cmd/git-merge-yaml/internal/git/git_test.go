@@ -24,40 +24,40 @@ func TestError(t *testing.T) {
 	}
 }
 
-// noConfiguration hides the configuration of who runs the tests.
-func noConfiguration(t *testing.T) {
+// ignoreUserConfig keeps the configuration of the user who runs the tests out of a test.
+func ignoreUserConfig(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
 }
 
-// TestLocale: what is read is in English; a program that people see has their language, and
-// what filters do by the locale, they do as for git.
+// TestLocale checks that git runs with English messages and an unchanged LC_ALL if its output is parsed, and that the
+// editor and the pager run in the user's language.
 func TestLocale(t *testing.T) {
-	noConfiguration(t)
+	ignoreUserConfig(t)
 	t.Setenv("LANGUAGE", "de")
 	t.Setenv("LC_ALL", "C.UTF-8")
-	const say = `echo "$LANGUAGE $LC_ALL"`
-	file := filepath.Join(t.TempDir(), "said")
-	t.Setenv("GIT_EDITOR", say+` >"$1"; :`)
-	if err := (Git{}).Edit(file, nil, nil, nil); err != nil {
+	const printLocale = `echo "$LANGUAGE $LC_ALL"`
+	file := filepath.Join(t.TempDir(), "output")
+	t.Setenv("GIT_EDITOR", printLocale+` >"$1"; :`)
+	if err := (Git{}).OpenInEditor(file, nil, nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	if said, err := os.ReadFile(file); string(said) != "de C.UTF-8\n" {
-		t.Errorf("the editor has %q, %v", said, err)
+	if output, err := os.ReadFile(file); string(output) != "de C.UTF-8\n" {
+		t.Errorf("the editor has %q, %v", output, err)
 	}
-	t.Setenv("GIT_PAGER", "cat; "+say)
-	var said strings.Builder
-	if err := (Git{}).Page(strings.NewReader("text "), &said, nil); err != nil || said.String() != "text de C.UTF-8\n" {
-		t.Errorf("the pager has %q, %v", said.String(), err)
+	t.Setenv("GIT_PAGER", "cat; "+printLocale)
+	var output strings.Builder
+	if err := (Git{}).ShowInPager(strings.NewReader("text "), &output, nil); err != nil || output.String() != "text de C.UTF-8\n" {
+		t.Errorf("the pager has %q, %v", output.String(), err)
 	}
-	if said, err := (Git{}).Line("-c", "alias.say=!"+say, "say"); said != "C C.UTF-8" {
-		t.Errorf("what is read has %q, %v", said, err)
+	if output, err := (Git{}).Line("-c", "alias.say=!"+printLocale, "say"); output != "C C.UTF-8" {
+		t.Errorf("what is read has %q, %v", output, err)
 	}
 }
 
-func TestWebAddress(t *testing.T) {
+func TestWebURL(t *testing.T) {
 	for remote, want := range map[string]string{
 		"":                                      "",
 		"../other":                              "",
@@ -73,7 +73,7 @@ func TestWebAddress(t *testing.T) {
 		"javascript:alert(1)//example.com/a":    "",
 		"https://example.com/\"><script>/b.git": "https://example.com/%22%3E%3Cscript%3E/b",
 	} {
-		if got := webAddress(remote); got != want {
+		if got := webURL(remote); got != want {
 			t.Errorf("%s: %q, want %q", remote, got, want)
 		}
 	}

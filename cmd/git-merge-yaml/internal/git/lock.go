@@ -16,28 +16,35 @@ import (
 	"time"
 )
 
-// An IndexLock is the lock of the index of a work tree, with the entries that are to be written when it ends. No other git
-// changes the index meanwhile. A git holds it that ends with this process, so that a killed run leaves no lock.
+// An IndexLock holds the lock of a work tree's index, so that no other git process changes the index. It collects the
+// entries to write when the lock ends with [IndexLock.Commit].
+//
+// The lock file belongs to a running `git update-index`, which reads the entries from a pipe. If this process is
+// killed, the pipe is closed, and git exits and removes the lock.
 type IndexLock struct {
 	tree     *WorkTree
-	path     string // of the lock
-	cmd      *exec.Cmd
-	ended    chan error // how cmd ended
+	lockPath string     // the lock file
+	cmd      *exec.Cmd  // git update-index
+	exited   chan error // receives the error of cmd when it exits
 	stdin    io.WriteCloser
 	stderr   bytes.Buffer
-	entries  bytes.Buffer
-	unmerged []Unmerged
+	entries  bytes.Buffer // to write, in the format of --index-info
+	unmerged []Unmerged   // paths when the index was locked
 }
 
-// ErrLocked says that another git has the lock.
+// ErrLocked is returned if another process has locked the index.
 var ErrLocked = errors.New("another git process has the index; nothing was written, so run this again when it has ended")
 
-var errNoLock = errors.New("it did not lock the index")
+// errNotLocked is returned if git update-index exits without locking the index, or does not lock it within
+// lockTimeout.
+var errNotLocked = errors.New("it did not lock the index")
 
-// lockTime is how long a git takes at most until it has the lock, on the slowest machine.
-const lockTime = 20 * time.Second
+// lockTimeout is the time after which LockIndex gives up waiting for the lock file. It is long enough for a slow
+// machine.
+const lockTimeout = 20 * time.Second
 
-// LockIndex takes the lock of the index. The caller ends it with Commit or Release.
+// LockIndex locks the index of the work tree. The caller must end the lock with Commit or Release. The error wraps
+// ErrLocked if another process holds the lock.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {
@@ -46,26 +53,26 @@ func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	if !filepath.IsAbs(index) {
 		index = filepath.Join(t.Dir, index)
 	}
-	l := &IndexLock{tree: t, path: index + ".lock", ended: make(chan error, 1)}
-	if l.isThere() {
-		return nil, fmt.Errorf("%w (%s is there)", ErrLocked, l.path)
+	l := &IndexLock{tree: t, lockPath: index + ".lock", exited: make(chan error, 1)}
+	if l.lockExists() {
+		return nil, fmt.Errorf("%w (%s is there)", ErrLocked, l.lockPath)
 	}
-	l.cmd = t.command(cmp.Or(t.Context, context.Background()), []string{"update-index", "-z", "--index-info"})
+	l.cmd = t.newCommand(cmp.Or(t.Context, context.Background()), []string{"update-index", "-z", "--index-info"})
 	l.cmd.Stderr = &l.stderr
 	if l.stdin, err = l.cmd.StdinPipe(); err == nil {
 		err = l.cmd.Start()
 	}
 	if err != nil {
-		return nil, l.failed(err)
+		return nil, l.gitError(err)
 	}
-	go func() { l.ended <- l.cmd.Wait() }()
-	for late := time.After(lockTime); !l.isThere(); {
+	go func() { l.exited <- l.cmd.Wait() }()
+	for timeout := time.After(lockTimeout); !l.lockExists(); {
 		select {
-		case err := <-l.ended:
-			return nil, l.failed(cmp.Or(err, errNoLock))
-		case <-late:
+		case err := <-l.exited:
+			return nil, l.gitError(cmp.Or(err, errNotLocked))
+		case <-timeout:
 			l.Release()
-			return nil, l.failed(errNoLock)
+			return nil, l.gitError(errNotLocked)
 		case <-time.After(time.Millisecond):
 		}
 	}
@@ -76,21 +83,24 @@ func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	return l, nil
 }
 
-func (l *IndexLock) isThere() bool {
-	_, err := os.Lstat(l.path)
+// lockExists reports whether the lock file exists, whichever process created it.
+func (l *IndexLock) lockExists() bool {
+	_, err := os.Lstat(l.lockPath)
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
-// Has reports whether the index has the stages of u now.
-func (l *IndexLock) Has(u Unmerged) bool { return slices.Contains(l.unmerged, u) }
+// HasUnmerged reports whether u.Path was unmerged with exactly the stages of u when the index was locked.
+func (l *IndexLock) HasUnmerged(u Unmerged) bool { return slices.Contains(l.unmerged, u) }
 
-// Stage makes s the only stage of u's path; the zero Stage is that the path goes. Git remembers the stages that were there: git
-// checkout -m brings them back.
+// Stage stages s at the path of u when the lock is committed, as git add does: it replaces the stages of the path. If
+// s is the zero Stage, the path is removed from the index. Git records the replaced stages, so that git checkout -m
+// can restore them.
 func (l *IndexLock) Stage(u Unmerged, s Stage) {
-	fmt.Fprintf(&l.entries, "%o %s 0\t%s\x00", s.Mode, cmp.Or(s.ID.String(), noID(u)), u.Path)
+	fmt.Fprintf(&l.entries, "%o %s 0\t%s\x00", s.Mode, cmp.Or(s.ID.String(), nullID(u)), u.Path)
 }
 
-// Unstage gives the path of u the stages of u again, in the place of what is staged.
+// Unstage makes the path of u unmerged again when the lock is committed: it replaces the staged entry with the stages
+// of u.
 func (l *IndexLock) Unstage(u Unmerged) {
 	l.Stage(u, Stage{})
 	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
@@ -100,12 +110,13 @@ func (l *IndexLock) Unstage(u Unmerged) {
 	}
 }
 
-// noID returns the id of nothing, as long as those of u.
-func noID(u Unmerged) string {
+// nullID returns the hexadecimal id of no object, with as many zeros as the ids of u have digits.
+func nullID(u Unmerged) string {
 	return strings.Repeat("0", len(cmp.Or(u.Base.ID, u.Ours.ID, u.Theirs.ID).String()))
 }
 
-// Commit writes the entries and ends the lock. If it fails, the index is as it was.
+// Commit writes the collected entries to the index and ends the lock. If there are none, it only ends the lock. If it
+// fails, the index is unchanged.
 func (l *IndexLock) Commit() error {
 	if l.entries.Len() == 0 {
 		l.Release()
@@ -113,22 +124,23 @@ func (l *IndexLock) Commit() error {
 	}
 	_, err := l.stdin.Write(l.entries.Bytes())
 	l.stdin.Close()
-	if err = cmp.Or(<-l.ended, err); err != nil {
-		return l.failed(err)
+	if err = cmp.Or(<-l.exited, err); err != nil {
+		return l.gitError(err)
 	}
-	// Only to spare the next git status the comparison; it fails where other
-	// files differ.
+	// Saves the next git status the time to compare the files. It fails if other files were edited, which does
+	// not matter.
 	l.tree.Run("update-index", "-q", "--refresh")
 	return nil
 }
 
-// Release ends the lock and leaves the index as it was.
+// Release ends the lock and leaves the index unchanged.
 func (l *IndexLock) Release() {
 	l.stdin.Close()
-	<-l.ended // it had nothing to do
+	<-l.exited // without an error that matters: git had nothing to write
 }
 
-// failed returns the error of the git that has the lock, which has ended.
-func (l *IndexLock) failed(err error) error {
+// gitError returns an *Error for the git process that holds the lock. The process must have exited, or must not have
+// been started. err is the underlying error.
+func (l *IndexLock) gitError(err error) error {
 	return &Error{Args: l.cmd.Args[1:], ExitCode: l.cmd.ProcessState.ExitCode(), Stderr: l.stderr.String(), Err: err, git: l.tree.Git}
 }

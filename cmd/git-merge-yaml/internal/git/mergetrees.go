@@ -14,72 +14,79 @@ import (
 	"strings"
 )
 
-// A MergedTree is what git makes of two commits, without a work tree.
+// A MergedTree is the result of git merge-tree: a merge of two commits without a work tree.
 type MergedTree struct {
+	// Tree is the merged tree. Files with conflicts contain conflict markers.
 	Tree ID
-	// Messages are what git says of paths: that it merged their content, or what is in
-	// conflict about them.
+	// Messages are git's messages about paths, for example that a file was merged or that it has a conflict.
 	Messages []Message
-	// Unmerged are the paths in conflict that have stages.
+	// Unmerged are the paths with conflicts that would have stages in the index.
 	Unmerged []Unmerged
-	// Failed says why there is no merge: unrelated histories, say.
-	Failed string
+	// Failure is git's error message if the commits could not be merged, otherwise "". All other fields are then
+	// zero.
+	Failure string
 }
 
-// A Message is a kind of message, as "CONFLICT (modify/delete)", and the paths it is about.
+// A Message is a message of git merge-tree about paths, without its text.
 type Message struct {
-	Kind  string
+	Kind  string // such as "Auto-merging" or "CONFLICT (modify/delete)"
 	Paths []string
 }
 
-// MergeTrees merges pairs of commits, the first of each as ours, in one process as long
-// as none fails, with options of git before the command, and gives each merge to each, in order.
-func (g Git) MergeTrees(options []string, pairs [][2]ID, each func(int, MergedTree)) error {
+// MergeTrees merges pairs of commits, the first of each pair as ours, and calls visit with the index of each pair and
+// its merge, in order. options are options of git itself, such as -c. Commits with unrelated histories are merged
+// too.
+//
+// All pairs are merged by one git process. If git fails at a pair, or its output cannot be parsed, visit gets a
+// MergedTree with Failure for this pair, and a new process merges the rest. A pair whose output cannot be parsed is
+// first merged again by a process of its own, because the cause may be the output of an earlier pair. MergeTrees
+// returns an error if git cannot be started or is killed, or if Git.Context is done.
+func (g Git) MergeTrees(options []string, pairs [][2]ID, visit func(int, MergedTree)) error {
 	args := slices.Concat(options, []string{"merge-tree", "--write-tree", "--messages", "--allow-unrelated-histories", "-z", "--stdin"})
-	alone := false // merge only the next one, since git's answer was not understood from there on
-	for done := 0; done < len(pairs); {
-		last := len(pairs)
-		if alone {
-			last = done + 1
+	single := false // whether to merge only the next pair, because the output could not be parsed at that pair
+	for next := 0; next < len(pairs); {
+		end := len(pairs)
+		if single {
+			end = next + 1
 		}
-		err := g.stream(inPairs(pairs[done:last]), args, func(r *bufio.Reader) error {
-			for ; done < last; done++ {
-				m, err := readMerged(r)
+		err := g.runStreaming(formatPairs(pairs[next:end]), args, func(r *bufio.Reader) error {
+			for ; next < end; next++ {
+				m, err := readMergedTree(r)
 				if err != nil {
 					return err
 				}
-				each(done, m)
+				visit(next, m)
 			}
 			return nil
 		})
-		failed, isGit := errors.AsType[*Error](err)
+		gitErr, isGitErr := errors.AsType[*Error](err)
 		switch {
-		case done == len(pairs):
+		case next == len(pairs):
 			return nil
-		case done == last:
-			alone = false
+		case next == end:
+			single = false
 			continue
 		case g.Context != nil && g.Context.Err() != nil:
 			return g.Context.Err()
-		case isGit && failed.ExitCode >= 0: // git gives up at the first
-			each(done, MergedTree{Failed: strings.TrimSpace(strings.TrimPrefix(failed.Stderr, "fatal: "))})
+		case isGitErr && gitErr.ExitCode >= 0: // git exits at the first pair that it cannot merge
+			visit(next, MergedTree{Failure: strings.TrimSpace(strings.TrimPrefix(gitErr.Stderr, "fatal: "))})
 		case errors.Is(err, io.EOF):
-			each(done, MergedTree{Failed: "git merge-tree ended too early"})
-		case err == errFormat && !alone:
-			alone = true
+			visit(next, MergedTree{Failure: "git merge-tree ended too early"})
+		case err == errUnexpectedOutput && !single:
+			single = true
 			continue
-		case err == errFormat:
-			each(done, MergedTree{Failed: err.Error()})
+		case err == errUnexpectedOutput:
+			visit(next, MergedTree{Failure: err.Error()})
 		default:
 			return err
 		}
-		done, alone = done+1, false
+		next, single = next+1, false
 	}
 	return nil
 }
 
-// inPairs writes a pair of ids on each line.
-func inPairs(pairs [][2]ID) []byte {
+// formatPairs returns one line for each pair: the two ids in hexadecimal, separated by a space.
+func formatPairs(pairs [][2]ID) []byte {
 	var in bytes.Buffer
 	for _, p := range pairs {
 		in.WriteString(p[0].String() + " " + p[1].String() + "\n")
@@ -87,35 +94,35 @@ func inPairs(pairs [][2]ID) []byte {
 	return in.Bytes()
 }
 
-// readMerged reads one merge: its status and tree, the stages that are left, and the
-// messages, each with its paths. Where git ended before, that is io.EOF.
-func readMerged(r *bufio.Reader) (m MergedTree, err error) {
-	next := func() string {
-		s, failed := r.ReadString(0)
-		err = cmp.Or(err, failed)
+// readMergedTree reads one merge from the output of git merge-tree -z --stdin: status, tree, unmerged stages, and
+// messages with their paths. The error is io.EOF if the output ends within the merge.
+func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
+	readField := func() string {
+		s, readErr := r.ReadString(0)
+		err = cmp.Or(err, readErr)
 		return strings.TrimSuffix(s, "\x00")
 	}
-	status := next() // whether it is clean
-	tree := next()
+	status := readField() // "1" for a merge without conflicts, "0" for one with conflicts
+	tree := readField()
 	if err == nil && status != "0" && status != "1" {
-		return m, errFormat
+		return m, errUnexpectedOutput
 	}
 	var stages []string
-	for line := next(); line != "" && err == nil; line = next() {
+	for line := readField(); line != "" && err == nil; line = readField() {
 		stages = append(stages, line)
 	}
-	for n := next(); n != "" && err == nil; n = next() {
-		paths, bad := strconv.Atoi(n)
-		if bad != nil { // advice about submodules in conflict, in the place of the end
+	for n := readField(); n != "" && err == nil; n = readField() {
+		pathCount, countErr := strconv.Atoi(n)
+		if countErr != nil { // git prints advice about submodules with conflicts here, instead of the end
 			break
 		}
-		var said Message
-		for range paths {
-			said.Paths = append(said.Paths, next())
+		var message Message
+		for range pathCount {
+			message.Paths = append(message.Paths, readField())
 		}
-		said.Kind = next()
-		next() // its text
-		m.Messages = append(m.Messages, said)
+		message.Kind = readField()
+		readField() // the text
+		m.Messages = append(m.Messages, message)
 	}
 	if err != nil {
 		return m, err
@@ -127,9 +134,18 @@ func readMerged(r *bufio.Reader) (m MergedTree, err error) {
 	return m, err
 }
 
-// Rebased makes commits, which no ref names, of which the merges are those of picks over their
-// ancestors: for each, ours and theirs.
-func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
+// ReparentOntoBase creates two commits for each pick and returns their ids: one with the tree of Ours and one with
+// the tree of Theirs, both with the base of the pick as their only parent. Merging them is the same as the three-way
+// merge of the pick:
+//
+//	pick     commit                     created commit
+//	Ours     O, anywhere                the tree of O, with the parent B
+//	Theirs   C, usually a child of B    the tree of C, with the parent B
+//	Base     B                          none
+//
+// This way git merge-tree can merge over a given base; before git 2.40 it has no option for that. The commits are
+// written to the object store of g. No ref points to them.
+func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {
 		commits = append(commits, m.Ours, m.Theirs)
@@ -140,25 +156,30 @@ func (g Git) Rebased(picks []Merge) (pairs [][2]ID, err error) {
 	}
 	var in bytes.Buffer
 	for i, tree := range trees {
-		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\nfrom %s\nM 040000 %s \"\"\n\n", i+1, picks[i/2].Over, tree)
+		fmt.Fprintf(&in, "commit refs/made\nmark :%d\ncommitter a <a> 0 +0000\ndata 0\nfrom %s\nM 040000 %s \"\"\n\n", i+1, picks[i/2].Base, tree)
 		fmt.Fprintf(&in, "get-mark :%d\nreset refs/made\n\n", i+1)
 	}
-	made, err := g.ids(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
-	if err != nil || len(made) != len(trees) {
-		return nil, cmp.Or(err, errFormat)
+	created, err := g.runIDs(in.Bytes(), "fast-import", "--quiet", "--force", "--cat-blob-fd=1")
+	if err != nil || len(created) != len(trees) {
+		return nil, cmp.Or(err, errUnexpectedOutput)
 	}
-	for of := range slices.Chunk(made, 2) {
-		pairs = append(pairs, [2]ID(of))
+	for pair := range slices.Chunk(created, 2) {
+		pairs = append(pairs, [2]ID(pair))
 	}
 	return pairs, nil
 }
 
-// Scratch is g as a repository without a work tree, refs and attributes of its own, made in
-// a folder, with the objects and the configuration of the one that g runs in. New objects
-// are written to the folder. In a partial clone they are written to the clone, so that what git
-// fetches from its remote is there the next time.
-func (g Git) Scratch(folder string) (Git, error) {
-	if !g.AtLeast(2, 39) {
+// CreateScratchRepository creates a bare repository at dir, which must not exist, and returns a Git that runs there.
+// The new repository has the objects and the configuration of the repository of g, but no refs, no index and no
+// attributes files. Git can merge in it without changing the repository of g.
+//
+// New objects are written to dir. If the repository of g is a partial clone, they are written to that repository
+// instead, so that objects that git fetches from the remote do not have to be fetched again. Syncing to disk and
+// compression are switched off.
+//
+// It returns an error if git is older than 2.39, the first version with git merge-tree --stdin.
+func (g Git) CreateScratchRepository(dir string) (Git, error) {
+	if !g.IsAtLeast(2, 39) {
 		return g, errors.New("git 2.39 or later is needed to merge past or coming merges anew; the merge driver itself needs 2.17")
 	}
 	out, err := g.Run("rev-parse", "--path-format=absolute", "--git-path", "objects", "--git-path", "config",
@@ -166,35 +187,35 @@ func (g Git) Scratch(folder string) (Git, error) {
 	if err != nil {
 		return g, err
 	}
-	of := strings.Split(strings.TrimSpace(string(out)), "\n")
-	if len(of) != 4 {
-		return g, errFormat
+	origin := strings.Split(strings.TrimSpace(string(out)), "\n")
+	if len(origin) != 4 {
+		return g, errUnexpectedOutput
 	}
-	objects, config, shallow := filepath.Join(folder, "objects"), filepath.Join(folder, "config"), filepath.Join(folder, "shallow")
-	promised, _ := filepath.Glob(filepath.Join(of[0], "pack", "*.promisor"))
-	isPartial := len(promised) > 0
+	objects, config, shallow := filepath.Join(dir, "objects"), filepath.Join(dir, "config"), filepath.Join(dir, "shallow")
+	promisors, _ := filepath.Glob(filepath.Join(origin[0], "pack", "*.promisor"))
+	isPartial := len(promisors) > 0
 	if isPartial {
-		objects = of[0]
+		objects = origin[0]
 	}
-	g = g.with("GIT_DIR="+folder, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
-	g.Dir = folder // where git has its files while it merges them
-	if err := os.Mkdir(folder, 0o700); err != nil {
+	g = g.withEnv("GIT_DIR="+dir, "GIT_OBJECT_DIRECTORY="+objects, "GIT_ATTR_NOSYSTEM=1", "GIT_NO_REPLACE_OBJECTS=1")
+	g.Dir = dir // git writes temporary files here while it merges
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		return g, err
 	}
-	if _, err := g.Run("init", "-q", "--bare", "--template=", "--object-format="+of[3]); err != nil {
+	if _, err := g.Run("init", "-q", "--bare", "--template=", "--object-format="+origin[3]); err != nil {
 		return g, err
 	}
-	if _, err := g.Run("config", "--file", config, "include.path", of[1]); err != nil {
+	if _, err := g.Run("config", "--file", config, "include.path", origin[1]); err != nil {
 		return g, err
 	}
-	made, err := os.ReadFile(config)
-	// What comes last counts, and nobody misses what is lost, nor its room.
-	made = append(made, "[core]\n\tbare = true\n\tfsync = none\n\tlooseCompression = 0\n\tattributesFile = "+os.DevNull+"\n"...)
-	err = errors.Join(err, os.WriteFile(config, made, 0o600))
+	content, err := os.ReadFile(config)
+	// The last value of a key is the effective one. Objects that are lost or large do not matter: dir is temporary.
+	content = append(content, "[core]\n\tbare = true\n\tfsync = none\n\tlooseCompression = 0\n\tattributesFile = "+os.DevNull+"\n"...)
+	err = errors.Join(err, os.WriteFile(config, content, 0o600))
 	if !isPartial {
-		err = errors.Join(err, os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(of[0]+"\n"), 0o600))
+		err = errors.Join(err, os.WriteFile(filepath.Join(objects, "info", "alternates"), []byte(origin[0]+"\n"), 0o600))
 	}
-	if data, missing := os.ReadFile(of[2]); missing == nil {
+	if data, readErr := os.ReadFile(origin[2]); readErr == nil {
 		err = errors.Join(err, os.WriteFile(shallow, data, 0o600))
 	}
 	return g, err

@@ -18,11 +18,11 @@ import (
 	"sync"
 )
 
-// An ID is the id of an object: the raw bytes of a SHA-1 or SHA-256 hash, or
-// "" for no object.
+// An ID is an object id: the raw bytes of a SHA-1 or SHA-256 hash, or "" for no object.
 type ID string
 
-// ParseID reads an id in hexadecimal.
+// ParseID parses an object id in hexadecimal. It returns an error if s does not have the length of a SHA-1 or SHA-256
+// hash.
 func ParseID(s string) (ID, error) {
 	b, err := hex.DecodeString(s)
 	if err != nil || len(b) != sha1.Size && len(b) != sha256.Size {
@@ -34,13 +34,13 @@ func ParseID(s string) (ID, error) {
 // String returns the id in hexadecimal.
 func (id ID) String() string { return hex.EncodeToString([]byte(id)) }
 
-// MarshalText is String, for JSON.
+// MarshalText returns the id in hexadecimal. It makes ids readable in JSON.
 func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 
-// Short returns the first ten digits of the id.
+// Short returns the first ten hexadecimal digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// parseIDs reads ids with blanks or line breaks between them.
+// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks.
 func parseIDs(s string) (ids []ID, err error) {
 	for hex := range strings.FieldsSeq(s) {
 		id, err := ParseID(hex)
@@ -52,101 +52,107 @@ func parseIDs(s string) (ids []ID, err error) {
 	return ids, nil
 }
 
-// ErrNoObject says that the repository has no such file.
+// ErrNoObject is returned if the repository lacks an object or the object is not a blob.
 var ErrNoObject = errors.New("no such object")
 
-// Objects reads the objects of a repository through `git cat-file --batch`, so
-// that whatever git can read (SHA-256, alternates, a partial clone) is read. It
-// is safe for concurrent use.
+// An Objects reads objects of a repository through one `git cat-file --batch` process, which it starts at the first
+// read. It reads everything that git can read, such as SHA-256 repositories, alternates, and partial clones. It is
+// safe for concurrent use, except for [Objects.Close].
 type Objects struct {
-	git  Git
-	lock sync.Mutex
-	cmd  *exec.Cmd // nil before the first object is read
-	in   io.WriteCloser
-	out  *bufio.Reader
-	err  error // why the process is of no more use
+	git    Git
+	mu     sync.Mutex
+	cmd    *exec.Cmd // nil before the first read
+	stdin  io.WriteCloser
+	stdout *bufio.Reader
+	err    error // of the process; all later reads fail
 }
 
-// Objects returns the object store of the repository. Nothing is started
-// before the first object is read.
-//
-// Replacements (refs/replace) are not followed: history is told as it is.
-func (g Git) Objects() *Objects { return &Objects{git: g.asIs()} }
+// Objects returns a reader of the repository's objects. The caller must close it. No process is started before the
+// first read. Replacements (refs/replace) are ignored, so that the history is as it was written.
+func (g Git) Objects() *Objects { return &Objects{git: g.withoutReplaceRefs()} }
 
-// Blobs returns the contents of files, in the time of one; nil of no file. A
-// few at once, not hundreds: git answers while it is asked.
+// Blobs returns the contents of blobs, in the order of ids, and nil for the id "". It takes about as long as reading
+// one blob. The error wraps ErrNoObject if an object is missing or is not a blob.
+//
+// Pass a few ids at a time, not hundreds: the request is written before the first answer is read, so with a longer
+// request this process and git would wait for each other.
 func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	names := make([]string, len(ids))
 	for i, id := range ids {
 		names[i] = id.String()
 	}
-	all, err := o.Named(names...)
-	for i, blob := range all {
+	blobs, err := o.BlobsByName(names...)
+	for i, blob := range blobs {
 		if blob == nil && names[i] != "" {
 			return nil, fmt.Errorf("%w: %s", ErrNoObject, names[i])
 		}
 	}
-	return all, err
+	return blobs, err
 }
 
-// Named returns the contents of files by names of git's, as main:web.yaml; nil of one that
-// is not there, or has a line break in its name.
-func (o *Objects) Named(names ...string) (all [][]byte, err error) {
-	o.lock.Lock()
-	defer o.lock.Unlock()
+// BlobsByName returns the contents of blobs by their names, such as main:web.yaml, in the order of names. The content
+// is nil if there is no such object, if it is not a blob, or if the name contains a line break. For the number of
+// names see [Objects.Blobs]. After an error, all later reads fail too.
+func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
 	if o.cmd == nil {
-		o.err = o.start()
+		o.err = o.startProcess()
 	}
 	if o.err == nil {
-		all, o.err = o.ask(names)
+		blobs, o.err = o.requestBlobs(names)
 	}
-	if o.err != nil { // out of step
+	if o.err != nil { // the next answer may belong to an earlier request
 		return nil, fmt.Errorf("git cat-file: %w", o.err)
 	}
-	return all, nil
+	return blobs, nil
 }
 
-// Close ends the process. Nothing may be read while it is called, or after.
+// Close ends the process, if one was started. It must not be called during a read, and reads must not follow it.
 func (o *Objects) Close() error {
 	if o.cmd == nil || o.cmd.Process == nil {
 		return nil
 	}
 	o.err = os.ErrClosed
-	o.in.Close()
+	o.stdin.Close()
 	return o.cmd.Wait()
 }
 
-func (o *Objects) start() (err error) {
-	o.cmd = o.git.command(context.Background(), []string{"cat-file", "--batch"})
-	if o.in, err = o.cmd.StdinPipe(); err != nil {
+// startProcess starts git cat-file.
+func (o *Objects) startProcess() (err error) {
+	o.cmd = o.git.newCommand(context.Background(), []string{"cat-file", "--batch"})
+	if o.stdin, err = o.cmd.StdinPipe(); err != nil {
 		return err
 	}
 	out, err := o.cmd.StdoutPipe()
 	if err != nil {
 		return err
 	}
-	o.out = bufio.NewReaderSize(out, 64<<10)
+	o.stdout = bufio.NewReaderSize(out, 64<<10)
 	return o.cmd.Start()
 }
 
-// ask returns the contents of files. All are asked for before the first answer is read, so that
-// git does not wait:
+// requestBlobs writes a request for all names, so that git does not have to wait for the next one, and then reads the
+// answers:
 //
 //	<id> SP <type> SP <size> LF <content> LF
-func (o *Objects) ask(names []string) ([][]byte, error) {
-	var question strings.Builder
-	for _, n := range names {
-		if strings.Contains(n, "\n") {
-			n = "" // which is missing
+//	<name> SP missing LF
+//
+// The results are as in [Objects.BlobsByName].
+func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
+	var request strings.Builder
+	for _, name := range names {
+		if strings.Contains(name, "\n") {
+			name = "" // git answers that it is missing
 		}
-		question.WriteString(n + "\n")
+		request.WriteString(name + "\n")
 	}
-	if _, err := io.WriteString(o.in, question.String()); err != nil {
+	if _, err := io.WriteString(o.stdin, request.String()); err != nil {
 		return nil, err
 	}
-	all := make([][]byte, len(names))
+	blobs := make([][]byte, len(names))
 	for i := range names {
-		line, err := o.out.ReadString('\n')
+		line, err := o.stdout.ReadString('\n')
 		if err != nil {
 			return nil, err
 		}
@@ -160,65 +166,68 @@ func (o *Objects) ask(names []string) ([][]byte, error) {
 			return nil, fmt.Errorf("unexpected answer %q", line)
 		}
 		data := make([]byte, size+1)
-		if _, err := io.ReadFull(o.out, data); err != nil {
+		if _, err := io.ReadFull(o.stdout, data); err != nil {
 			return nil, err
 		}
 		if kind == "blob" {
-			all[i] = data[:size:size]
+			blobs[i] = data[:size:size]
 		}
 	}
-	return all, nil
+	return blobs, nil
 }
 
-// A Mode is what an entry of a tree is.
+// A Mode is the mode of an entry of a tree or of the index: 0o100644 and 0o100755 for a file, 0o120000 for a symbolic
+// link, 0o160000 for a submodule, and 0 for no entry.
 type Mode uint32
 
-// ModeExecutable is that of a file that can be run.
+// ModeExecutable is the mode of an executable file.
 const ModeExecutable Mode = 0o100755
 
-// IsFile reports whether m is that of a file with content: no folder, no
-// symbolic link, no submodule.
+// IsFile reports whether m is the mode of a regular file.
 func (m Mode) IsFile() bool { return m&0o170000 == 0o100000 }
 
-// A Difference is what two trees have at a path; the zero Stage is nothing.
+// A Difference is the change of a path between two trees. From is zero if the path was added, To if it was deleted.
 type Difference struct{ From, To Stage }
 
-// DiffTrees compares pairs of trees in one process, and returns what differs by its path.
-func (g Git) DiffTrees(pairs [][2]ID) (all []map[string]Difference, err error) {
+// DiffTrees compares pairs of trees and returns, for each pair, the differences by path. It runs one git process.
+// Renames are not detected: a renamed file is deleted at one path and added at the other.
+func (g Git) DiffTrees(pairs [][2]ID) (diffs []map[string]Difference, err error) {
 	args := []string{"diff-tree", "--stdin", "-r", "-z", "--raw", "--no-renames"}
-	err = g.asIs().stream(inPairs(pairs), args, func(r *bufio.Reader) error {
+	err = g.withoutReplaceRefs().runStreaming(formatPairs(pairs), args, func(r *bufio.Reader) error {
 		for {
-			about, err := r.ReadString(0)
-			for about != "" && about[0] != ':' { // a pair, on a line of its own
-				_, about, _ = strings.Cut(about, "\n")
-				all = append(all, map[string]Difference{})
+			header, err := r.ReadString(0)
+			for header != "" && header[0] != ':' { // a line with the ids of the next pair
+				_, header, _ = strings.Cut(header, "\n")
+				diffs = append(diffs, map[string]Difference{})
 			}
-			if err == io.EOF && about == "" && len(all) == len(pairs) {
+			if err == io.EOF && header == "" && len(diffs) == len(pairs) {
 				return nil
 			}
 			path, err2 := r.ReadString(0)
-			f := strings.Fields(strings.Trim(about, ":\x00"))
-			if errors.Join(err, err2) != nil || len(f) != 5 || len(all) == 0 {
-				return errFormat
+			f := strings.Fields(strings.Trim(header, ":\x00"))
+			if errors.Join(err, err2) != nil || len(f) != 5 || len(diffs) == 0 {
+				return errUnexpectedOutput
 			}
 			from, err := parseStage(f[0], f[2])
 			to, err2 := parseStage(f[1], f[3])
 			if err := errors.Join(err, err2); err != nil {
 				return err
 			}
-			all[len(all)-1][strings.TrimSuffix(path, "\x00")] = Difference{from, to}
+			diffs[len(diffs)-1][strings.TrimSuffix(path, "\x00")] = Difference{from, to}
 		}
 	})
-	return all, err
+	return diffs, err
 }
 
-// FileAt returns the content of the file at path in a commit. Symbolic links are followed as long as they stay in the
-// commit. The error is fs.ErrNotExist if there is no such file, or no such commit.
+// FileAt returns the content of the file at path in a commit. Symbolic links are followed as long as they stay within
+// the commit. The error is [fs.ErrNotExist] if the commit or the path does not exist. It is another error if the path
+// is not a regular file, if a symbolic link has no target in the commit, or if the file is larger than limit, in
+// bytes.
 func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error) {
 	if strings.Contains(path, "\n") {
 		return nil, fs.ErrNotExist
 	}
-	err = g.stream([]byte(commit+":"+path+"\n"), []string{"cat-file", "--batch", "--follow-symlinks"}, func(r *bufio.Reader) error {
+	err = g.runStreaming([]byte(commit+":"+path+"\n"), []string{"cat-file", "--batch", "--follow-symlinks"}, func(r *bufio.Reader) error {
 		line, err := r.ReadString('\n')
 		if strings.HasSuffix(line, " missing\n") {
 			return fs.ErrNotExist
@@ -241,50 +250,59 @@ func (g Git) FileAt(commit, path string, limit int64) (content []byte, err error
 	return content, err
 }
 
-// A File is a file, or a link, of a tree.
-type File struct {
+// A TreeFile is a regular file or a symbolic link in a tree.
+type TreeFile struct {
 	Stage
 	Path string
 }
 
-// Files returns the files of a commit or a tree.
-func (g Git) Files(of string) (all []File, err error) {
-	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", of)
+// Files returns the files of a commit or tree, including those in its folders. Submodules are omitted.
+func (g Git) Files(treeish string) (files []TreeFile, err error) {
+	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", treeish)
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range records(out) {
-		about, path, _ := strings.Cut(r, "\t")
-		f := strings.Fields(about) // mode, type, id
+	for _, record := range splitNUL(out) {
+		info, path, _ := strings.Cut(record, "\t")
+		f := strings.Fields(info) // mode, type, id
 		if len(f) != 3 {
-			return nil, errFormat
+			return nil, errUnexpectedOutput
 		}
 		if f[1] != "blob" {
-			continue // of another repository
+			continue // a submodule
 		}
 		s, err := parseStage(f[0], f[2])
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, File{s, path})
+		files = append(files, TreeFile{s, path})
 	}
-	return all, nil
+	return files, nil
 }
 
-// Selected returns those of paths, from the top of the repository, that pathspecs select, as seen
-// from where git runs. The index, a file of this name, is written for it.
-func (g Git) Selected(paths, pathspecs []string, index string) ([]string, error) {
-	g = g.with("GIT_INDEX_FILE=" + index)
+// SelectPaths returns the paths that are selected by at least one pathspec and excluded by none. paths are
+// slash-separated and relative to the top of the repository; they need not exist. pathspecs are relative to g.Dir,
+// and all of git's pathspec magic is supported.
+//
+//	g.Dir   pathspecs        selected
+//	top     *.yaml           a.yaml, a/b.yaml
+//	top/a   b.yaml           a/b.yaml
+//	top     a, :!a/vendor    a/b.yaml, but not a/vendor/c.yaml
+//
+// Git matches pathspecs only with files, so SelectPaths writes paths to a temporary index. index is the name of the
+// file for it, which the caller removes.
+func (g Git) SelectPaths(paths, pathspecs []string, index string) ([]string, error) {
+	g = g.withEnv("GIT_INDEX_FILE=" + index)
 	format, err := g.Line("rev-parse", "--show-object-format")
 	if err != nil || len(paths) == 0 {
 		return nil, err
 	}
-	id := strings.Repeat("1", map[string]int{"sha1": 40, "sha256": 64}[format]) // it need not be there
+	id := strings.Repeat("1", map[string]int{"sha1": 40, "sha256": 64}[format]) // an object that need not exist
 	var in strings.Builder
 	for _, p := range paths {
 		in.WriteString("100644 " + id + "\t" + p + "\x00")
 	}
-	if _, err := g.Feed([]byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
+	if _, err := g.RunInput([]byte(in.String()), "update-index", "-z", "--index-info"); err != nil {
 		return nil, err
 	}
 	return g.Paths(append([]string{"ls-files", "-z", "--full-name", "--"}, pathspecs...)...)

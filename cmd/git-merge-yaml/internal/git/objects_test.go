@@ -14,10 +14,11 @@ import (
 	"testing"
 )
 
-// repository makes a repository of what git fast-import reads.
-func repository(t *testing.T, stream string, options ...string) Git {
+// newRepository creates a repository from a stream for git fast-import. options are options of git init. The test is
+// skipped if git does not know them.
+func newRepository(t *testing.T, stream string, options ...string) Git {
 	t.Helper()
-	noConfiguration(t)
+	ignoreUserConfig(t)
 	dir := t.TempDir()
 	g := Git{Dir: dir}
 	if _, err := g.Run(append([]string{"init", "-q", "-b", "main"}, options...)...); err != nil {
@@ -31,6 +32,7 @@ func repository(t *testing.T, stream string, options ...string) Git {
 	return g
 }
 
+// twoFiles is a stream for git fast-import: one commit on main with dir/a.yaml and the executable file dir-x.
 const twoFiles = `commit refs/heads/main
 mark :1
 committer A <a@example.com> 1700000000 +0000
@@ -51,9 +53,9 @@ func TestObjects(t *testing.T) {
 		name string
 		make func(t *testing.T) Git
 	}{
-		{"packed", func(t *testing.T) Git { return repository(t, twoFiles) }},
+		{"packed", func(t *testing.T) Git { return newRepository(t, twoFiles) }},
 		{"loose", func(t *testing.T) Git {
-			g := repository(t, twoFiles)
+			g := newRepository(t, twoFiles)
 			packs, _ := filepath.Glob(filepath.Join(g.Dir, ".git/objects/pack/*.pack"))
 			for _, p := range packs {
 				data, err := os.ReadFile(p)
@@ -68,18 +70,18 @@ func TestObjects(t *testing.T) {
 			}
 			return g
 		}},
-		{"bare", func(t *testing.T) Git { return repository(t, twoFiles, "--bare") }},
+		{"bare", func(t *testing.T) Git { return newRepository(t, twoFiles, "--bare") }},
 		{"subfolder", func(t *testing.T) Git {
-			g := repository(t, twoFiles)
+			g := newRepository(t, twoFiles)
 			g.Dir = filepath.Join(g.Dir, "sub")
 			if err := os.Mkdir(g.Dir, 0o777); err != nil {
 				t.Fatal(err)
 			}
 			return g
 		}},
-		{"sha256", func(t *testing.T) Git { return repository(t, twoFiles, "--object-format=sha256") }},
+		{"sha256", func(t *testing.T) Git { return newRepository(t, twoFiles, "--object-format=sha256") }},
 		{"alternates", func(t *testing.T) Git {
-			g := repository(t, twoFiles)
+			g := newRepository(t, twoFiles)
 			clone := Git{Dir: t.TempDir()}
 			if _, err := clone.Run("clone", "-q", "--shared", "--bare", g.Dir, "."); err != nil {
 				t.Fatal(err)
@@ -87,7 +89,7 @@ func TestObjects(t *testing.T) {
 			return clone
 		}},
 		{"worktree", func(t *testing.T) Git {
-			g := repository(t, twoFiles)
+			g := newRepository(t, twoFiles)
 			linked := Git{Dir: t.TempDir()}
 			if _, err := g.Run("worktree", "add", "-q", "--detach", linked.Dir, "main"); err != nil {
 				t.Fatal(err)
@@ -101,7 +103,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// checkObjects reads all that stands below main.
+// checkObjects reads the objects of twoFiles by each way of reading that there is. main is the only branch.
 func checkObjects(t *testing.T, g Git) {
 	o := g.Objects()
 	defer o.Close()
@@ -111,17 +113,17 @@ func checkObjects(t *testing.T, g Git) {
 		t.Fatalf("%v, %v", trees, err)
 	}
 	a, x := Stage{0o100644, idOf(t, g, "main:dir/a.yaml")}, Stage{ModeExecutable, idOf(t, g, "main:dir-x")}
-	empty, err := g.Feed(nil, "mktree")
+	empty, err := g.RunInput(nil, "mktree")
 	if err != nil {
 		t.Fatal(err)
 	}
-	none, _ := ParseID(strings.TrimSpace(string(empty)))
-	diffs, err := g.DiffTrees([][2]ID{{none, id}, {id, id}, {id, none}})
+	emptyTree, _ := ParseID(strings.TrimSpace(string(empty)))
+	diffs, err := g.DiffTrees([][2]ID{{emptyTree, id}, {id, id}, {id, emptyTree}})
 	want := map[string]Difference{"dir-x": {To: x}, "dir/a.yaml": {To: a}}
 	if err != nil || len(diffs) != 3 || !maps.Equal(diffs[0], want) || len(diffs[1]) != 0 || diffs[2]["dir-x"] != (Difference{From: x}) {
 		t.Errorf("%v, %v", diffs, err)
 	}
-	if data, err := o.Named("main:dir/a.yaml", "main:none", "main:dir", "main:a\nb"); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || data[2] != nil || data[3] != nil {
+	if data, err := o.BlobsByName("main:dir/a.yaml", "main:none", "main:dir", "main:a\nb"); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || data[2] != nil || data[3] != nil {
 		t.Errorf("%q, %v", data, err)
 	}
 	if data, err := o.Blobs(a.ID, "", x.ID); err != nil || string(data[0]) != "a: 1\n" || data[1] != nil || string(data[2]) != "x\n" {
@@ -138,6 +140,7 @@ func checkObjects(t *testing.T, g Git) {
 	}
 }
 
+// idOf returns the object id of a revision.
 func idOf(t *testing.T, g Git, rev string) ID {
 	t.Helper()
 	line, err := g.Line("rev-parse", rev)
@@ -151,10 +154,9 @@ func idOf(t *testing.T, g Git, rev string) ID {
 	return id
 }
 
-// TestKilledReader ends git while it is in use: that is an error, not a wrong
-// answer, for all who read on.
-func TestKilledReader(t *testing.T) {
-	g := repository(t, twoFiles)
+// TestObjectsAfterKill kills git cat-file between two reads. All further reads and Close have to fail.
+func TestObjectsAfterKill(t *testing.T) {
+	g := newRepository(t, twoFiles)
 	o := g.Objects()
 	id := idOf(t, g, "main:dir/a.yaml")
 	if _, err := o.Blobs(id); err != nil {
@@ -173,14 +175,14 @@ func TestKilledReader(t *testing.T) {
 	}
 }
 
-// TestBases compares with git, on random histories with clocks that go wrong.
-func TestBases(t *testing.T) {
+// TestMergeBases compares with git merge-base, on random histories in which commits may be older than their parents.
+func TestMergeBases(t *testing.T) {
 	for seed := range uint64(4) {
 		r := rand.New(rand.NewPCG(seed, 1))
 		const n = 60
-		g := repository(t, randomHistory(r, n))
+		g := newRepository(t, randomHistory(r, n))
 		var ids []ID
-		if err := g.Commits([]string{"--all"}, nil, func(c Commit) bool { ids = append(ids, c.ID); return true }); err != nil || len(ids) != n {
+		if err := g.WalkCommits([]string{"--all"}, nil, func(c Commit) bool { ids = append(ids, c.ID); return true }); err != nil || len(ids) != n {
 			t.Fatalf("%d commits, %v", len(ids), err)
 		}
 		var pairs [][2]ID
@@ -207,8 +209,8 @@ func TestBases(t *testing.T) {
 	}
 }
 
-// randomHistory is n commits, each a branch of its own, with up to two
-// parents among those shortly before.
+// randomHistory returns a stream for git fast-import with n commits. Each is on a branch of its own and has up to two
+// parents among the six commits before it.
 func randomHistory(r *rand.Rand, n int) string {
 	var s strings.Builder
 	for i := 1; i <= n; i++ {

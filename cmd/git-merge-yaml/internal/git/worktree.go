@@ -8,27 +8,26 @@ import (
 	"strings"
 )
 
-// A WorkTree is a repository with files checked out. Its Git runs at the top,
-// so that paths, slash separated, are those of the index.
+// A WorkTree is a repository with a work tree. Its Git runs at the top of the work tree, so that paths in git's
+// arguments and output are relative to the top, as in the index. They are slash-separated on all systems.
 type WorkTree struct {
 	Git
-	Top string // the absolute path of the top folder
-	// Prefix leads from Top to the current directory: "" or "a/b/".
+	Top string // absolute path of the top folder
+	// Prefix is the path from Top to the directory in which this program was started: "" or, for example, "a/b/".
 	Prefix string
 }
 
-// ErrNoWorkTree says that there are no files: a bare repository, or the inside
-// of .git.
+// ErrNoWorkTree is returned in a bare repository and inside a .git folder.
 var ErrNoWorkTree = errors.New("not in a work tree")
 
-// WorkTree returns the work tree of the current directory: that of a linked
-// work tree or a submodule where it is in one, that of GIT_DIR and
-// GIT_WORK_TREE where those are set.
+// WorkTree returns the work tree that contains the current directory, which may be a linked work tree or a submodule.
+// The environment variables GIT_DIR and GIT_WORK_TREE are obeyed. The error is ErrNoWorkTree in a repository without
+// one; errors of git are explained by [Explain].
 func (g Git) WorkTree() (*WorkTree, error) {
-	said, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
-	inside, top, _ := strings.Cut(said, "\n")
+	output, err := g.Line("rev-parse", "--is-inside-work-tree", "--show-toplevel")
+	inside, top, _ := strings.Cut(output, "\n")
 	switch {
-	case err != nil && inside == "false": // what it says before it fails
+	case err != nil && inside == "false": // printed before git fails for want of a work tree
 		return nil, ErrNoWorkTree
 	case err != nil:
 		return nil, Explain(err)
@@ -39,31 +38,35 @@ func (g Git) WorkTree() (*WorkTree, error) {
 	}
 	t := &WorkTree{Git: g, Top: filepath.FromSlash(top), Prefix: prefix}
 	t.Dir = t.Top
-	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} { // a relative path is to mean the same from Top
+	for _, name := range []string{"GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR"} { // relative paths are relative to the old directory, not to Top
 		value := os.Getenv(name)
 		if path, err := filepath.Abs(value); err == nil && value != "" && !filepath.IsAbs(value) {
-			t.Git = t.with(name + "=" + path)
+			t.Git = t.withEnv(name + "=" + path)
 		}
 	}
 	return t, nil
 }
 
-// File returns the path on disk of the file that the index calls path.
-func (t *WorkTree) File(path string) string {
+// DiskPath returns the absolute path on disk of the file at path in the index.
+func (t *WorkTree) DiskPath(path string) string {
 	return filepath.Join(t.Top, filepath.FromSlash(path))
 }
 
-// Rel returns path as seen from the current directory, as git status shows it.
+// Rel returns the path in the index relative to the directory in which this program was started, as git status shows
+// it.
+//
+//	Prefix   path       relative
+//	a/b/     a/x.yaml   ../x.yaml
 func (t *WorkTree) Rel(path string) string {
-	rel, _ := filepath.Rel("/"+t.Prefix, "/"+path) // there always is one
+	rel, _ := filepath.Rel("/"+t.Prefix, "/"+path) // cannot fail: both are absolute
 	return filepath.ToSlash(rel)
 }
 
-// Convert writes content as a blob and returns it as a checkout would write it
-// to the file at path: with the line ends, the encoding and the filters that
-// the path has.
-func (t *WorkTree) Convert(path string, content []byte) (id ID, file []byte, err error) {
-	ids, err := t.ids(content, "hash-object", "-w", "--no-filters", "--stdin")
+// Smudge stores content as a blob and returns the blob's id and the bytes that a checkout would write to the file at
+// path: with the line ends, the encoding and the smudge filter that the attributes of the path demand. [Git.Clean]
+// converts in the other direction.
+func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
+	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
 		return "", nil, err
 	}
@@ -71,18 +74,21 @@ func (t *WorkTree) Convert(path string, content []byte) (id ID, file []byte, err
 	return ids[0], file, err
 }
 
-// Clean returns content of the file at path as its blob would have it.
+// Clean returns the content of the blob that git add would create from content at path: after the clean filter, and
+// with the line ends and the encoding of the repository. It stores the blob to find out, but does not change the
+// index.
 func (g Git) Clean(path string, content []byte) ([]byte, error) {
-	ids, err := g.ids(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
+	ids, err := g.runIDs(content, "-c", "core.safecrlf=false", "hash-object", "-w", "--path="+path, "--stdin")
 	if err != nil {
 		return nil, err
 	}
 	return g.Run("cat-file", "blob", ids[0].String())
 }
 
-// Staged returns the content of the file that the index has at path, in small letters or capitals, nil if it has
-// none. isFile is false if the path is unmerged, or no regular file.
-func (g Git) Staged(path string) (content []byte, isFile bool, err error) {
+// IndexContent returns the content of the file at path in the index. The path is relative to the top and matched
+// without regard to case. If the index has no such path, content is nil and ok is true. ok is false if the path is
+// unmerged, if it matches several paths, or if it is not a regular file. ok has no meaning if err is not nil.
+func (g Git) IndexContent(path string) (content []byte, ok bool, err error) {
 	lines, err := g.Paths("ls-files", "-z", "--stage", "--", ":(top,literal,icase)"+path)
 	if err != nil || len(lines) == 0 {
 		return nil, err == nil, err
@@ -90,7 +96,7 @@ func (g Git) Staged(path string) (content []byte, isFile bool, err error) {
 	info, _, _ := strings.Cut(lines[0], "\t")
 	f := strings.Fields(info)
 	if len(f) != 3 {
-		return nil, false, errFormat
+		return nil, false, errUnexpectedOutput
 	}
 	stage, err := parseStage(f[0], f[1])
 	if err != nil || len(lines) > 1 || f[2] != "0" || !stage.Mode.IsFile() {
@@ -100,21 +106,26 @@ func (g Git) Staged(path string) (content []byte, isFile bool, err error) {
 	return append([]byte{}, content...), true, err
 }
 
-// An Unmerged is a path that the index has in stages. A stage that is not
-// there is the zero value.
+// An Unmerged is an unmerged path of the index with its stages. A stage that does not exist is the zero Stage.
 type Unmerged struct {
 	Path               string
 	Base, Ours, Theirs Stage
 }
 
-// A Stage is what one stage of the index has for a path.
+// A Stage is the mode and the object of a path in the index, in one stage, or in a tree. The zero Stage is no entry.
 type Stage struct {
 	Mode Mode
 	ID   ID
 }
 
-// Mode returns the mode that the merge of the stages gives: that of the side
-// which changed it, ours where both did, and that of the only one which has the file.
+// Mode returns the mode of the merged file. It merges the modes of the stages like any value, except that ours wins a
+// conflict:
+//
+//	base     ours     theirs   merged
+//	100644   100644   100755   100755
+//	100644   100755   100644   100755
+//	none     100755   100644   100755
+//	100644   none     100755   100755
 func (u Unmerged) Mode() Mode {
 	if u.Ours.Mode == 0 || u.Base.Mode == u.Ours.Mode && u.Theirs.Mode != 0 {
 		return u.Theirs.Mode
@@ -122,38 +133,40 @@ func (u Unmerged) Mode() Mode {
 	return u.Ours.Mode
 }
 
-// An UnknownPathError says that a pathspec names nothing in the index.
+// An UnknownPathError is returned for a pathspec that matches no path in the index. Path is the pathspec without
+// ":(literal)".
 type UnknownPathError struct{ Path string }
 
 func (e *UnknownPathError) Error() string { return "git knows no file " + e.Path + " here" }
 
-// noMatch is the exit code of git ls-files --error-unmatch for it.
-const noMatch = 1
+// exitNoMatch is the exit code of git ls-files --error-unmatch if a pathspec matches nothing.
+const exitNoMatch = 1
 
-// Unmerged returns the unmerged paths of the index in order: those that the
-// pathspecs name, as seen from the current directory, or all. A pathspec that
-// names nothing in the index is an UnknownPathError.
+// Unmerged returns the unmerged paths of the index, sorted by path. If pathspecs are given, it returns only the paths
+// that match one of them; they are relative to the directory in which this program was started. If a pathspec matches
+// no path of the index, merged or unmerged, the error is an *UnknownPathError.
 func (t *WorkTree) Unmerged(pathspecs []string) ([]Unmerged, error) {
-	from := t.Git
+	runner := t.Git
 	if len(pathspecs) > 0 {
-		from.Dir = t.File(t.Prefix)
+		runner.Dir = t.DiskPath(t.Prefix)
 	}
 	for _, p := range pathspecs {
-		if _, err := from.Run("ls-files", "-z", "--error-unmatch", "--", p); ExitCode(err) == noMatch {
+		if _, err := runner.Run("ls-files", "-z", "--error-unmatch", "--", p); ExitCode(err) == exitNoMatch {
 			return nil, &UnknownPathError{strings.TrimPrefix(p, ":(literal)")}
 		} else if err != nil {
 			return nil, err
 		}
 	}
-	lines, err := from.Paths(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
+	lines, err := runner.Paths(append([]string{"ls-files", "-u", "-z", "--full-name", "--"}, pathspecs...)...)
 	if err != nil {
 		return nil, err
 	}
 	return parseUnmerged(lines)
 }
 
-// Staged returns what the index has at paths that are not unmerged, by path.
-func (t *WorkTree) Staged(paths []string) (map[string]Stage, error) {
+// StagedEntries returns the entries that the index has for paths, by path. Paths that are unmerged or not in the
+// index are omitted. A path that is a folder selects all files below it.
+func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	args := []string{"ls-files", "-s", "-z", "--full-name", "--"}
 	for _, p := range paths {
 		args = append(args, ":(top,literal)"+p)
@@ -162,38 +175,39 @@ func (t *WorkTree) Staged(paths []string) (map[string]Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := map[string]Stage{}
+	entries := map[string]Stage{}
 	for _, line := range lines {
 		info, path, _ := strings.Cut(line, "\t")
 		f := strings.Fields(info)
 		if len(f) != 3 || path == "" {
-			return nil, errFormat
+			return nil, errUnexpectedOutput
 		}
 		if f[2] == "0" {
-			if all[path], err = parseStage(f[0], f[1]); err != nil {
+			if entries[path], err = parseStage(f[0], f[1]); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return all, nil
+	return entries, nil
 }
 
-// parseUnmerged reads lines of `mode oid stage TAB path`.
-func parseUnmerged(lines []string) (all []Unmerged, err error) {
+// parseUnmerged parses lines of the form MODE SP ID SP STAGE TAB PATH, as git ls-files -u prints them. Lines with the
+// same path must follow each other.
+func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {
 	for _, line := range lines {
 		info, path, _ := strings.Cut(line, "\t")
 		f := strings.Fields(info)
 		if len(f) != 3 || path == "" {
-			return nil, errFormat
+			return nil, errUnexpectedOutput
 		}
 		stage, err := parseStage(f[0], f[1])
 		if err != nil {
 			return nil, err
 		}
-		if len(all) == 0 || all[len(all)-1].Path != path {
-			all = append(all, Unmerged{Path: path})
+		if len(unmerged) == 0 || unmerged[len(unmerged)-1].Path != path {
+			unmerged = append(unmerged, Unmerged{Path: path})
 		}
-		u := &all[len(all)-1]
+		u := &unmerged[len(unmerged)-1]
 		switch f[2] {
 		case "1":
 			u.Base = stage
@@ -203,14 +217,15 @@ func parseUnmerged(lines []string) (all []Unmerged, err error) {
 			u.Theirs = stage
 		}
 	}
-	return all, nil
+	return unmerged, nil
 }
 
-// parseStage reads a mode and an id; the zero Stage is what git writes zeroes for.
+// parseStage parses a mode in octal and an object id in hexadecimal. For a mode of zeros, which git prints for no
+// entry, it returns the zero Stage.
 func parseStage(mode, id string) (s Stage, err error) {
 	m, err := strconv.ParseUint(mode, 8, 32)
 	if err != nil {
-		return s, errFormat
+		return s, errUnexpectedOutput
 	}
 	if s.ID, err = ParseID(id); err != nil || m == 0 {
 		return Stage{}, err

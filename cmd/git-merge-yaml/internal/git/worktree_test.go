@@ -30,14 +30,14 @@ func TestParseUnmerged(t *testing.T) {
 		{"100644 b 2\tx\x00", nil, false},
 		{"file " + b + " 2\tx\x00", nil, false},
 	} {
-		got, err := parseUnmerged(records([]byte(c.out)))
+		got, err := parseUnmerged(splitNUL([]byte(c.out)))
 		if !reflect.DeepEqual(got, c.want) || (err == nil) != c.ok {
 			t.Errorf("%q: %+v, %v", c.out, got, err)
 		}
 	}
 }
 
-func TestMode(t *testing.T) {
+func TestUnmergedMode(t *testing.T) {
 	const plain, exec = 0o100644, ModeExecutable
 	for _, c := range []struct{ base, ours, theirs, want Mode }{
 		{plain, plain, exec, exec}, {plain, exec, plain, exec}, {exec, plain, exec, plain}, {0, exec, plain, exec}, {plain, plain, plain, plain},
@@ -48,8 +48,8 @@ func TestMode(t *testing.T) {
 	}
 }
 
-func TestSelected(t *testing.T) {
-	g := repository(t, twoFiles)
+func TestSelectPaths(t *testing.T) {
+	g := newRepository(t, twoFiles)
 	if err := os.Mkdir(filepath.Join(g.Dir, "a"), 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -76,12 +76,12 @@ func TestSelected(t *testing.T) {
 	} {
 		from := g
 		from.Dir = filepath.Join(g.Dir, c.folder)
-		got, err := from.Selected([]string{c.path}, c.specs, filepath.Join(t.TempDir(), "index"))
+		got, err := from.SelectPaths([]string{c.path}, c.specs, filepath.Join(t.TempDir(), "index"))
 		if err != nil || (len(got) == 1 && got[0] == c.path) != c.want {
 			t.Errorf("%q in %q: %q, %v", c.specs, c.folder, got, err)
 		}
 	}
-	if got, err := g.Selected([]string{"a", "b"}, []string{":(none)b"}, filepath.Join(t.TempDir(), "index")); err == nil {
+	if got, err := g.SelectPaths([]string{"a", "b"}, []string{":(none)b"}, filepath.Join(t.TempDir(), "index")); err == nil {
 		t.Errorf("magic that is none: %q", got)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// BenchmarkReplay replays histories of the size of well-known repositories,
-// packed as git packs them.
+// BenchmarkReplay replays histories of the size of well-known repositories, after git gc. It reports the peak memory and the
+// number of merged files per second.
 func BenchmarkReplay(b *testing.B) {
 	for _, c := range []struct {
 		name                     string
@@ -22,36 +22,36 @@ func BenchmarkReplay(b *testing.B) {
 		{"2000files", 4000, 2000, 2000},
 	} {
 		b.Run(c.name, func(b *testing.B) {
-			g := busy(c.commits, c.merges, c.touched).repository(b)
+			g := busyHistory(c.commits, c.merges, c.touched).createRepository(b)
 			if _, err := g.Run("gc", "-q"); err != nil {
 				b.Fatal(err)
 			}
 			for b.Loop() {
-				stop := peak()
+				stopWatching := watchPeakMemory()
 				s, err := Replay(context.Background(), Options{Session: &session.Session{Git: g, Library: merge.Merge}}, func(*Case) error { return nil })
 				if err != nil || s.Merges != c.merges || s.Touched != c.touched {
 					b.Fatalf("%+v, %v", s, err)
 				}
-				b.ReportMetric(float64(stop())/(1<<20), "MB-from-system")
+				b.ReportMetric(float64(stopWatching())/(1<<20), "MB-from-system")
 				b.ReportMetric(float64(s.Files)/s.Time.Seconds(), "files/s")
 			}
 		})
 	}
 }
 
-// peak measures how much memory the process has from the system at most until
-// the function that it returns is called.
-func peak() func() uint64 {
+// watchPeakMemory samples the memory that the process has from the system, every 50 milliseconds. The function that it
+// returns ends the sampling and returns the maximum in bytes.
+func watchPeakMemory() func() uint64 {
 	done, result := make(chan struct{}), make(chan uint64)
 	go func() {
-		var most uint64
+		var peak uint64
 		for {
 			var m runtime.MemStats
 			runtime.ReadMemStats(&m)
-			most = max(most, m.Sys-m.HeapReleased)
+			peak = max(peak, m.Sys-m.HeapReleased)
 			select {
 			case <-done:
-				result <- most
+				result <- peak
 				return
 			case <-time.After(50 * time.Millisecond):
 			}

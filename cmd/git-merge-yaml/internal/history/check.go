@@ -10,158 +10,166 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A Checked is a file of a merge commit as merge.Check finds it.
-type Checked struct {
+// A CheckResult is the result of checking one file of a merge commit, or the reason why a merge commit was not checked.
+type CheckResult struct {
 	Merge    git.ID
-	Path     string // "" for what is said of the merge
+	Path     string // from the top of the repository; "" if the result is about the whole merge
 	Findings []merge.Finding
-	// Without says that a file for the driver was merged without it: it merges the file clean, and
-	// to other data, where git leaves a conflict.
-	Without bool
-	// Not says why it was not checked, "" if it was.
-	Not string
-	// Deleted is a file that one side deleted and the other one changed, which is not checked:
-	// that people did either is no fault.
-	Deleted *Name
+	// WithoutDriver is true if the file has the attribute for the driver but was probably merged without it: git leaves a
+	// conflict, the driver merges clean, and the committed file has different values. A user who edited the driver's
+	// result looks the same.
+	WithoutDriver bool
+	// NotChecked is the reason why the file or the merge was not checked, "" if it was.
+	NotChecked string
+	// Deletion is a modify/delete conflict. It is only reported: both to delete and to keep the file are correct. The
+	// other fields except Merge and Path are then zero. It is nil in all other results.
+	Deletion *PathConflict
 }
 
-// Checks counts what was checked.
-type Checks struct {
-	Merges, Files, Findings int
+// A CheckSummary has the counts of a check.
+type CheckSummary struct {
+	Merges, Files, Findings int // Files includes files that were not checked, but not Deletions
 	Faulty                  int // files with findings
-	Not                     int // merges and files that were not checked
-	Deleted                 int // files that one side deleted and the other one changed
-	Without                 int // files that were merged without the driver
-	// Short says that a merge was not, or that merges may not be known: it is a
-	// shallow clone.
-	Short bool
+	NotChecked              int // merges and files that were not checked
+	Deletions               int // modify/delete conflicts
+	WithoutDriver           int // files that were probably merged without the driver
+	// Shallow is true if the clone is shallow and a merge was not checked for that reason, or older merges may be missing.
+	Shallow bool
 }
 
-// Check checks merge commits, the newest first, whoever made them: the files that a parent
-// changed, and that the commit has otherwise than by taking the only change. The rules, definitions and attributes are
-// those of the commit behind which the revisions begin, so that a branch is not judged by rules of its own; without such a
-// commit, those of the session.
-func Check(ctx context.Context, o Options, each func(Checked) error) (s Checks, err error) {
-	here := o.Session
-	base, err := here.Git.Excluded(o.Revisions)
+// Check looks for lost and invented changes in merge commits, newest first, and calls each for every result. It does not
+// matter with which tools the merges were made. Check covers the files that both sides changed, and those that the
+// commit contains in another state than git merge-tree would leave, except files that a side deleted.
+//
+// If the revisions exclude a commit, as main in main..topic, the rules, the definitions and the attributes are those of
+// that commit, so that a branch cannot change the rules of its own check. Otherwise they are those of o.Session.
+//
+// An error of each ends the check and is returned. Check also fails if the rules have mistakes, if a git command
+// fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far.
+func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
+	session := o.Session
+	base, err := session.Git.FirstExcluded(o.Revisions)
 	if err != nil {
 		return s, err
 	}
 	if base != "" {
-		o.Session = here.At(base.String())
+		o.Session = session.At(base.String())
 	}
 	if err := o.Session.FirstMistake(); err != nil {
 		return s, err
 	}
-	w, err := open(ctx, o)
+	w, err := openWalk(ctx, o)
 	if err != nil {
 		return s, err
 	}
 	if base != "" {
-		w.here = here.Attributes
+		w.readWorkTreeAttributes = session.Attributes
 	}
 	defer w.close()
-	s.Short = w.cut
-	err = w.inOrder(w.check, func(m *Merge) error {
+	s.Shallow = w.reachedCutOff
+	err = w.processInOrder(w.checkMerge, func(m *mergeJob) error {
 		s.Merges++
 		if m.Err != nil {
-			m.checked = append(m.checked, Checked{Merge: m.ID, Not: m.Err.Error()})
+			m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: m.Err.Error()})
 		}
-		for _, c := range m.checked {
-			s.add(c)
+		for _, c := range m.checkResults {
+			s.count(c)
 			if err := each(c); err != nil {
 				return err
 			}
 		}
-		w.progress(s.Merges, s.Files)
+		w.reportProgress(s.Merges, s.Files)
 		return nil
 	})
 	return s, err
 }
 
-// notHere is why a merge is not checked of which a shallow clone has too little.
-const notHere = "its common ancestor is not in this shallow clone"
+// cutOffReason is the reason given for a merge that isCutOff reports.
+const cutOffReason = "its common ancestor is not in this shallow clone"
 
-func (s *Checks) add(c Checked) {
+// count adds a result to s. A file that was not checked counts in both Files and NotChecked.
+func (s *CheckSummary) count(c CheckResult) {
 	s.Findings += len(c.Findings)
 	switch {
-	case c.Deleted != nil:
-		s.Deleted++
+	case c.Deletion != nil:
+		s.Deletions++
 		return
-	case c.Not != "":
-		s.Not++
-		s.Short = s.Short || c.Not == notHere
+	case c.NotChecked != "":
+		s.NotChecked++
+		s.Shallow = s.Shallow || c.NotChecked == cutOffReason
 	case len(c.Findings) > 0:
 		s.Faulty++
 	}
 	if c.Path != "" {
 		s.Files++
 	}
-	if c.Without {
-		s.Without++
+	if c.WithoutDriver {
+		s.WithoutDriver++
 	}
 }
 
-// check checks a merge commit.
-func (w *walk) check(m *Merge) error {
-	for _, n := range m.Names {
+// checkMerge checks the files of m and appends to m.checkResults: first the modify/delete conflicts, then the files by
+// path. A merge of more than two branches, or one that is cut off by a shallow clone, gets a single result with NotChecked
+// after the conflicts. It returns an error if an object cannot be read.
+func (w *walk) checkMerge(m *mergeJob) error {
+	for _, n := range m.PathConflicts {
 		if n.File != nil {
-			m.checked = append(m.checked, Checked{Merge: m.ID, Path: n.Path, Deleted: &n})
+			m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, Path: n.Path, Deletion: &n})
 		}
 	}
 	switch {
 	case m.Octopus:
-		m.checked = append(m.checked, Checked{Merge: m.ID, Not: "it merges more than two branches"})
+		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: "it merges more than two branches"})
 		return nil
 	case m.CutOff:
-		m.checked = append(m.checked, Checked{Merge: m.ID, Not: notHere})
+		m.checkResults = append(m.checkResults, CheckResult{Merge: m.ID, NotChecked: cutOffReason})
 		return nil
 	}
-	deleted := len(m.checked)
+	deletions := len(m.checkResults)
 	checked := map[string]bool{}
-	check := func(path string, v [4][]byte) {
+	checkFile := func(path string, versions [4][]byte) { // base, ours, theirs, committed
 		checked[path] = true
-		x := Checked{Merge: m.ID, Path: path}
-		c := w.newCase(m, path, v)
+		result := CheckResult{Merge: m.ID, Path: path}
+		c := w.newCase(m, path, versions)
 		var err error
-		if v[3] == nil {
-			x.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
-		} else if x.Findings, err = c.File.Findings(v[3]); err != nil {
-			x.Not = err.Error()
-		} else if m.known[path].driven {
-			// What a person changed of the driver's clean result looks as if it was merged without it.
-			if c.line(); c.Git.Conflicts > 0 {
-				c.field()
-				x.Without = c.Driver.Clean() && c.compare(c.Content.Driver) == Different
+		if versions[3] == nil {
+			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
+		} else if result.Findings, err = c.File.Findings(versions[3]); err != nil {
+			result.NotChecked = err.Error()
+		} else if m.attributes[path].isOurs {
+			// This is also true if a user edited the driver's clean result.
+			if c.mergeWithGit(); c.Git.Conflicts > 0 {
+				c.mergeWithDriver()
+				result.WithoutDriver = c.Driver.Clean() && c.compareToCommitted(c.Content.Driver) == Different
 			}
 		}
-		m.checked = append(m.checked, x)
+		m.checkResults = append(m.checkResults, result)
 	}
-	for _, u := range m.files {
-		v, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committed(u))
+	for _, u := range m.unmerged {
+		versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 		if err != nil {
 			return err
 		}
-		check(u.Path, [4][]byte(v))
+		checkFile(u.Path, [4][]byte(versions))
 	}
-	for _, path := range slices.Concat(m.alike, slices.Sorted(maps.Keys(m.diff))) {
-		d, differs := m.diff[path]
-		if checked[path] || !m.known.wants(path) || differs && !d.From.Mode.IsFile() {
+	for _, path := range slices.Concat(m.identicalChanges, slices.Sorted(maps.Keys(m.committedDiff))) {
+		d, differs := m.committedDiff[path]
+		if checked[path] || !m.attributes.isSelected(path) || differs && !d.From.Mode.IsFile() {
 			continue
 		}
-		v, err := w.versions(m, path)
+		versions, err := w.readVersions(m, path)
 		if err != nil {
 			return err
 		}
-		if differs && !d.To.Mode.IsFile() { // a link, say
-			v[3] = nil
+		if differs && !d.To.Mode.IsFile() { // deleted, or a symbolic link, for example
+			versions[3] = nil
 		}
-		base, ours, theirs := v[0], v[1], v[2]
+		base, ours, theirs := versions[0], versions[1], versions[2]
 		isDeleted := base != nil && (ours == nil || theirs == nil) || ours == nil && theirs == nil
-		if !isDeleted && !(same(base, ours) && same(base, theirs)) {
-			check(path, v)
+		if !isDeleted && !(isSameFile(base, ours) && isSameFile(base, theirs)) {
+			checkFile(path, versions)
 		}
 	}
-	slices.SortFunc(m.checked[deleted:], func(a, b Checked) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(m.checkResults[deletions:], func(a, b CheckResult) int { return strings.Compare(a.Path, b.Path) })
 	return nil
 }

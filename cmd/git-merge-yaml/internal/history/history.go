@@ -1,14 +1,28 @@
-// Package history merges anew: the past merges of a history, one that stopped here, and
-// those to come. git merge-tree says which files both sides changed; each of these is
-// merged by lines, as git does, and by field, and both are compared with what was committed.
+// Package history merges again, file by file, what git merged or will merge, and compares three results: git's line merge,
+// the merge by the driver, and the committed file. It works on past merge commits (Replay, Check), on single commits and on
+// a merge that stopped (Explain), and on branches that are not merged yet (Preview). It does not change the repository: git
+// runs in a scratch repository that borrows its objects. Only a partial clone keeps the objects that git fetches meanwhile.
 //
-// Goals: the outcome of every file is what `git merge` would leave today, with
-// and without the driver, criss-cross histories and renames included; nothing
-// of the repository is touched; a history takes a few processes of git, and the memory of a
-// few merges.
+// The results for a file are those that git merge would leave today, with and without the driver, including renames and
+// criss-cross histories. Exceptions: octopus merges, because git calls no driver for them; conflicts about names and
+// modes, which are only listed; and merges with several common ancestors, for which both engines merge over the ancestor
+// that the driver made, although git without the driver would make its own.
 //
-// Non-goals: octopus merges, which call no driver; conflicts about names and modes; what git
-// without the driver would make of several common ancestors: both merge over the driver's.
+// A history of any length takes a few git processes and the memory of a few merges: for up to 200
+// merges at a time, a walk asks git merge-tree which files both sides changed. It then merges these files in this process.
+//
+// The main types are Options (what to merge), Case (a file with its results), Summary and Branch. This lists the
+// files that git left in conflict and the driver would have merged:
+//
+//	o := history.Options{Session: session.New(session.Options{}), Revisions: []string{"v1.0..main"}}
+//	summary, err := history.Replay(ctx, o, func(c *history.Case) error {
+//		if !c.Git.Clean() && c.Driver.Clean() {
+//			fmt.Println(c.Merge.Short(), c.Path, c.Driver.Committed)
+//		}
+//		return nil
+//	})
+//
+// It prints, for example, "3f2a91c0ab k8s/web.yaml bytes": the driver's result is identical to the committed file.
 package history
 
 import (
@@ -25,95 +39,101 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
-// Options say what to merge anew, and how.
+// Options select merges and the files in them, and determine how they are merged.
 type Options struct {
-	// Session says in what repository, and how the driver merges there.
+	// Session has the repository, the team's rules and the settings of the driver.
 	Session *session.Session
-	// Revisions are ranges or names of commits, as in v1..v2 or main. None is HEAD or, with All, every reference.
+	// Revisions are names or ranges of commits for git log, as in v1..v2 or main. AllRefs adds all references. Without
+	// either, HEAD is used.
 	Revisions []string
-	All       bool
-	// Picks are what to merge in the place of the merges of Revisions, if they are not nil:
-	// one merge, commits that a rebase made, what stopped.
-	Picks []git.Merge
-	// Max is the largest number of merges, the newest; 0 is no limit.
+	AllRefs   bool
+	// GivenMerges are merged instead of the merge commits of Revisions, unless it is nil. It can hold merges, picked
+	// commits, and merges without a commit.
+	GivenMerges []git.Merge
+	// Max is the maximum number of merges, newest first; 0 means no limit.
 	Max int
-	// Paths are pathspecs, as seen from the current directory, of the files that are merged. Of
-	// those that are not named as YAML, they select such as a pathspec of their extension names, as
-	// *.json does. Without any it is all that are named as YAML, or all with Every.
-	Paths []string
-	Every bool
-	// Also are paths that are told whatever became of them, if both sides have them.
-	Also []string
-	// Here has files merged by the rule sets that their attributes say here and now, unless the
-	// session says them.
-	Here bool
-	// Progress is called after every merge, with how many were seen so far, of
-	// how many, and the files in them; nil is not called.
+	// Paths are pathspecs, relative to the current directory, that select files. Of the selected files, those with the
+	// extension .yaml or .yml are merged, and those with the extension of a pathspec: *.json selects JSON files. Without
+	// Paths, all YAML files are merged, or, with AllFiles, all files.
+	Paths    []string
+	AllFiles bool
+	// ExtraPaths are files, from the top of the repository, that mergeFiles returns as trivial cases even if git had no
+	// content to merge. Files that are missing in ours or theirs are left out.
+	ExtraPaths []string
+	// UseAttributes makes the merge attribute of each file decide by which rule set it is merged. The attributes are those
+	// of the session. It has no effect if the session names a rule set.
+	UseAttributes bool
+	// Progress is called after every merge with the number of merges so far, the number of all merges, and the number of
+	// files so far. It may be nil.
 	Progress func(seen, merges, files int)
 }
 
-// Replay merges anew, the newest merge first, and gives each file that both sides
-// changed to each, in order, numbered from 1. An error of each ends the run
-// and is returned. The summary counts what each has seen, also beside an
-// error: that of a context that was cancelled, for one.
+// Replay merges the selected merges again, newest first, and calls each for every case, in order. Cases are numbered from
+// 1. Most are files that both sides changed; see Options.ExtraPaths and Case.Trivial for the others.
+//
+// An error of each ends the run and is returned. Replay also fails if a git command fails or ctx is canceled; a merge that
+// cannot be read is only counted (Summary.Unread). The summary is valid even with an error: it counts the merges
+// and cases up to the error.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
-	s.Otherwise = Reviewed{Lacks: 0, Adds: 0, Broken: 0, Gone: 0, Fine: 0, Twice: 0, Unknown: 0}
+	s.Verdicts = VerdictCounts{VerdictMissing: 0, VerdictAdded: 0, VerdictBroken: 0, VerdictDeleted: 0, VerdictOK: 0, VerdictSharedVersion: 0, VerdictUnknown: 0}
 	defer func() { s.Time, s.Interrupted = time.Since(start), ctx.Err() != nil }()
-	w, err := open(ctx, o)
+	w, err := openWalk(ctx, o)
 	if err != nil {
 		return s, err
 	}
 	defer w.close()
 	s.Commits = w.commits
-	return s, w.inOrder(w.cases, func(m *Merge) error {
-		s.merge(m)
+	return s, w.processInOrder(w.mergeFiles, func(m *mergeJob) error {
+		s.countMerge(m)
 		for _, c := range m.cases {
-			c.Number = s.Files + s.Alike + 1
-			s.add(c)
+			c.Number = s.Files + s.Trivial + 1
+			s.countFile(c)
 			if err := each(c); err != nil {
 				return err
 			}
 		}
-		w.progress(s.Merges, s.Files)
+		w.reportProgress(s.Merges, s.Files)
 		return nil
 	})
 }
 
-// A walk is one run on its way.
+// A walk is one run over a list of merges. Its methods may be called for several merges at the same time.
 type walk struct {
 	Options
-	git     git.Git // in a scratch repository; its context ends with the walk
+	git     git.Git // in a scratch repository (see openWalk); its context is canceled by close
 	cancel  func()
-	folder  string // of that repository
-	objects *git.Objects
-	merges  []*Merge
-	commits int // that were walked over
-	// shallow are the commits whose parents a shallow clone lacks; cut is that the walk
-	// came to one.
-	shallow map[git.ID]bool
-	cut     bool
-	// attributes returns attributes of paths, by whose merge the driver has its rule set; nil is
-	// that the session says it. here are those of the work tree in a check by a commit's, else nil.
-	attributes, here attributes
+	tempDir string          // contains the scratch repository; deleted by close
+	objects *git.Objects    // of the scratch repository
+	merges  []*mergeJob     // newest first
+	commits int             // number of commits that git log listed
+	shallow map[git.ID]bool // commits whose parents are missing because the clone is shallow
+	// reachedCutOff is true if git log listed a commit of shallow, so that older merges may be missing.
+	reachedCutOff bool
+	// readAttributes reads the merge attributes by which files get their rule sets. It is nil if the rule set of the
+	// session is used for all files. readWorkTreeAttributes is nil except in a check with the attributes of another commit:
+	// it then reads those of the work tree.
+	readAttributes, readWorkTreeAttributes attributeReader
 }
 
-// attributes is session.Session.Attributes.
-type attributes = func(paths []string, names ...string) ([]map[string]string, error)
+// An attributeReader returns, for each path, the values of git attributes by their names. See session.Session.Attributes.
+type attributeReader = func(paths []string, names ...string) ([]map[string]string, error)
 
-// newWalk is a walk that has no merges yet, in the repository itself.
+// newWalk returns a walk without merges that runs git in the repository of o.Session. It creates a temporary directory and
+// a cancelable context; close releases both.
 func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o, git: o.Session.Git}
-	if s := o.Session; o.Here && s.RuleSet == "" {
-		w.attributes = s.Attributes
+	if s := o.Session; o.UseAttributes && s.RuleSet == "" {
+		w.readAttributes = s.Attributes
 	}
 	w.git.Context, w.cancel = context.WithCancel(ctx)
-	w.folder, err = disk.TempFolder()
+	w.tempDir, err = disk.MakeTempFolder()
 	return w, err
 }
 
-// open reads which merges there are.
-func open(ctx context.Context, o Options) (w *walk, err error) {
+// openWalk returns a walk over the merges that o selects, newest first. It creates a scratch repository, in which git runs,
+// and a reader of its objects. The caller has to close the walk. openWalk fails if git is older than 2.39.
+func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
 	}
@@ -122,30 +142,30 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 			w.close()
 		}
 	}()
-	g := w.git
-	if w.git, err = g.Scratch(filepath.Join(w.folder, "repository")); err != nil {
+	original := w.git
+	if w.git, err = original.CreateScratchRepository(filepath.Join(w.tempDir, "repository")); err != nil {
 		return w, err
 	}
 	w.objects = w.git.Objects()
-	if w.shallow, err = g.Shallow(); err != nil {
+	if w.shallow, err = original.ShallowCommits(); err != nil {
 		return w, err
 	}
-	if o.Picks != nil {
-		return w, w.openPicks(g)
+	if o.GivenMerges != nil {
+		return w, w.addGivenMerges(original)
 	}
 	var options []string
 	revisions := o.Revisions
 	switch {
-	case o.All:
+	case o.AllRefs:
 		options = []string{"--all"}
 	case len(revisions) == 0:
 		revisions = []string{"HEAD"}
 	}
-	err = g.Commits(options, revisions, func(c git.Commit) bool {
+	err = original.WalkCommits(options, revisions, func(c git.Commit) bool {
 		w.commits++
-		w.cut = w.cut || w.shallow[c.ID]
+		w.reachedCutOff = w.reachedCutOff || w.shallow[c.ID]
 		if len(c.Parents) > 1 {
-			m := &Merge{Commit: c}
+			m := &mergeJob{Commit: c}
 			if m.Octopus = len(c.Parents) > 2; !m.Octopus {
 				m.Ours, m.Theirs = c.Parents[0], c.Parents[1]
 			}
@@ -156,21 +176,23 @@ func open(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// openPicks takes what is merged in the place of a history.
-func (w *walk) openPicks(g git.Git) error {
-	rebased, err := w.git.Rebased(slices.DeleteFunc(slices.Clone(w.Picks), func(p git.Merge) bool { return p.Over == "" }))
+// addGivenMerges adds Options.GivenMerges to the walk. For a pick, git.Rebased creates two temporary commits in the scratch
+// repository, such that their merge is the pick. original is git in the repository itself, which has the commits that are
+// named.
+func (w *walk) addGivenMerges(original git.Git) error {
+	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
 		return err
 	}
-	for _, p := range w.Picks {
-		m := &Merge{Ours: p.Ours, Theirs: p.Theirs, Open: p.Commit == "", Pick: p.Over != ""}
-		if m.Pick {
-			m.Ours, m.Theirs, m.over = rebased[0][0], rebased[0][1], []git.ID{p.Over}
+	for _, g := range w.GivenMerges {
+		m := &mergeJob{Ours: g.Ours, Theirs: g.Theirs, Uncommitted: g.Commit == "", IsPick: g.Base != ""}
+		if m.IsPick {
+			m.Ours, m.Theirs, m.pickBase = rebased[0][0], rebased[0][1], []git.ID{g.Base}
 			rebased = rebased[1:]
 		}
-		at := cmp.Or(p.Commit, p.Ours)
-		err := g.Commits([]string{"--no-walk"}, []string{at.String()}, func(c git.Commit) bool {
-			m.Commit, m.Parents = c, []git.ID{p.Ours, p.Theirs}
+		name := cmp.Or(g.Commit, g.Ours)
+		err := original.WalkCommits([]string{"--no-walk"}, []string{name.String()}, func(c git.Commit) bool {
+			m.Commit, m.Parents = c, []git.ID{g.Ours, g.Theirs}
 			return true
 		})
 		if err != nil {
@@ -182,69 +204,75 @@ func (w *walk) openPicks(g git.Git) error {
 	return nil
 }
 
+// close stops all git processes of w and deletes its temporary directory.
 func (w *walk) close() {
 	w.cancel()
 	if w.objects != nil {
 		w.objects.Close()
 	}
-	os.RemoveAll(w.folder)
+	os.RemoveAll(w.tempDir)
 }
 
-func (w *walk) progress(seen, files int) {
+// reportProgress calls Options.Progress unless it is nil.
+func (w *walk) reportProgress(seen, files int) {
 	if w.Progress != nil {
 		w.Progress(seen, len(w.merges), files)
 	}
 }
 
-// sizes are how many merges git is given at once: a few first, so that there is soon
-// something to show. Ids of 200 pairs are arguments of 26 KB at most; Windows takes 32.
-var sizes = []int{4, 200}
+// batchSizes are the numbers of merges for which git is run at a time: a small first batch, so that the first results
+// appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
+var batchSizes = []int{4, 200}
 
-// inOrder asks git about the merges of w, does something with each, several at once, and takes
-// them in order, until that is an error. Git is at work on the next ones meanwhile; of no more than
-// a few merges is it known what was done, however long one of them takes. When it returns,
-// nobody is at work, and after an error w is of no more use.
-func (w *walk) inOrder(do, take func(*Merge) error) (err error) {
-	ctx, n := w.git.Context, runtime.GOMAXPROCS(0)
-	found, begun, busy := make(chan *Merge, sizes[1]), make(chan *Merge, 16*n), make(chan struct{}, n)
-	var failed error
+// processInOrder prepares the merges of w, reads their deletions, calls work for each of them, and calls deliver for each of
+// them in the order of the walk. work is called for several merges at the same time, deliver for one at a time.
+// Preparation, work and delivery overlap, but at most 16 finished merges per processor wait for delivery: otherwise a
+// merge that takes long would fill the memory with the results of later merges. An error of work becomes m.Err. A
+// job is cleared after its delivery.
+//
+// processInOrder returns the first error of deliver, of the context or of the preparation. Later merges are then not
+// delivered, and w can only be closed. All goroutines have ended when it returns.
+func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
+	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
+	prepared, started, slots := make(chan *mergeJob, batchSizes[1]), make(chan *mergeJob, 16*workers), make(chan struct{}, workers)
+	var prepareErr error
 	go func() {
-		defer close(found)
+		defer close(prepared)
 		for i, rest := 0, w.merges; len(rest) > 0 && ctx.Err() == nil; i++ {
-			n := min(len(rest), sizes[min(i, 1)])
-			if failed = w.find(rest[:n]); failed != nil {
+			n := min(len(rest), batchSizes[min(i, 1)])
+			if prepareErr = w.prepareMerges(rest[:n]); prepareErr != nil {
 				return
 			}
 			for _, m := range rest[:n] {
-				found <- m
+				prepared <- m
 			}
 			rest = rest[n:]
 		}
 	}()
 	go func() {
-		defer close(begun)
-		for m := range found {
+		defer close(started)
+		for m := range prepared {
 			m.done = make(chan struct{})
-			busy <- struct{}{}
-			begun <- m
+			slots <- struct{}{}
+			started <- m
 			go func() {
 				if ctx.Err() == nil {
-					m.Err = cmp.Or(m.Err, w.readDeleted(m), do(m))
+					m.Err = cmp.Or(m.Err, w.readDeletions(m), work(m))
 				}
-				<-busy
+				<-slots
 				close(m.done)
 			}()
 		}
 	}()
-	for m := range begun {
+	for m := range started {
 		<-m.done
 		if err = cmp.Or(err, ctx.Err()); err == nil {
-			err = take(m)
+			err = deliver(m)
 		}
 		if err != nil {
 			w.cancel()
 		}
-		*m = Merge{} // what it held is of no more use
+		*m = mergeJob{} // free its memory: w.merges still points to it
 	}
-	return cmp.Or(err, ctx.Err(), failed)
+	return cmp.Or(err, ctx.Err(), prepareErr)
 }

@@ -11,111 +11,117 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
-// A State is what becomes of a merge that is to come.
+// A State is the outcome of merging a branch into the base.
 type State string
 
-// The states.
+// Values of State.
 const (
-	Merged   State = "merged"   // it is in the base already
-	Clean    State = "clean"    // with git and the driver alike
-	ByDriver State = "driver"   // clean with the driver alone
-	Mended   State = "mended"   // git's clean merge is wrong, and the driver's another one
-	Conflict State = "conflict" // with both
-	Failed   State = "failed"   // no common ancestor, say
+	StateMerged          State = "merged"   // the base contains the branch already
+	StateClean           State = "clean"    // clean with git and with the driver
+	StateCleanWithDriver State = "driver"   // clean with the driver, in conflict with git
+	StateCleanDiffers    State = "mended"   // clean with both, with different content
+	StateConflict        State = "conflict" // in conflict with the driver, or in conflict about paths
+	StateFailed          State = "failed"   // cannot be merged: no common ancestor, for example
 )
 
-// A Branch is what is merged into the base.
+// A Branch is a commit to merge into the base, and the outcome. Names, conflicts and cases are only set if it was merged.
 type Branch struct {
-	Name   string  `json:"name"`
-	Commit git.ID  `json:"commit"`
-	State  State   `json:"state"`
-	Why    string  `json:"why,omitempty"` // it failed
-	Names  []Name  `json:"-"`             // that are in conflict
-	Cases  []*Case `json:"-"`
+	Name          string         `json:"name"` // the name of a branch, or the revision that the caller passed
+	Commit        git.ID         `json:"commit"`
+	State         State          `json:"state"`
+	Why           string         `json:"why,omitempty"` // reason of StateFailed
+	PathConflicts []PathConflict `json:"-"`
+	Cases         []*Case        `json:"-"` // the files that both sides changed
 }
 
-// Preview merges refs into a base, each of them a revision. Without refs it is all branches of the
-// remotes or, where there are none, of the repository.
-func Preview(ctx context.Context, o Options, into string, refs []string) ([]*Branch, error) {
+// Preview merges revisions into a base, each of them separately, and returns the outcomes in the same order. Without
+// revs, it merges all remote-tracking branches, or, if there are none, the local branches, except those at the commit of the
+// base.
+//
+// The rules and attributes are those of the base. The user's own side is theirs, the branch. Preview ignores
+// Revisions, AllRefs, GivenMerges and Max of o.
+func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
-	base, err := commitOf(g, into)
+	baseCommit, err := resolveCommit(g, base)
 	if err != nil {
 		return nil, err
 	}
-	branches, err := branches(g, base, refs)
+	branches, err := listBranches(g, baseCommit, revs)
 	if err != nil {
 		return nil, err
 	}
-	o.Picks, o.Every = []git.Merge{}, true
-	w, err := open(ctx, o)
+	o.GivenMerges, o.AllFiles = []git.Merge{}, true // the jobs are added below
+	w, err := openWalk(ctx, o)
 	if err != nil {
 		return nil, err
 	}
 	defer w.close()
-	w.Session = o.Session.At(base.String())
+	w.Session = o.Session.At(baseCommit.String())
 	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
 	if err := w.Session.FirstMistake(); err != nil {
 		return nil, err
 	}
-	w.attributes = w.Session.Attributes
-	of := map[*Merge]*Branch{}
+	w.readAttributes = w.Session.Attributes
+	branchOf := map[*mergeJob]*Branch{}
 	for _, b := range branches {
-		if b.State != Merged {
-			m := &Merge{Commit: git.Commit{ID: b.Commit, Parents: []git.ID{base, b.Commit}}, Ours: base, Theirs: b.Commit, Open: true, isToCome: true}
-			of[m] = b
+		if b.State != StateMerged {
+			m := &mergeJob{Commit: git.Commit{ID: b.Commit, Parents: []git.ID{baseCommit, b.Commit}}, Ours: baseCommit, Theirs: b.Commit, Uncommitted: true, isPreview: true}
+			branchOf[m] = b
 			w.merges = append(w.merges, m)
 		}
 	}
 	seen, files := 0, 0
-	return branches, w.inOrder(w.cases, func(m *Merge) error {
-		b := of[m]
-		b.Cases, b.Names = m.cases, m.Names
-		b.State, b.Why = b.judge(m)
+	return branches, w.processInOrder(w.mergeFiles, func(m *mergeJob) error {
+		b := branchOf[m]
+		b.Cases, b.PathConflicts = m.cases, m.PathConflicts
+		b.State, b.Why = b.stateAfter(m)
 		seen, files = seen+1, files+len(m.cases)
-		w.progress(seen, files)
+		w.reportProgress(seen, files)
 		return nil
 	})
 }
 
-// judge says what becomes of a branch that m merges.
-func (b *Branch) judge(m *Merge) (State, string) {
+// stateAfter returns the state of b after m merged it, and the reason if that is StateFailed. The cases and conflicts of b
+// have to be set.
+func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	switch {
 	case m.Err != nil:
-		return Failed, m.Err.Error()
+		return StateFailed, m.Err.Error()
 	case m.CutOff:
-		return Failed, notHere
+		return StateFailed, cutOffReason
 	case len(m.Bases) == 0:
-		return Failed, "refusing to merge unrelated histories"
-	case len(b.Names) > 0:
-		return Conflict, ""
+		return StateFailed, "refusing to merge unrelated histories"
+	case len(b.PathConflicts) > 0:
+		return StateConflict, ""
 	}
-	state := Clean
+	state := StateClean
 	for _, c := range b.Cases {
 		switch {
 		case !c.Driver.Clean():
-			return Conflict, ""
+			return StateConflict, ""
 		case !c.Git.Clean():
-			state = ByDriver
-		case state == Clean && !bytes.Equal(c.Content.Git, c.Content.Driver):
-			state = Mended
+			state = StateCleanWithDriver
+		case state == StateClean && !bytes.Equal(c.Content.Git, c.Content.Driver):
+			state = StateCleanDiffers
 		}
 	}
 	return state, ""
 }
 
-// branches are what is to be merged; those that are in the base already are Merged.
-func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) {
-	for _, of := range []string{"refs/remotes/", "refs/heads/"} {
-		if len(refs)+len(all) > 0 {
+// listBranches returns the branches for Preview, with StateMerged for those that the base contains, and no state for
+// the others. It returns an error if there is no branch, or if a revision does not name a commit.
+func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
+	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
+		if len(revs)+len(all) > 0 {
 			break
 		}
-		out, err := g.Run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", of)
+		out, err := g.Run("for-each-ref", "--format=%(refname)%00%(objectname)%00%(symref)", prefix)
 		if err != nil {
 			return nil, err
 		}
 		for line := range strings.Lines(string(out)) {
 			f := strings.Split(strings.TrimSuffix(line, "\n"), "\x00")
-			if len(f) != 3 || f[2] != "" { // HEAD of a remote is another one's name
+			if len(f) != 3 || f[2] != "" { // a symbolic reference, as HEAD of a remote: the branch is listed, too
 				continue
 			}
 			id, err := git.ParseID(f[1])
@@ -123,16 +129,16 @@ func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) 
 				return nil, err
 			}
 			if id != base {
-				all = append(all, &Branch{Name: strings.TrimPrefix(f[0], of), Commit: id})
+				all = append(all, &Branch{Name: strings.TrimPrefix(f[0], prefix), Commit: id})
 			}
 		}
 	}
-	for _, name := range refs {
-		id, err := commitOf(g, name)
+	for _, rev := range revs {
+		id, err := resolveCommit(g, rev)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, &Branch{Name: name, Commit: id})
+		all = append(all, &Branch{Name: rev, Commit: id})
 	}
 	if len(all) == 0 {
 		return nil, errors.New("there is nothing to merge: there are no branches")
@@ -142,19 +148,20 @@ func branches(g git.Git, base git.ID, refs []string) (all []*Branch, err error) 
 	for _, b := range all {
 		args = append(args, b.Commit.String())
 	}
-	err = g.Commits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
+	err = g.WalkCommits(nil, args, func(c git.Commit) bool { missing[c.ID] = true; return true })
 	for _, b := range all {
 		if !missing[b.Commit] {
-			b.State = Merged
+			b.State = StateMerged
 		}
 	}
 	return all, err
 }
 
-func commitOf(g git.Git, name string) (git.ID, error) {
-	line, err := g.Line("rev-parse", "--verify", "--end-of-options", name+"^{commit}")
+// resolveCommit returns the id of the commit that a revision names. It returns an error if there is none.
+func resolveCommit(g git.Git, rev string) (git.ID, error) {
+	line, err := g.Line("rev-parse", "--verify", "--end-of-options", rev+"^{commit}")
 	if err != nil {
-		return "", fmt.Errorf("there is no commit %s here (git branch --all lists the branches)", name)
+		return "", fmt.Errorf("there is no commit %s here (git branch --all lists the branches)", rev)
 	}
 	return git.ParseID(line)
 }

@@ -151,7 +151,7 @@ func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 		return nil, err
 	}
 	sides := []string{"HEAD"}
-	if m, ok := r.session.Situation([3]string{}).Stopped(); ok {
+	if m, ok := r.session.Situation([3]string{}).StoppedMerge(); ok {
 		sides = append(sides, m.Theirs.String())
 	} else if len(r.unmerged) == 0 {
 		return nil, nil

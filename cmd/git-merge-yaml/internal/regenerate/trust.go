@@ -22,12 +22,12 @@ import (
 // has one line for each trusted rule, which begins with the hash of the rule (see ruleHash). If the file does not exist,
 // the list is empty.
 func (r *regenerator) readTrust() error {
-	_, common, err := r.session.Repo().Folders()
+	_, common, err := r.session.Repo().GitDirs()
 	if err != nil {
 		return err
 	}
-	r.trustFile = filepath.Join(common, situation.Folder, "trusted")
-	data, err := disk.ReadIfAny(r.trustFile)
+	r.trustFile = filepath.Join(common, situation.NotesDir, "trusted")
+	data, err := disk.ReadIfExists(r.trustFile)
 	r.trustList = string(data)
 	return err
 }
@@ -71,7 +71,7 @@ func Trust(s *session.Session, out io.Writer) error {
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {
 		return err
 	}
-	return disk.ReplaceOrMake(r.trustFile, []byte(r.trustList))
+	return disk.ReplaceOrCreate(r.trustFile, []byte(r.trustList))
 }
 
 // checkTrust writes the jobs with their rules to r.Stdout, and returns an error unless all of the rules are trusted. A rule

@@ -25,7 +25,7 @@ type removedFile struct {
 // are, and so are links and directories.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
-		name := r.tree.File(u.Path)
+		name := r.tree.DiskPath(u.Path)
 		info, err := os.Lstat(name)
 		switch {
 		case !r.isOutput(u.Path) || errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular():
@@ -57,7 +57,7 @@ func (r *regenerator) prepareWorkTree() (err error) {
 // continues after errors and returns all of them. It does not restore conflict markers.
 func (r *regenerator) restoreRemoved() (err error) {
 	for path, f := range r.removed {
-		name := r.tree.File(path)
+		name := r.tree.DiskPath(path)
 		if _, err := os.Lstat(name); err == nil {
 			continue
 		}
@@ -83,7 +83,7 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 			continue
 		}
 		states[path] = ""
-		if info, err := os.Lstat(r.tree.File(path)); err == nil {
+		if info, err := os.Lstat(r.tree.DiskPath(path)); err == nil {
 			states[path] = fmt.Sprint(info.Mode(), info.Size(), info.ModTime().UnixNano())
 		}
 	}
@@ -136,7 +136,7 @@ func (r *regenerator) stageOutputs() error {
 	}
 	slices.Sort(outputs)
 	if len(outputs) > 0 {
-		if _, err := r.tree.Feed([]byte(strings.Join(outputs, "\x00")+"\x00"), "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
+		if _, err := r.tree.RunInput([]byte(strings.Join(outputs, "\x00")+"\x00"), "update-index", "-z", "--add", "--remove", "--stdin"); err != nil {
 			return err
 		}
 	}

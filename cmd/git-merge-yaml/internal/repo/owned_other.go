@@ -2,5 +2,6 @@
 
 package repo
 
-// isOwned reports whether path is of the user who runs this. Here only git can tell.
-func isOwned(string) bool { return false }
+// isOwnedByUser returns false: on this system only git can find out whether path belongs to the user. See the version
+// for Unix.
+func isOwnedByUser(string) bool { return false }

@@ -7,8 +7,9 @@ import (
 	"syscall"
 )
 
-// isOwned reports whether path is of the user who runs this.
-func isOwned(path string) bool {
+// isOwnedByUser reports whether path, which may be a symbolic link, belongs to the user who runs this process. It
+// reports false if path does not exist.
+func isOwnedByUser(path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return false

@@ -1,7 +1,23 @@
-// Package repo reads a repository in the process: git's configuration, HEAD and the names of
-// references. To start git takes as long as most merges. What go-git cannot read as git does
-// (a file that includes others, an extension such as reftable or SHA-256, settings given by
-// the environment) is asked of git, and answers the same.
+// Package repo reads the configuration, HEAD and the names of the refs of a repository from its files. It does so in
+// this process, because starting git takes as long as most merges. It does not read objects or the index, and it
+// never writes.
+//
+// The library go-git parses the files. It does not support all that git does, so git is run instead, with the same
+// results, for:
+//   - configuration files that include others, and settings in environment variables such as GIT_CONFIG_COUNT
+//   - a [git.Git] with environment variables
+//   - repositories with extensions, such as SHA-256, reftable, or a configuration for each work tree
+//   - repositories of other users, and folders that look like a bare repository, because git may refuse to read them
+//   - files that go-git cannot parse, or does not parse like git
+//
+// [Open] returns the [Repo] for a directory; its methods read on first use and remember the result. In a clone in
+// which main is checked out:
+//
+//	r := repo.Open(git.Git{Dir: "/srv/shop"})
+//	r.CurrentBranch()                          // "main"
+//	r.Remotes()                                // ["origin"]
+//	r.SymrefTarget("refs/remotes/origin/HEAD") // "refs/remotes/origin/main"
+//	r.ConfigValue("merge.conflictStyle")       // "zdiff3"
 package repo
 
 import (
@@ -27,69 +43,84 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// A Repo is the repository that git works in, or the lack of one. It reads each thing once,
-// when it is asked for.
+// A Repo is the repository that git finds from a directory. It can also represent that there is no repository.
+// Settings and refs are each read once, when a method first needs them. A Repo is safe for concurrent use.
 type Repo struct {
-	git         git.Git
-	own, common string // the folders of this work tree and of all, "" where there is none
-	located     bool   // they are known for sure
-	sure        bool   // and git sees nothing else
+	git               git.Git
+	gitDir, commonDir string // as returned by findGitDirs
+	dirsKnown         bool   // whether findGitDirs is certain of them
+	canReadFiles      bool   // whether git would use these directories too: git.Env has no variables for it
 
-	// settings are the values that count by their keys, as git lists these: in small letters,
-	// but for what is in quotes in a header.
+	// settings returns the effective values of all settings by key. As in the output of git config --list, keys are
+	// in lower case, except for subsections: merge.conflictstyle, remote.Origin.url.
 	settings func() map[string]string
-	// guessed are the settings of all files that may be the system's, whose place git knows.
-	guessed map[string]string
-	asked   func() map[string]string // the settings, by git
-	// refs are HEAD and the references, with what a symbolic one stands for.
+	// systemGuess has the settings of the files that may be the system's configuration. Only git knows which one it
+	// is. It is set by settings.
+	systemGuess map[string]string
+	// gitSettings returns the same as settings, but always runs git.
+	gitSettings func() map[string]string
+	// refs returns HEAD and all refs: a map from the full name to the ref that a symbolic ref points to, or to "" for
+	// other refs.
 	refs func() map[string]string
 }
 
-// At is the repository that g works in.
-func At(g git.Git) *Repo {
+// Open returns the repository in which g runs. It looks for the repository's directories, but reads nothing yet.
+func Open(g git.Git) *Repo {
 	r := &Repo{git: g}
-	r.own, r.common, r.located = locate(g.Dir)
-	r.sure = r.located && len(g.Env) == 0
-	r.asked = sync.OnceValue(func() map[string]string {
-		all := map[string]string{}
+	r.gitDir, r.commonDir, r.dirsKnown = findGitDirs(g.Dir)
+	r.canReadFiles = r.dirsKnown && len(g.Env) == 0
+	r.gitSettings = sync.OnceValue(func() map[string]string {
+		values := map[string]string{}
 		entries, _ := r.git.Paths("config", "--list", "-z")
 		for _, entry := range entries {
 			key, value, _ := strings.Cut(entry, "\n")
-			all[key] = value
+			values[key] = value
 		}
-		return all
+		return values
 	})
 	r.settings = sync.OnceValue(func() map[string]string {
-		if c := r.readSettings(); c != nil {
-			return c
+		if settings := r.readSettings(); settings != nil {
+			return settings
 		}
-		return r.asked()
+		return r.gitSettings()
 	})
 	r.refs = sync.OnceValue(func() map[string]string {
-		all, ok := r.readRefs()
+		refs, ok := r.readRefs()
 		if ok {
-			return all
+			return refs
 		}
 		head, _ := r.git.Line("symbolic-ref", "-q", "HEAD")
 		out, err := r.git.Run("for-each-ref", "--format=%(refname) %(symref)")
-		all = map[string]string{}
+		refs = map[string]string{}
 		if err != nil {
-			return all
+			return refs
 		}
 		for line := range strings.Lines("HEAD " + head + "\n" + string(out)) {
 			name, target, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-			all[name] = target
+			refs[name] = target
 		}
-		return all
+		return refs
 	})
 	return r
 }
 
-// locate returns the folder of the repository that git finds from dir on, that of
-// its work tree and the one that all its work trees share; both are "" where there is no
-// repository. It is not sure of what does not look as git makes it, nor of what git may refuse to read: a repository of another
-// user's, and a folder that is a bare one (safe.directory, safe.bareRepository).
-func locate(dir string) (own, common string, sure bool) {
+// findGitDirs looks for a repository in dir and the folders above it, like git. It returns the directory of the work
+// tree's own files, such as HEAD, and the common directory of all work trees, which has the refs and the
+// configuration. In the main work tree both are the same; in a linked work tree they are not. If there is no
+// repository, both are "" and certain is true.
+//
+//	dir                gitDir                            commonDir
+//	/srv/shop          /srv/shop/.git                    /srv/shop/.git
+//	/srv/shop-hotfix   /srv/shop/.git/worktrees/hotfix   /srv/shop/.git
+//
+// certain is false if git may find something else or refuse to read it, and git has to be run:
+//   - GIT_COMMON_DIR is set
+//   - the repository or its work tree belongs to another user (safe.directory); this is not checked if GIT_DIR is set
+//   - a folder without .git has a file HEAD, so that it may be a bare repository (safe.bareRepository)
+//   - .git cannot be read, or HEAD, config or objects is missing
+//
+// GIT_CEILING_DIRECTORIES and the boundaries of file systems are ignored.
+func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
 	}
@@ -97,88 +128,95 @@ func locate(dir string) (own, common string, sure bool) {
 		_, err := os.Lstat(filepath.Join(path...))
 		return !os.IsNotExist(err)
 	}
-	from := func(folder, path string) string {
+	resolve := func(folder, path string) string {
 		if filepath.IsAbs(path) {
 			return path
 		}
 		return filepath.Join(folder, path)
 	}
-	if given := os.Getenv("GIT_DIR"); given != "" {
-		own = from(dir, given)
-	} else if at, err := filepath.Abs(dir); err != nil {
+	if env := os.Getenv("GIT_DIR"); env != "" {
+		gitDir = resolve(dir, env)
+	} else if folder, err := filepath.Abs(dir); err != nil {
 		return "", "", false
 	} else {
-		for ; own == ""; at = filepath.Dir(at) {
-			info, err := os.Stat(filepath.Join(at, ".git"))
-			if err == nil && !(isOwned(at) && isOwned(filepath.Join(at, ".git"))) {
+		for ; gitDir == ""; folder = filepath.Dir(folder) {
+			info, err := os.Stat(filepath.Join(folder, ".git"))
+			if err == nil && !(isOwnedByUser(folder) && isOwnedByUser(filepath.Join(folder, ".git"))) {
 				return "", "", false
 			}
 			switch {
 			case err == nil && info.IsDir():
-				own = filepath.Join(at, ".git")
+				gitDir = filepath.Join(folder, ".git")
 			case !os.IsNotExist(err): // a linked work tree or a submodule
-				data, err := os.ReadFile(filepath.Join(at, ".git"))
-				named, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
+				data, err := os.ReadFile(filepath.Join(folder, ".git"))
+				target, ok := strings.CutPrefix(strings.TrimRight(string(data), "\r\n"), "gitdir: ")
 				if err != nil || !ok {
 					return "", "", false
 				}
-				if own = from(at, named); !isOwned(own) {
+				if gitDir = resolve(folder, target); !isOwnedByUser(gitDir) {
 					return "", "", false
 				}
-			case exists(at, "HEAD"):
+			case exists(folder, "HEAD"):
 				return "", "", false
-			case at == filepath.Dir(at):
+			case folder == filepath.Dir(folder):
 				return "", "", true
 			}
 		}
 	}
-	common = own
-	data, err := os.ReadFile(filepath.Join(own, "commondir"))
+	commonDir = gitDir
+	data, err := os.ReadFile(filepath.Join(gitDir, "commondir"))
 	if err == nil {
-		common = from(own, strings.TrimRight(string(data), "\r\n"))
+		commonDir = resolve(gitDir, strings.TrimRight(string(data), "\r\n"))
 	}
-	sure = err == nil || os.IsNotExist(err)
-	return own, common, sure && exists(own, "HEAD") && exists(common, "config") && exists(common, "objects")
+	certain = err == nil || os.IsNotExist(err)
+	return gitDir, commonDir, certain && exists(gitDir, "HEAD") && exists(commonDir, "config") && exists(commonDir, "objects")
 }
 
-// Folders returns the folder of the repository: that of this work tree, and the one that
-// all its work trees share, or git.ErrNoRepository.
-func (r *Repo) Folders() (own, common string, err error) {
+// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work
+// trees of the repository; see findGitDirs. The error is [git.ErrNoRepository] if there is certainly no repository.
+// If git has to be run to find them, it is the error of git.
+func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 	switch {
-	case r.located && r.own == "":
+	case r.dirsKnown && r.gitDir == "":
 		return "", "", git.ErrNoRepository
-	case r.located:
-		return r.own, r.common, nil
+	case r.dirsKnown:
+		return r.gitDir, r.commonDir, nil
 	}
 	out, err := r.git.Run("rev-parse", "--absolute-git-dir", "--git-common-dir")
-	own, common, _ = strings.Cut(strings.TrimRight(string(out), "\r\n"), "\n")
-	if err == nil && !filepath.IsAbs(common) {
-		common = filepath.Join(r.git.Dir, common)
+	gitDir, commonDir, _ = strings.Cut(strings.TrimRight(string(out), "\r\n"), "\n")
+	if err == nil && !filepath.IsAbs(commonDir) {
+		commonDir = filepath.Join(r.git.Dir, commonDir)
 	}
-	return own, common, err
+	return gitDir, commonDir, err
 }
 
-// Value is the last value of a setting, "" if it has none. Of a key, capitals do not count.
+// ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
+// setting has no value or is not set. key is converted to lower case, so that it must not have a subsection with
+// capitals.
 //
-//	merge.yaml.config = rules.yaml
-func (r *Repo) Value(key string) string {
+//	[merge "yaml"]
+//		config = rules.yaml
+//
+//	r.ConfigValue("merge.yaml.config")   // "rules.yaml"
+func (r *Repo) ConfigValue(key string) string {
 	key = strings.ToLower(key)
-	if r.settings(); r.guessed[key] != "" {
-		return r.asked()[key]
+	if r.settings(); r.systemGuess[key] != "" {
+		return r.gitSettings()[key]
 	}
 	return r.settings()[key]
 }
 
-// Path is Value for the name of a file, in which ~ is the home folder.
-func (r *Repo) Path(key string) string {
-	value := r.Value(key)
+// ConfigPath returns the effective value of a setting that is a file name, like [Repo.ConfigValue]. A leading ~ is
+// replaced with the home folder, and git's other prefixes of paths, such as %(prefix), are replaced as git does it.
+func (r *Repo) ConfigPath(key string) string {
+	value := r.ConfigValue(key)
 	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
 		value, _ = r.git.Line("config", "--type=path", "--get", key)
 	}
 	return value
 }
 
-// Remotes are the names of the remotes.
+// Remotes returns the names of the configured remotes, sorted.
 func (r *Repo) Remotes() (names []string) {
 	for key := range r.settings() {
 		rest, ok := strings.CutPrefix(key, "remote.")
@@ -190,12 +228,13 @@ func (r *Repo) Remotes() (names []string) {
 	return slices.Compact(names)
 }
 
-// IsBare reports whether the repository has no work tree, or git.ErrNoRepository.
+// IsBare reports whether the repository has no work tree. The error is [git.ErrNoRepository] if there is no
+// repository or git cannot read it.
 func (r *Repo) IsBare() (bool, error) {
-	if r.sure && r.own == "" {
+	if r.canReadFiles && r.gitDir == "" {
 		return false, git.ErrNoRepository
 	}
-	if r.sure && r.Value("core.bare") == "false" {
+	if r.canReadFiles && r.ConfigValue("core.bare") == "false" {
 		return false, nil
 	}
 	bare, err := r.git.Line("rev-parse", "--is-bare-repository")
@@ -205,20 +244,20 @@ func (r *Repo) IsBare() (bool, error) {
 	return bare == "true", nil
 }
 
-// Head is the branch that is checked out, "" if HEAD is detached.
-func (r *Repo) Head() string {
-	branch, _ := strings.CutPrefix(r.Target("HEAD"), "refs/heads/")
+// CurrentBranch returns the name of the branch that is checked out, without refs/heads/. The branch need not have
+// commits. It returns "" if HEAD is detached.
+func (r *Repo) CurrentBranch() string {
+	branch, _ := strings.CutPrefix(r.SymrefTarget("HEAD"), "refs/heads/")
 	return branch
 }
 
-// Refs are the full names of the references that match any of the patterns, in which * is
-// one part of a name.
-//
-//	refs/remotes/*/HEAD
+// Refs returns the full names of the refs that match at least one of the patterns, sorted. In a pattern, * matches
+// any part of a name without slashes, as in refs/remotes/*/HEAD. Symbolic refs that lead to no existing ref are
+// omitted.
 func (r *Repo) Refs(patterns ...string) (names []string) {
 	for name := range r.refs() {
 		matches := func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }
-		if slices.ContainsFunc(patterns, matches) && r.has(name) {
+		if slices.ContainsFunc(patterns, matches) && r.hasRef(name) {
 			names = append(names, name)
 		}
 	}
@@ -226,20 +265,23 @@ func (r *Repo) Refs(patterns ...string) (names []string) {
 	return names
 }
 
-// maxLinks is how many references git reads, one after the other, to find what a symbolic one stands for.
-const maxLinks = 5
+// maxSymrefDepth is the number of refs that git reads to resolve a symbolic ref that points to another symbolic ref.
+const maxSymrefDepth = 5
 
-// Target returns the reference that a symbolic one stands for, which need not be there. It returns "" for one
-// that is not symbolic, and where more than maxLinks references would have to be read, as in a circle.
-func (r *Repo) Target(name string) string {
-	at := name
-	for range maxLinks {
-		next := r.refs()[at]
+// SymrefTarget returns the ref that a symbolic ref points to, directly or through other symbolic refs. The target
+// need not exist. It returns "" if name is not a symbolic ref, or if more than maxSymrefDepth refs would have to be
+// read, as in a cycle.
+//
+//	refs/remotes/origin/HEAD -> refs/remotes/origin/main
+func (r *Repo) SymrefTarget(name string) string {
+	ref := name
+	for range maxSymrefDepth {
+		target := r.refs()[ref]
 		switch {
-		case next != "":
-			at = next
-		case at != name:
-			return at
+		case target != "":
+			ref = target
+		case ref != name:
+			return ref
 		default:
 			return ""
 		}
@@ -247,42 +289,46 @@ func (r *Repo) Target(name string) string {
 	return ""
 }
 
-// FullName is the reference that a short name stands for, "" if it is a commit.
+// FullRefName returns the full name of the ref that a short name stands for. It returns "" if short names a commit in
+// another way, such as HEAD^, or names nothing. It runs git.
 //
 //	topic -> refs/heads/topic
-func (r *Repo) FullName(short string) string {
+func (r *Repo) FullRefName(short string) string {
 	name, _ := r.git.Line("rev-parse", "--verify", "-q", "--symbolic-full-name", "--end-of-options", short)
 	return name
 }
 
-// has reports whether there is a reference, and what it stands for.
-func (r *Repo) has(name string) bool {
+// hasRef reports whether a ref exists and, if it is symbolic, whether the ref that it points to exists.
+func (r *Repo) hasRef(name string) bool {
 	if r.refs()[name] != "" {
-		name = r.Target(name)
+		name = r.SymrefTarget(name)
 	}
 	_, ok := r.refs()[name]
 	return ok
 }
 
-// readSettings reads the files of git's configuration, nil if they are not all of it.
+// readSettings returns the settings from git's configuration files, with keys as in Repo.settings. It returns nil if
+// these files may not be the whole configuration or cannot be parsed, so that git has to be run: see the comment of
+// the package. If the place of the system's configuration is not known, readSettings sets r.systemGuess to the
+// settings at the usual places; they are not part of the result.
 func (r *Repo) readSettings() map[string]string {
-	if !r.sure || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
+	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
 		return nil
 	}
 	home, _ := os.UserHomeDir()
 	var files []string
-	system, given := os.LookupEnv("GIT_CONFIG_SYSTEM")
+	system, isSet := os.LookupEnv("GIT_CONFIG_SYSTEM")
 	switch {
 	case git.IsTrue(os.Getenv("GIT_CONFIG_NOSYSTEM")):
-	case given:
+	case isSet:
 		files = append(files, system)
 	default:
-		places := []string{"/etc/gitconfig"}
+		candidates := []string{"/etc/gitconfig"}
 		if program, err := exec.LookPath("git"); err == nil {
-			places = append(places, filepath.Join(filepath.Dir(program), "..", "etc", "gitconfig"))
+			candidates = append(candidates, filepath.Join(filepath.Dir(program), "..", "etc", "gitconfig"))
 		}
 		var err error
-		if r.guessed, err = read(places...); err != nil || hasSection(r.guessed, "include", "includeif", "extensions", "remote") {
+		if r.systemGuess, err = readConfigFiles(candidates...); err != nil || hasSection(r.systemGuess, "include", "includeif", "extensions", "remote") {
 			return nil
 		}
 	}
@@ -292,21 +338,23 @@ func (r *Repo) readSettings() map[string]string {
 		xdg := cmp.Or(os.Getenv("XDG_CONFIG_HOME"), filepath.Join(home, ".config"))
 		files = append(files, filepath.Join(xdg, "git", "config"), filepath.Join(home, ".gitconfig"))
 	}
-	if r.own != "" {
-		files = append(files, filepath.Join(r.common, "config"))
+	if r.gitDir != "" {
+		files = append(files, filepath.Join(r.commonDir, "config"))
 	}
-	settings, err := read(files...)
+	settings, err := readConfigFiles(files...)
 	if err != nil || hasSection(settings, "include", "includeif", "extensions") {
 		return nil
 	}
 	return settings
 }
 
-// read reads files of git's configuration, which may be none, as if they were one.
-func read(files ...string) (settings map[string]string, err error) {
+// readConfigFiles returns the settings of several configuration files, with keys as in Repo.settings. If a key is set
+// several times, the value of the last file counts. Files that do not exist are skipped. It returns an error if a
+// file cannot be read, or if go-git cannot parse it or would not parse it like git.
+func readConfigFiles(files ...string) (settings map[string]string, err error) {
 	defer func() {
-		if recover() != nil { // a quote or an escape that the library takes for impossible
-			err = errForm
+		if recover() != nil { // go-git panics on some quotes and escapes
+			err = errUnsupportedConfig
 		}
 	}()
 	c := config.New()
@@ -316,7 +364,7 @@ func read(files ...string) (settings map[string]string, err error) {
 			continue
 		}
 		if bytes.Contains(data, []byte("\\\n")) || bytes.Contains(data, []byte("\\\r\n")) {
-			err = errForm // a line goes on in the next one, whose break git takes away
+			err = errUnsupportedConfig // a continued line: git removes the line break, go-git does not
 		}
 		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
 			return nil, err
@@ -338,10 +386,10 @@ func read(files ...string) (settings map[string]string, err error) {
 	return settings, nil
 }
 
-// errForm is why a file is asked of git: the library fails, or reads it otherwise.
-var errForm = errors.New("not as git writes it")
+// errUnsupportedConfig is returned for a configuration file that go-git does not parse as git does.
+var errUnsupportedConfig = errors.New("not as git writes it")
 
-// hasSection reports whether one of the sections is in settings.
+// hasSection reports whether settings has a key in one of the sections. The sections are in lower case.
 func hasSection(settings map[string]string, sections ...string) bool {
 	for key := range settings {
 		if section, _, _ := strings.Cut(key, "."); slices.Contains(sections, section) {
@@ -351,26 +399,27 @@ func hasSection(settings map[string]string, sections ...string) bool {
 	return false
 }
 
-// readRefs reads HEAD and the references, false if the library cannot.
-func (r *Repo) readRefs() (all map[string]string, ok bool) {
-	all = map[string]string{}
-	if !r.sure || r.own == "" {
-		return all, r.sure
+// readRefs returns HEAD and all refs as in Repo.refs, read by go-git. Without a repository there are none. ok is
+// false if go-git cannot read them, so that git has to be run.
+func (r *Repo) readRefs() (refs map[string]string, ok bool) {
+	refs = map[string]string{}
+	if !r.canReadFiles || r.gitDir == "" {
+		return refs, r.canReadFiles
 	}
 	if hasSection(r.settings(), "extensions") {
 		return nil, false
 	}
-	folders := dotgit.NewRepositoryFilesystem(osfs.New(r.own), osfs.New(r.common))
-	iter, err := filesystem.NewStorage(folders, cache.NewObjectLRU(0)).IterReferences()
+	gitFiles := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
+	iter, err := filesystem.NewStorage(gitFiles, cache.NewObjectLRU(0)).IterReferences()
 	if err != nil {
 		return nil, false
 	}
 	err = iter.ForEach(func(ref *plumbing.Reference) error {
 		name := string(ref.Name())
-		if _, known := all[name]; !known && !strings.HasSuffix(name, ".lock") { // a loose one counts before a packed one
-			all[name] = string(ref.Target())
+		if _, seen := refs[name]; !seen && !strings.HasSuffix(name, ".lock") { // loose refs come first and override packed refs
+			refs[name] = string(ref.Target())
 		}
 		return nil
 	})
-	return all, err == nil
+	return refs, err == nil
 }

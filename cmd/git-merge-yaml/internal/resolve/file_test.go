@@ -4,10 +4,10 @@ import "testing"
 
 func TestReadMarkers(t *testing.T) {
 	for _, c := range []struct {
-		file   string
-		size   int
-		labels [3]string
-		length int
+		file     string
+		minSize  int
+		labels   [3]string
+		wantSize int
 	}{
 		{"a: 1\n", 7, [3]string{"ours", "base", "theirs"}, 7},
 		{"<<<<<<< HEAD\n=======\n>>>>>>> v 1\r\n<<<<<<< x\n", 7, [3]string{"HEAD", "base", "v 1"}, 7},
@@ -16,9 +16,9 @@ func TestReadMarkers(t *testing.T) {
 		{"<<<<<<<\n>>>>>>>\n", 7, [3]string{"ours", "base", "theirs"}, 7},
 		{"<<<<<<< a\n>>>>>>> c", 12, [3]string{"ours", "base", "theirs"}, 12},
 	} {
-		labels, length := readMarkers([]byte(c.file), c.size)
-		if labels != c.labels || length != c.length {
-			t.Errorf("%q, %d: %q, %d", c.file, c.size, labels, length)
+		labels, size := readMarkers([]byte(c.file), c.minSize)
+		if labels != c.labels || size != c.wantSize {
+			t.Errorf("%q, %d: %q, %d", c.file, c.minSize, labels, size)
 		}
 	}
 }

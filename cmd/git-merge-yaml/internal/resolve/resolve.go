@@ -1,8 +1,26 @@
-// Package resolve merges the unmerged files of a stopped merge or rebase anew
-// and, if it is asked to, asks a person about the conflicts that are left.
+// Package resolve implements the command git merge-yaml resolve. After a merge, rebase, cherry-pick, revert, git am or
+// git stash pop has stopped with conflicts, Run merges the unmerged YAML files again, by field, from the versions in
+// git's index. It writes the results to the work tree and stages the files that have no conflicts left. The conflicts
+// that remain are left between markers, are answered by the user at the terminal, or are answered by a program.
 //
-// It keeps no state: what is unmerged is in git's index, what is answered in the
-// file.
+// For example, git stops at these two lines, because the sides changed adjacent lines:
+//
+//	base             ours             theirs
+//	image: web:1     image: web:2     image: web:1
+//	replicas: 1      replicas: 1      replicas: 3
+//
+// Run merges the two fields separately. It writes the result, stages the file, and prints "web.yaml: resolved":
+//
+//	image: web:2
+//	replicas: 3
+//
+// The main types are unmergedFile, which is merged, written and staged; conflict, which is a conflict in such a file;
+// and deletion, which is a file that one side deleted and the other side changed. Conflicts and deletions are
+// decisions: each can be answered.
+//
+// The package does not run as git's merge driver (see package driver), does not commit, and does not continue the
+// stopped operation. It keeps no state of its own between runs: the index lists the unmerged files, and the files
+// themselves contain the answers given so far.
 package resolve
 
 import (
@@ -24,124 +42,134 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Options say what is done about unmerged files, and who is told and asked.
+// Options are the streams, the input and the choices of the user for Run.
 type Options struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	Colours        bool // on Stdout
-	Ask            bool // about the conflicts that are left
-	Force          bool // merge also what was edited since
-	Stage          bool // what comes out clean
-	// JSON, unless nil, gets what is open, in place of asking a person. Answers, by
-	// the ids in it, decide it first; they count all or, with Partial, one by one.
+	Colours        bool // use colours on Stdout
+	AcceptAnswers  bool // let the conflicts that remain be answered; required for JSON and Answers
+	Force          bool // merge files again that were edited or deleted after git stopped, and discard the edits
+	Stage          bool // stage the files that have no conflicts left
+	// If JSON or Answers is set, the user is not prompted at the terminal. Answers are applied first, by the ids of the decisions (see
+	// ReadAnswers). If one is refused, none is saved unless Partial is set. JSON then receives the decisions that are
+	// still open, and the refused answers.
 	JSON    *show.JSON
 	Answers map[string]merge.Answer
 	Partial bool
-	// Resolve is the side, ours or theirs, that decides what else would be in conflict.
+	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
 }
 
-// A resolver merges unmerged files of a work tree anew, and asks about what is left of them.
+// A resolver is the state of one call of Run.
 type resolver struct {
 	Options
-	in      *session.Session
-	head    *session.Session // in, with the rules by which git ran the driver
-	tree    *git.WorkTree
-	root    *os.Root // at the top of the work tree: all of its files are read and written beneath it
-	objects *git.Objects
-	files   []*unmergedFile
-	deleted []*deletion
-	left    bool // something is not resolved
-	advised bool // a preset that nobody adopted was told of
+	session     *session.Session
+	headSession *session.Session // like session, with the rules of HEAD, which git used when it ran the driver
+	tree        *git.WorkTree
+	root        *os.Root // the top of the work tree; files are only read and written beneath it
+	objects     *git.Objects
+	files       []*unmergedFile
+	deletions   []*deletion
+	unresolved  bool // a file, a deletion or an answer is not resolved
+	adviceShown bool // a preset that the team has not adopted was suggested
 
 	asker     *terminal.Asker
-	conflicts []*conflict // of all files
-	at        int         // the one at hand
-	steps     []step      // what undo takes back
+	conflicts []*conflict // of all files, answered ones too
+	current   int         // index in conflicts of the next conflict to prompt for
+	undoSteps []undoStep  // the actions of the user that undo can revert, the oldest first
 	situation *situation.Situation
 }
 
-func (r *resolver) say(format string, args ...any) { terminal.PrintLine(r.Stdout, format, args...) }
+// printLine prints a line to r.Stdout.
+func (r *resolver) printLine(format string, args ...any) {
+	terminal.PrintLine(r.Stdout, format, args...)
+}
 
-// Files merges the unmerged YAML files among those that pathspecs name,
-// or all, and reports whether all of them are resolved.
+// Run merges the unmerged YAML files that match pathspecs, or all if there are none, as described for the package. It
+// reports whether all of them are resolved: merged and, if o.Stage is set, staged. It prints how each file ended to
+// o.Stdout, and the messages of the merges to o.Stderr. If nothing is unmerged, it looks for conflict markers in the
+// files that pathspecs name, reports those files, and returns false if there are any.
 //
-// It merges, then locks the index, writes the files and stages: a run that is killed leaves
-// stages from which the next one goes on.
-func Files(in *session.Session, pathspecs []string, o Options) (all bool, err error) {
-	tree, err := in.WorkTree()
+// A file that cannot be merged is reported and skipped. err is not nil if there is no work tree, if a pathspec matches
+// nothing in the index, or if git, the index or the user's terminal fails.
+//
+// Each file is written and staged while the index is locked. If Run is killed, the index still contains the versions,
+// so that another run can continue.
+func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, err error) {
+	tree, err := s.WorkTree()
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, in: in, head: in.At("HEAD"), tree: tree, objects: tree.Objects()}
+	r := &resolver{Options: o, session: s, headSession: s.At("HEAD"), tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	if r.root, err = os.OpenRoot(tree.Top); err != nil {
 		return false, err
 	}
 	defer r.root.Close()
-	disk.Clean(tree.File(".git"))
-	if err := r.read(pathspecs); err != nil {
+	disk.RemoveStaleTemps(tree.DiskPath(".git"))
+	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
-			if data, err := r.readNamed(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
-				r.left = true
-				r.say("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
+			if data, err := r.readUserPath(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
+				r.unresolved = true
+				r.printLine("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
 			}
 		}
-		if !r.left {
-			r.say("nothing to resolve: no unmerged YAML files")
+		if !r.unresolved {
+			r.printLine("nothing to resolve: no unmerged YAML files")
 		}
-		return !r.left, nil
+		return !r.unresolved, nil
 	}
-	r.takeDeletions()
+	r.extractDeletions()
 	for _, f := range r.files {
-		if f.skip == "" {
+		if f.skipReason == "" {
 			if err := f.merge(); err != nil {
-				f.skip = err.Error() // the others can do without it
+				f.skipReason = err.Error() // the other files are still merged
 			}
 		}
 	}
-	if err := r.write(r.files...); err != nil {
+	if err := r.writeAndStage(r.files...); err != nil {
 		return false, err
 	}
-	told := map[string]bool{} // rules
+	reportedRules := map[string]bool{} // by Generated.Source
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
-		switch left := f.skip == "" && session.IsLeft(f.result); {
-		case left && told[f.rule.Source]:
-		case left:
-			r.left, told[f.rule.Source] = true, true
-			r.say("%s", driver.GeneratedMessage(f.name(), f.rule))
-		case f.asked != nil && f.skip == "":
+		switch leftToGenerator := f.skipReason == "" && session.IsLeft(f.result); {
+		case leftToGenerator && reportedRules[f.generatedRule.Source]:
+		case leftToGenerator:
+			r.unresolved, reportedRules[f.generatedRule.Source] = true, true
+			r.printLine("%s", driver.GeneratedMessage(f.relPath(), f.generatedRule))
+		case f.resolution != nil && f.skipReason == "":
 			return false
 		default:
-			f.tell()
+			f.reportOutcome()
 		}
 		return true
 	})
 	switch {
 	case r.JSON != nil || r.Answers != nil:
-		err = r.outside()
-	case r.Ask:
-		err = r.interactive()
+		err = r.runBatch()
+	case r.AcceptAnswers:
+		err = r.runInteractive()
 	}
-	for _, d := range r.deleted {
+	for _, d := range r.deletions {
 		if !d.staged {
-			r.left = true
-			d.say("left: " + d.String() + " (resolve -i asks)")
+			r.unresolved = true
+			d.printStatus("left: " + d.String() + " (resolve -i asks)")
 		}
 	}
 	for _, f := range r.files {
 		if !f.staged {
-			f.tell()
+			f.reportOutcome()
 		}
 	}
-	return !r.left, err
+	return !r.unresolved, err
 }
 
-// readNamed reads a file that the user named, if it is a regular file of the work tree.
-func (r *resolver) readNamed(file string) ([]byte, error) {
+// readUserPath reads the regular file at a path that the user gave, relative to the current directory or absolute. It
+// returns an error if the file is not in the work tree.
+func (r *resolver) readUserPath(file string) ([]byte, error) {
 	name, err := filepath.Abs(file)
 	if err == nil {
 		name, err = filepath.Rel(r.tree.Top, name)
@@ -153,72 +181,77 @@ func (r *resolver) readNamed(file string) ([]byte, error) {
 	return data, err
 }
 
-// read finds the unmerged YAML files among those that the pathspecs name. A
-// file is YAML by its name or by an attribute merge of this program's drivers;
-// one that is named alone is, whatever it is called.
-func (r *resolver) read(pathspecs []string) error {
-	all, err := r.tree.Unmerged(pathspecs)
-	if err != nil || len(all) == 0 {
+// findUnmerged appends the unmerged YAML files that match pathspecs, or all if there are none, to r.files. A file is
+// included if its extension is .yaml or .yml, if its attribute merge names one of this program's drivers, or if a
+// pathspec is the exact path of the file. It returns an error if a pathspec matches nothing in the index.
+func (r *resolver) findUnmerged(pathspecs []string) error {
+	unmerged, err := r.tree.Unmerged(pathspecs)
+	if err != nil || len(unmerged) == 0 {
 		return err
 	}
-	paths := make([]string, len(all))
-	for i, u := range all {
+	paths := make([]string, len(unmerged))
+	for i, u := range unmerged {
 		paths[i] = u.Path
 	}
-	attributes, err := r.in.Attributes(paths, "merge", "conflict-marker-size")
-	forms, err2 := r.tree.Attributes(paths, "filter", "working-tree-encoding") // by which git wrote the files
+	attributes, err := r.session.Attributes(paths, "merge", "conflict-marker-size")
+	conversions, err2 := r.tree.Attributes(paths, "filter", "working-tree-encoding") // git applied them when it wrote the files
 	if err := cmp.Or(err, err2); err != nil {
 		return err
 	}
-	for i, u := range all {
-		maps.Copy(attributes[i], forms[i])
+	for i, u := range unmerged {
+		maps.Copy(attributes[i], conversions[i])
 		named := slices.ContainsFunc(pathspecs, func(spec string) bool {
 			if filepath.IsAbs(spec) {
-				return filepath.Clean(spec) == r.tree.File(u.Path)
+				return filepath.Clean(spec) == r.tree.DiskPath(u.Path)
 			}
 			return path.Join(r.tree.Prefix, filepath.ToSlash(spec)) == u.Path
 		})
-		if _, ours := driver.RulesOf(attributes[i]["merge"]); ours || named || driver.IsYAML(u.Path) {
-			r.files = append(r.files, &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], named: named})
+		if _, isOurDriver := driver.RuleSetForAttribute(attributes[i]["merge"]); isOurDriver || named || driver.IsYAMLPath(u.Path) {
+			r.files = append(r.files, &unmergedFile{Unmerged: u, resolver: r, attributes: attributes[i], namedByUser: named})
 		}
 	}
 	return nil
 }
 
-// name is what people call the file, and say tells something about it.
-func (f *unmergedFile) name() string    { return f.tree.Rel(f.Path) }
-func (f *unmergedFile) say(what string) { f.resolver.say("%s: %s", f.name(), what) }
+// relPath returns the path of f relative to the current directory, as git status prints it.
+func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 
-// tell says how a file ended on stdout, and on stderr what a driver would say.
-func (f *unmergedFile) tell() {
+// printStatus prints a line that consists of the path of f and text.
+func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
+
+// reportOutcome prints to r.Stdout how f ended: skipped and why, resolved, or the number of conflicts that remain.
+// Unless f is skipped, the messages of the merge driver follow on r.Stderr, and once per run the suggestion of a preset
+// that would decide a conflict. Conflicts that could be answered are not listed again. reportOutcome sets r.unresolved
+// unless f is resolved and, if r.Stage is set, staged.
+func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {
-	case f.skip != "":
-		r.left = true
-		f.say("skipped: " + f.skip)
+	case f.skipReason != "":
+		r.unresolved = true
+		f.printStatus("skipped: " + f.skipReason)
 		return
 	case f.staged:
-		f.say("resolved")
-	case f.clean() && f.byHand && r.Stage:
-		r.left = true
-		f.say("resolved, not staged: git add it")
-	case f.clean():
-		r.left = r.left || r.Stage
-		f.say("resolved, not staged")
+		f.printStatus("resolved")
+	case f.isClean() && f.editedByUser && r.Stage:
+		r.unresolved = true
+		f.printStatus("resolved, not staged: git add it")
+	case f.isClean():
+		r.unresolved = r.unresolved || r.Stage
+		f.printStatus("resolved, not staged")
 	default:
-		r.left = true
-		f.say(terminal.CountNoun(len(f.result.Conflicts), "conflict") + " left")
+		r.unresolved = true
+		f.printStatus(terminal.CountNoun(len(f.result.Conflicts), "conflict") + " left")
 	}
-	said := f.result
-	said.LineConflicts = 0 // stdout has it
-	if f.asked != nil {
-		said.Conflicts = nil // they have been shown
+	reported := f.result
+	reported.LineConflicts = 0 // stdout already contains the number of conflicts
+	if f.resolution != nil {
+		reported.Conflicts = nil // already shown to the user or written as JSON
 	}
-	lines := f.merger("").Messages(f.name(), said)
-	if !r.advised {
-		if a, ok := f.merger("").Advice(said.Conflicts); ok {
-			r.advised = true
-			lines = append(lines, driver.AdviceMessage(f.name(), a))
+	lines := f.newMerger("").Messages(f.relPath(), reported)
+	if !r.adviceShown {
+		if a, ok := f.newMerger("").Advice(reported.Conflicts); ok {
+			r.adviceShown = true
+			lines = append(lines, driver.AdviceMessage(f.relPath(), a))
 		}
 	}
 	for _, line := range lines {

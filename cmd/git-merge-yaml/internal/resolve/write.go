@@ -13,22 +13,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// A writing is what a file of the work tree is going to have.
-type writing struct {
+// A pendingWrite is the content that is to be written to a file of the work tree, and to be staged.
+type pendingWrite struct {
 	content  []byte
 	perm     fs.FileMode
-	to       git.Stage // what it is staged as
+	stageAs  git.Stage // the entry that is to be staged
 	prepared bool
 	staged   bool
 }
 
 var (
-	// errChanged says that somebody else was at work.
-	errChanged = errors.New("it changed in this very moment")
-	errStages  = errors.New("its stages changed in this very moment")
+	// errFileChanged and errStagesChanged are returned if another process changed the file, or its entries in the index,
+	// after they were read.
+	errFileChanged   = errors.New("it changed in this very moment")
+	errStagesChanged = errors.New("its stages changed in this very moment")
 )
 
-// readFile reads a regular file of the work tree, to which no link leads. The error is one of fs.ErrNotExist if there is none.
+// readFile reads the regular file name in the work tree; name is slash-separated and relative to its top. It returns an
+// error if a folder of the path is a symbolic link or not a folder, or if the file is not a regular file. The error
+// wraps fs.ErrNotExist if there is no file.
 func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
 		if info, err := r.root.Lstat(dir); err == nil && !info.IsDir() {
@@ -46,16 +49,18 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepare makes the result what the file in the work tree is going to have, with the permissions that it has, executable as
-// the merge of the stages says. A file that was deleted gets its folder's.
-func (f *unmergedFile) prepare() error {
-	id, content, err := f.tree.Convert(f.Path, f.result.Bytes)
+// prepareWrite sets f.content, f.perm and f.stageAs for f.result: the content with git's filters applied, and the
+// permissions of the file in the work tree. A file that does not exist gets the permissions of its folder, which is
+// created if missing. If the merge of the stages has git's executable mode, the file is executable for everyone who can
+// read it. The blob is written to git's object store.
+func (f *unmergedFile) prepareWrite() error {
+	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
 		return err
 	}
-	f.content, f.to, f.prepared = content, git.Stage{Mode: f.Mode(), ID: id}, true
-	if f.info != nil {
-		f.perm = f.info.Mode().Perm()
+	f.content, f.stageAs, f.prepared = content, git.Stage{Mode: f.Mode(), ID: id}, true
+	if f.workInfo != nil {
+		f.perm = f.workInfo.Mode().Perm()
 	} else {
 		dir := path.Dir(f.Path)
 		if err := f.root.MkdirAll(dir, 0o777); err != nil {
@@ -73,65 +78,71 @@ func (f *unmergedFile) prepare() error {
 	return nil
 }
 
-// isWritten reports whether the file in the work tree has what was prepared.
+// isWritten reports whether the file in the work tree already has f.content and f.perm.
 func (f *unmergedFile) isWritten() bool {
-	return f.info != nil && bytes.Equal(f.content, f.work) && f.perm == f.info.Mode().Perm()
+	return f.workInfo != nil && bytes.Equal(f.content, f.workContent) && f.perm == f.workInfo.Mode().Perm()
 }
 
-// put writes what was prepared into the file in the work tree. What undoes that is returned, nil if there is nothing to undo.
-func (f *unmergedFile) put() (undo func(), err error) {
+// writePrepared writes the prepared content to the file in the work tree. It returns a function that restores the
+// former content, or nil if the file already had the prepared content. The error is errFileChanged if the file was
+// changed since it was read.
+func (f *unmergedFile) writePrepared() (undo func(), err error) {
 	if f.isWritten() {
 		return nil, nil
 	}
-	_, now, err := f.readFile(f.Path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(now, f.work) {
-		return nil, errors.Join(errChanged, err)
+	_, current, err := f.readFile(f.Path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) || !bytes.Equal(current, f.workContent) {
+		return nil, errors.Join(errFileChanged, err)
 	}
-	if err := disk.WriteBeneath(f.root, f.Path, f.content, f.perm); err != nil {
+	if err := disk.WriteInRoot(f.root, f.Path, f.content, f.perm); err != nil {
 		return nil, fmt.Errorf("cannot replace it, so it is as it was: %w", err)
 	}
-	work, info := f.work, f.info
-	f.work = f.content
-	if f.info, err = f.root.Lstat(f.Path); err != nil {
+	work, info := f.workContent, f.workInfo
+	f.workContent = f.content
+	if f.workInfo, err = f.root.Lstat(f.Path); err != nil {
 		return nil, err
 	}
 	return func() {
 		if info == nil {
 			f.root.Remove(f.Path)
 		} else {
-			disk.WriteBeneath(f.root, f.Path, work, info.Mode().Perm())
+			disk.WriteInRoot(f.root, f.Path, work, info.Mode().Perm())
 		}
-		f.work, f.info = work, info
+		f.workContent, f.workInfo = work, info
 	}, nil
 }
 
-// write writes what was prepared of files, and stages those that have no conflicts left, if that is asked for; a file that was
-// staged and has conflicts again gets its stages back. All of that is done with the index locked, and undone if it cannot be staged. A
-// file that cannot be written is skipped; the error is that none is.
-func (r *resolver) write(files ...*unmergedFile) error {
+// writeAndStage writes the prepared content of files and, if r.Stage is set, stages those without conflicts. A file
+// that was staged and has conflicts again, after undo, is unmerged again in the index. Files that are skipped, not
+// prepared, or already as they should be are ignored.
+//
+// The index is locked meanwhile if r.Stage is set. If the index cannot be written, all files are restored, and the
+// error is returned. If a single file cannot be written, or its stages in the index changed, its skipReason is set and
+// the others are still written.
+func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
-		return f.skip != "" || !f.prepared || f.isWritten() && f.staged == (f.clean() && r.Stage)
+		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == (f.isClean() && r.Stage)
 	}
 	if files = slices.DeleteFunc(slices.Clone(files), isDone); len(files) == 0 {
 		return nil
 	}
 	writeAll := func(lock *git.IndexLock) (undo []func(), err error) {
 		for _, f := range files {
-			if lock != nil && !f.staged && !lock.Has(f.Unmerged) {
-				f.skip = errStages.Error()
+			if lock != nil && !f.staged && !lock.HasUnmerged(f.Unmerged) {
+				f.skipReason = errStagesChanged.Error()
 				continue
 			}
-			back, err := f.put()
-			if back != nil {
-				undo = append(undo, back)
+			undoFile, err := f.writePrepared()
+			if undoFile != nil {
+				undo = append(undo, undoFile)
 			}
 			if err != nil {
-				f.skip = err.Error()
+				f.skipReason = err.Error()
 				continue
 			}
-			switch stage := f.clean() && r.Stage; {
+			switch stage := f.isClean() && r.Stage; {
 			case stage && !f.staged:
-				lock.Stage(f.Unmerged, f.to)
+				lock.Stage(f.Unmerged, f.stageAs)
 			case !stage && f.staged:
 				lock.Unstage(f.Unmerged)
 			default:
@@ -146,12 +157,12 @@ func (r *resolver) write(files ...*unmergedFile) error {
 		_, err := writeAll(nil)
 		return err
 	}
-	return r.locked(writeAll)
+	return r.withIndexLock(writeAll)
 }
 
-// locked calls do with the index locked, and writes the entries that do stages. If do or that fails, it does what do returns, from
-// the last to the first, and the index is as it was.
-func (r *resolver) locked(do func(*git.IndexLock) (undo []func(), err error)) error {
+// withIndexLock locks the index, calls do, and commits the changes that do made to the lock. If do or the commit fails,
+// it calls the functions in undo, the last first, and returns the error. The index is then unchanged.
+func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err error)) error {
 	lock, err := r.tree.LockIndex()
 	if err != nil {
 		return err
@@ -163,14 +174,15 @@ func (r *resolver) locked(do func(*git.IndexLock) (undo []func(), err error)) er
 		err = lock.Commit()
 	}
 	if err != nil {
-		for _, back := range slices.Backward(undo) {
-			back()
+		for _, undoOne := range slices.Backward(undo) {
+			undoOne()
 		}
 	}
 	return err
 }
 
-// removeFile removes a file of the work tree, and the folders that are empty then, as git does; not the one that the user is in.
+// removeFile removes a file of the work tree and, like git, the folders that are empty then, except the current
+// directory. It returns no error if the file does not exist.
 func (r *resolver) removeFile(name string) error {
 	if err := r.root.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return err
@@ -180,7 +192,7 @@ func (r *resolver) removeFile(name string) error {
 	return nil
 }
 
-// isBeneath reports whether prefix, which ends in a slash if it is any, is dir or beneath it.
+// isBeneath reports whether prefix is dir or beneath it. prefix is a path that ends in a slash, or "".
 func isBeneath(prefix, dir string) bool {
 	return len(prefix) > len(dir) && prefix[:len(dir)] == dir && prefix[len(dir)] == '/'
 }

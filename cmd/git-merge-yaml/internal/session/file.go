@@ -51,21 +51,21 @@ func (f File) Changes(version []byte) ([]merge.Change, error) {
 
 // OwnSide is the side that is one's own.
 func (f File) OwnSide() merge.Own {
-	own, said := situation.Sides[f.Options.Own]
+	own, said := situation.OwnByName[f.Options.Own]
 	switch {
 	case said:
 		return own
 	case f.Own == nil:
 		return merge.OwnUnknown
 	}
-	return cmp.Or(f.Own(), situation.Sides[f.Repo().Value(OwnKey)])
+	return cmp.Or(f.Own(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
 // Now makes the own side of f the one in what git is doing. Alone says that the caller is
 // nobody that is known to have a merge under way.
 func (f File) Now(labels [3]string, alone bool) File {
 	f.Own = func() merge.Own {
-		return f.Situation(labels).Own(f.Here(), situation.Sides[f.Repo().Value(OwnKey)], alone)
+		return f.Situation(labels).OwnSide(f.Here(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], alone)
 	}
 	return f
 }
@@ -74,8 +74,8 @@ func (f File) Now(labels [3]string, alone bool) File {
 // and its first parent.
 func (f File) Past(subject string, ours git.ID) File {
 	f.Own = func() merge.Own {
-		f.pastOnce.Do(func() { f.past = situation.NewPast(f.Git) })
-		return f.past.Own(subject, ours, f.Now([3]string{}, false).Own)
+		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git) })
+		return f.past.OwnSide(subject, ours, f.Now([3]string{}, false).Own)
 	}
 	return f
 }
@@ -94,7 +94,7 @@ type Advice struct {
 // Advice tells what presets that nobody adopted would decide of the conflicts that are left
 // of f, unless that is switched off. Large files are not merged again for it.
 func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
-	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().Value("merge.yaml.advice")))
+	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().ConfigValue("merge.yaml.advice")))
 	if off || f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}

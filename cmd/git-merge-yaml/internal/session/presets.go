@@ -22,7 +22,7 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file, so nothing is written to it")
 	}
-	old, err := disk.ReadIfAny(file)
+	old, err := disk.ReadIfExists(file)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
 		return nil, err
 	}
-	return changed, disk.ReplaceOrMake(file, data)
+	return changed, disk.ReplaceOrCreate(file, data)
 }
 
 // withPresets returns rules that extend presets, or no longer, and those of names that this

@@ -93,7 +93,7 @@ func (s *Session) readFile() (data []byte, name string, err error) {
 	if !errors.Is(err, fs.ErrNotExist) {
 		return nil, TeamFile, fmt.Errorf("%s: %w", TeamFile, err)
 	}
-	if name = s.Repo().Path(ConfigKey); name == "" {
+	if name = s.Repo().ConfigPath(ConfigKey); name == "" {
 		return nil, TeamFile, nil
 	}
 	path, isInside := from.inside(name)

@@ -43,8 +43,8 @@ type Session struct {
 	at         bool          // the rules are those of the commit Into
 	read       *repo.Repo
 	pastOnce   sync.Once
-	past       *situation.Past // what the repository tells of merges that are over
-	sourceOnce sync.Once       // what the rules are read from
+	past       *situation.FinishedMerges // what the repository tells of merges that are over
+	sourceOnce sync.Once                 // what the rules are read from
 	from       *source
 	sourceErr  error
 	rulesOnce  sync.Once // the team's
@@ -74,7 +74,7 @@ func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
 // Repo is what git knows of the repository.
 func (s *Session) Repo() *repo.Repo {
 	if s.read == nil {
-		s.read = repo.At(s.Git)
+		s.read = repo.Open(s.Git)
 	}
 	return s.read
 }
@@ -92,7 +92,7 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 // another process. It reports whether something was said.
 func (s *Session) Once(labels [3]string, about string, say func() bool) bool {
 	here := s.Situation(labels)
-	note, now := here.Note("said"), here.Mark()
+	note, now := here.NotePath("said"), here.OperationID()
 	before, _ := os.ReadFile(note)
 	said, ok := strings.CutPrefix(string(before), now)
 	if !ok {

@@ -62,7 +62,7 @@ func (s *Session) findSource() (*source, error) {
 		from.commit = s.Into
 		return from, nil
 	}
-	if named := s.Repo().Value(FromKey); named != "" {
+	if named := s.Repo().ConfigValue(FromKey); named != "" {
 		from.commit = s.commitOf(named)
 		if from.commit == "" {
 			return nil, fmt.Errorf("the setting %s names %s, and there is no such commit", FromKey, named)
@@ -80,12 +80,12 @@ func (s *Session) findSource() (*source, error) {
 		}
 	}
 	switch operation := s.Situation([3]string{}).Operation; {
-	case operation == situation.Trees:
+	case operation == situation.MergeTree:
 		from.commit = s.mergedInto()
 	case operation != situation.None || s.hasUnmerged():
-		from.commit, from.merging = "HEAD", !situation.RunByGit()
+		from.commit, from.merging = "HEAD", !situation.IsRunByGit()
 	default:
-		from.sparse = s.Repo().Value("core.sparseCheckout") == "true"
+		from.sparse = s.Repo().ConfigValue("core.sparseCheckout") == "true"
 	}
 	return from, nil
 }
@@ -109,7 +109,7 @@ func (s *Session) mergedInto() string {
 // hasUnmerged reports whether the index has unmerged paths: a stash, git merge --squash or git
 // checkout --merge that stopped leaves nothing else.
 func (s *Session) hasUnmerged() bool {
-	if _, _, err := s.Repo().Folders(); err != nil {
+	if _, _, err := s.Repo().GitDirs(); err != nil {
 		return false
 	}
 	paths, _ := s.Git.Paths("ls-files", "-z", "--unmerged", "--", ":/")
@@ -126,7 +126,7 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 	if from == nil || from.commit == "" {
 		return s.Git.Attributes(paths, names...)
 	}
-	folder, err := disk.TempFolder()
+	folder, err := disk.MakeTempFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +202,7 @@ func (f *source) withEdit(name string, committed []byte, limit int64) ([]byte, e
 	if err != nil || resolved(filepath.Join(f.root, name)) != filepath.Join(resolved(f.root), name) {
 		return unedited()
 	}
-	index, isFile, err := f.git.Staged(name)
+	index, isFile, err := f.git.IndexContent(name)
 	if err != nil || !isFile {
 		return unedited()
 	}
@@ -265,7 +265,7 @@ func (f *source) list(pathspecs ...string) (paths []string, read reader, done fu
 		return slices.Compact(paths), f.readOnDisk, func() {}, err
 	}
 	all, err := f.git.Files(cmp.Or(f.commit, "HEAD"))
-	files := map[string]git.File{}
+	files := map[string]git.TreeFile{}
 	for _, c := range all {
 		files[c.Path] = c
 		paths = append(paths, c.Path)

@@ -18,74 +18,86 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// Checks say what doctor does beside looking.
-type Checks struct {
-	Fix      bool // install again what is not as install writes it
-	Branches bool // name those that are older than the line in .gitattributes
+// DoctorOptions are the options of [Doctor].
+type DoctorOptions struct {
+	Fix      bool // reinstall drivers whose settings are not those that Install writes
+	Branches bool // also check the .gitattributes of all branches: see checkBranches
 }
 
-// A doctor looks at everything between git and this program.
+// A doctor runs checks, prints their results and counts the errors.
 type doctor struct {
-	out     io.Writer // keeps its errors
-	git     git.Git
-	program string           // how driver lines call this program
-	self    string           // how people do
-	drivers []*checkedDriver // the default one first
-	errors  int
-	next    string           // what to do first
-	broken  []*checkedDriver // that install mends
+	out         io.Writer // its errors are left to the caller
+	git         git.Git
+	program     string           // the program in driver lines, as returned by driver.ProgramPath
+	commandName string           // by which users call the program, as in "git merge-yaml"
+	drivers     []*checkedDriver // the driver of the default rules first
+	errorCount  int
+	nextStep    string           // fix of the first error, or else of the first warning
+	repairable  []*checkedDriver // drivers with problems that Install fixes
 }
 
-// A checkedDriver is a driver as git is configured to call it.
+// A checkedDriver is one of the drivers that this program can be, and its settings in git's configuration.
 type checkedDriver struct {
 	gitattrs.Driver
-	settings []git.ConfigValue // in the order in which git reads them
-	scope    git.Scope         // that install is to work in
-	fix      string            // the command that installs it
+	settings       []git.ConfigValue // of all scopes, in the order in which git reads them
+	scope          git.Scope         // for Install: Local if the driver is set there, otherwise Global
+	installCommand string            // that sets this driver in scope
 }
 
-// get is the setting that counts, which is none if it has no key.
-func (c *checkedDriver) get(key string) (v git.ConfigValue) {
+// setting returns the effective value of key, which is the last one that git reads. It returns the zero value if key
+// is not set.
+func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 	for _, s := range c.settings {
 		if s.Key == key {
-			v = s
+			effective = s
 		}
 	}
-	return v
+	return effective
 }
 
+// isSet reports whether git's configuration has at least one setting of the driver.
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
-// Doctor makes all checks, each of which says at least one thing to out, and then what to do
-// next. It reports whether none is an error.
-func Doctor(out io.Writer, c Checks) (bool, error) {
+// Doctor checks everything that git needs to call this program, and prints the results and the next step to out:
+//
+//	ok       driver: merge.yaml.driver (local, .git/config) is what install writes
+//	ok       merge: a merge in a scratch repository came out right
+//	warning  attributes: 1 YAML file (a.yaml): no merge attribute, so git merges by lines
+//	         fix: ...
+//	next: ...
+//
+// It reports whether no check found an error; warnings do not count. With Fix, it first reinstalls the drivers with
+// problems that [Install] fixes. The error is that of Install; the checks are then not printed.
+func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out}
-	if c.Fix {
-		first := &doctor{out: io.Discard}
-		first.run()
-		for _, k := range first.broken {
-			o := Options{Scope: k.scope}
-			if k.isSet() { // which files it has was chosen then
-				o.Attributes = "none"
+	if o.Fix {
+		silent := &doctor{out: io.Discard}
+		silent.runChecks()
+		for _, c := range silent.repairable {
+			install := Options{Scope: c.scope}
+			if c.isSet() { // its files were chosen when it was installed
+				install.Attributes = "none"
 			}
-			if err := Install(out, o, k.Rules, nil, false); err != nil {
+			if err := Install(out, install, c.Rules, nil, false); err != nil {
 				return false, err
 			}
 		}
 	}
-	d.run()
-	if c.Branches {
+	d.runChecks()
+	if o.Branches {
 		d.checkBranches()
 	}
-	next := cmp.Or(d.next, "nothing: git merges YAML files with this program")
-	if len(d.broken) > 0 {
-		next += "; " + d.self + " doctor --fix does it"
+	next := cmp.Or(d.nextStep, "nothing: git merges YAML files with this program")
+	if len(d.repairable) > 0 {
+		next += "; " + d.commandName + " doctor --fix does it"
 	}
 	fmt.Fprintln(out, "next:", terminal.EscapeLine(next))
-	return d.errors == 0, nil
+	return d.errorCount == 0, nil
 }
 
-func (d *doctor) run() {
+// runChecks runs all checks except checkBranches. It stops after the first one if git does not run. It sets d.git to
+// run at the top of the work tree.
+func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
 	switch {
@@ -95,15 +107,15 @@ func (d *doctor) run() {
 	case err != nil:
 		d.failure("git", "reinstall git", "git does not run: %v", err)
 		return
-	case d.git.AtLeast(2, 17):
+	case d.git.IsAtLeast(2, 17):
 		d.ok("git", "version %s (it tells drivers of -X ours and -X theirs in a rebase and in git pull, not in git merge)", version)
 	default:
 		d.warning("git", "install git 2.17 or later", "version %s, older than any that this program was tried with", version)
 	}
 	byName := false
-	d.self = "git merge-yaml"
-	if d.program, byName = driver.Program(); !byName {
-		d.self = terminal.QuoteForShell(d.program)
+	d.commandName = "git merge-yaml"
+	if d.program, byName = driver.ProgramPath(); !byName {
+		d.commandName = terminal.QuoteForShell(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
@@ -120,7 +132,7 @@ func (d *doctor) run() {
 	case errors.Is(err, git.ErrNotOwned):
 		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
 		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
-	case errors.Is(err, git.ErrNoRepository): // there is the user's configuration
+	case errors.Is(err, git.ErrNoRepository): // the user's configuration can still be checked
 		d.ok("repository", "none here, so this is about your own configuration")
 	default:
 		d.failure("repository", "git status", "git cannot read it: %v", err)
@@ -128,103 +140,109 @@ func (d *doctor) run() {
 	d.checkDrivers()
 	switch {
 	case tree != nil:
-		d.checkFiles()
+		d.checkAttributes()
 		d.checkRules()
 	case bare:
-		d.checkBare()
+		d.checkBareAttributes()
 		d.checkRules()
 	}
 }
 
-// ok, warning and failure say how a check ended: what it is about, and what
-// there is. Of trouble they say what to do.
-func (d *doctor) ok(about, format string, args ...any) { d.say("ok", about, "", format, args...) }
+// ok prints that a check found no problem. topic is the subject of the check, such as "driver".
+func (d *doctor) ok(topic, format string, args ...any) { d.report("ok", topic, "", format, args...) }
 
-func (d *doctor) warning(about, fix, format string, args ...any) {
-	d.say("warning", about, fix, format, args...)
+// warning prints a problem that does not count as an error, and how to fix it.
+func (d *doctor) warning(topic, fix, format string, args ...any) {
+	d.report("warning", topic, fix, format, args...)
 }
 
-func (d *doctor) failure(about, fix, format string, args ...any) {
-	if d.errors++; d.errors == 1 {
-		d.next = fix // before that of a warning
+// failure prints an error and how to fix it, and counts it. The fix of the first error becomes the next step, even
+// after warnings.
+func (d *doctor) failure(topic, fix, format string, args ...any) {
+	if d.errorCount++; d.errorCount == 1 {
+		d.nextStep = fix
 	}
-	d.say("error", about, fix, format, args...)
+	d.report("error", topic, fix, format, args...)
 }
 
-func (d *doctor) say(level, about, fix, format string, args ...any) {
-	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, about, terminal.EscapeLine(fmt.Sprintf(format, args...)))
+// report prints the result of a check and, unless fix is "", how to fix the problem. The first fix becomes the next
+// step. If the fix is the install command of a driver, the driver is added to d.repairable.
+func (d *doctor) report(level, topic, fix, format string, args ...any) {
+	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, topic, terminal.EscapeLine(fmt.Sprintf(format, args...)))
 	if fix == "" {
 		return
 	}
 	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.EscapeLine(fix))
-	d.next = cmp.Or(d.next, fix)
-	for _, k := range d.drivers {
-		if about == "driver" && fix == k.fix && !slices.Contains(d.broken, k) {
-			d.broken = append(d.broken, k)
+	d.nextStep = cmp.Or(d.nextStep, fix)
+	for _, c := range d.drivers {
+		if topic == "driver" && fix == c.installCommand && !slices.Contains(d.repairable, c) {
+			d.repairable = append(d.repairable, c)
 		}
 	}
 }
 
-// checkDrivers looks at the default driver, and at others that are set.
+// checkDrivers reads the settings of all drivers into d.drivers, and checks the drivers that are set, or the default
+// driver if none is.
 func (d *doctor) checkDrivers() {
-	for _, of := range driver.All {
-		c := &checkedDriver{Driver: of, scope: git.Global, fix: d.self + " install"}
+	for _, base := range driver.Drivers {
+		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
 		var err error
-		if c.settings, err = d.git.ConfigValues(of.Key("")); err != nil {
+		if c.settings, err = d.git.ConfigValues(base.Key("")); err != nil {
 			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
 		}
-		if c.get(of.Key("driver")).Scope == git.Local {
-			c.scope, c.fix = git.Local, c.fix+" --local"
+		if c.setting(base.Key("driver")).Scope == git.Local {
+			c.scope, c.installCommand = git.Local, c.installCommand+" --local"
 		}
 		if c.Rules != "" {
-			c.fix += " --rules " + c.Rules
+			c.installCommand += " --rules " + c.Rules
 		}
 		d.drivers = append(d.drivers, c)
 	}
 	for _, c := range d.drivers {
-		if (c.isSet() || d.needs(c)) && d.checkLine(c) {
-			d.checkMerge(c)
+		if (c.isSet() || d.isRequired(c)) && d.checkDriver(c) {
+			d.checkTrialMerge(c)
 		}
 	}
 }
 
-// needs reports whether c is the default driver, and no other one is set.
-func (d *doctor) needs(c *checkedDriver) bool {
+// isRequired reports whether c is the driver of the default rules and no driver is set, so that c has to be
+// installed.
+func (d *doctor) isRequired(c *checkedDriver) bool {
 	return c.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
 }
 
-// checkLine looks at the driver line and the settings that it uses, and reports whether it is
-// this program's.
-func (d *doctor) checkLine(c *checkedDriver) bool {
+// checkDriver compares the settings of a driver with those that Install writes. It reports whether git runs this
+// program for the driver; the settings may differ from Install's.
+func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
-	written := c.Settings()
-	key := written[0].Key
-	line := c.get(key)
-	where := func(s git.ConfigValue) string { return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:") }
-	isOther := func(s gitattrs.Setting) bool { return c.get(s.Key).Value != s.Value }
+	expected := c.Settings()
+	key := expected[0].Key
+	line := c.setting(key)
+	place := func(s git.ConfigValue) string { return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:") }
+	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
 	switch {
 	case line.Value == "" && c.isSet():
-		d.failure("driver", c.fix, "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
-			c.settings[0].Key, where(c.settings[0]), key, c.Name)
+		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
+			c.settings[0].Key, place(c.settings[0]), key, c.Name)
 		return false
 	case line.Value == "":
-		d.failure("driver", c.fix, "%s is not set: git merges YAML files by lines", key)
+		d.failure("driver", c.installCommand, "%s is not set: git merges YAML files by lines", key)
 		return false
 	case !gitattrs.RunsGitMergeYAML(line.Value):
-		d.failure("driver", c.fix+" --force", "%s (%s) is another program's: %s", key, where(line), line.Value)
+		d.failure("driver", c.installCommand+" --force", "%s (%s) is another program's: %s", key, place(line), line.Value)
 		return false
-	case slices.ContainsFunc(written, isOther):
-		d.warning("driver", c.fix, "%s (%s) is not what this version of install writes", key, where(line))
+	case slices.ContainsFunc(expected, differs):
+		d.warning("driver", c.installCommand, "%s (%s) is not what this version of install writes", key, place(line))
 	default:
-		d.ok("driver", "%s (%s) is what install writes", key, where(line))
+		d.ok("driver", "%s (%s) is what install writes", key, place(line))
 	}
 	return true
 }
 
-// checkRules reads the team's rules as a merge does.
+// checkRules reads the team's rules as a merge does, and checks the setting for the user's own side.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
-	if own := s.Repo().Value(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
+	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
 		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
 	}
 	rules, _ := s.Rules()

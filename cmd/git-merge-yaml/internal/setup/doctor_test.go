@@ -10,8 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// repository makes a repository with these files the current folder.
-func repository(t *testing.T, files map[string]string) git.Git {
+// newRepository creates a repository with the given files, all of them staged, and makes it the current directory. The
+// home folder has no configuration.
+func newRepository(t *testing.T, files map[string]string) git.Git {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
@@ -38,15 +39,15 @@ func repository(t *testing.T, files map[string]string) git.Git {
 	return g
 }
 
-// TestRun holds what is said of a repository that lacks something. What is said of one
-// that lacks nothing, scripts hold, with the program itself.
-func TestRun(t *testing.T) {
+// TestDoctor checks the report about repositories in which something is missing or wrong. The scripts in testdata check
+// the report about a repository without problems, with the installed program.
+func TestDoctor(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		files    map[string]string
 		settings [][2]string
 		want     []string
-		errors   bool
+		errors   bool // whether the report has errors
 	}{
 		{"nothing installed", map[string]string{"a.yaml": "a: 1\n"}, nil, []string{"error    driver: merge.yaml.driver is not set", "fix: "}, true},
 		{"settings without a driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.name", "x"}},
@@ -55,64 +56,64 @@ func TestRun(t *testing.T) {
 			[]string{"error    driver: merge.yaml.driver is not set", "ok       attributes: 1 of 1 YAML file have merge=yaml"}, true},
 		{"attributes without the other driver", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml merge=yaml-kustomize\n"}, nil,
 			[]string{"error    attributes: 1 YAML file (a.yaml): merge=yaml-kustomize, but merge.yaml-kustomize.driver is not set"}, true},
-		{"another program's", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.driver", "other %O %A %B"}}, []string{"merge.yaml.driver", "other %O"}, true},
-		{"never merged", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git never"}, true},
+		{"another program's driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.driver", "other %O %A %B"}}, []string{"merge.yaml.driver", "other %O"}, true},
+		{"-merge in .gitattributes", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git never"}, true},
 		{"a mistake in the rules", map[string]string{"a.yaml": "a: 1\n", ".git-merge-yaml.yaml": "rule: []\n"}, nil,
 			[]string{"error    rules: .git-merge-yaml.yaml:1:1: ", "until then YAML files are merged by lines"}, true},
 		{"no YAML", map[string]string{"a.txt": "a\n"}, nil, []string{"no YAML files are tracked here"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := repository(t, c.files)
+			g := newRepository(t, c.files)
 			for _, s := range c.settings {
 				if err := g.SetConfig(git.Local, s[0], s[1]); err != nil {
 					t.Fatal(err)
 				}
 			}
-			var said strings.Builder
-			if ok, err := Doctor(&said, Checks{}); ok == c.errors || err != nil {
+			var output strings.Builder
+			if ok, err := Doctor(&output, DoctorOptions{}); ok == c.errors || err != nil {
 				t.Errorf("reported %v", ok)
 			}
 			for _, want := range c.want {
-				if !strings.Contains(said.String(), want) {
-					t.Errorf("%q is not in\n%s", want, said.String())
+				if !strings.Contains(output.String(), want) {
+					t.Errorf("%q is not in\n%s", want, output.String())
 				}
 			}
 		})
 	}
 }
 
-func TestSwitchedOff(t *testing.T) {
-	repository(t, nil)
+func TestDoctorSwitchedOff(t *testing.T) {
+	newRepository(t, nil)
 	t.Setenv("GIT_MERGE_YAML", "off")
-	var said strings.Builder
-	if _, err := Doctor(&said, Checks{}); err != nil {
+	var output strings.Builder
+	if _, err := Doctor(&output, DoctorOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(said.String(), "warning  environment: GIT_MERGE_YAML=off switches the driver off here") {
-		t.Errorf("%s", said.String())
+	if !strings.Contains(output.String(), "warning  environment: GIT_MERGE_YAML=off switches the driver off here") {
+		t.Errorf("%s", output.String())
 	}
 }
 
-// TestTrial merges with drivers that are right and wrong.
-func TestTrial(t *testing.T) {
-	repository(t, nil)
+// TestTrialMerge runs trial merges with working and broken drivers.
+func TestTrialMerge(t *testing.T) {
+	newRepository(t, nil)
 	for _, c := range []struct {
 		name, line string
-		want       string // in what is said
+		want       string // in the output
 		fails      bool
 	}{
-		{"what can only be merged by fields", "cp %B %A && exit 0", "a merge in a scratch repository did not come out right", true},
+		{"a driver that returns theirs", "cp %B %A && exit 0", "a merge in a scratch repository did not come out right", true},
 		{"a driver that dies", "exit 3", "did not come out right", true},
-		{"by lines", "git merge-file %A %O %B", "did not come out right", true},
-		{"right", `printf '<<<<<<< x\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>> y\npaused: true\n' >%A; exit 1`,
+		{"a driver that merges lines", "git merge-file %A %O %B", "did not come out right", true},
+		{"a driver with the expected result", `printf '<<<<<<< x\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>> y\npaused: true\n' >%A; exit 1`,
 			"a merge in a scratch repository came out right", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			var said strings.Builder
-			d := &doctor{out: &said, self: "git merge-yaml"}
-			d.checkMerge(&checkedDriver{Driver: driver.All[0], settings: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}})
-			if !strings.Contains(said.String(), c.want) || (d.errors > 0) != c.fails {
-				t.Errorf("%s", said.String())
+			var output strings.Builder
+			d := &doctor{out: &output, commandName: "git merge-yaml"}
+			d.checkTrialMerge(&checkedDriver{Driver: driver.Drivers[0], settings: []git.ConfigValue{{Scope: "local", Key: "merge.yaml.driver", Value: c.line}}})
+			if !strings.Contains(output.String(), c.want) || (d.errorCount > 0) != c.fails {
+				t.Errorf("%s", output.String())
 			}
 		})
 	}

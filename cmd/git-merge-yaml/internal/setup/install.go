@@ -1,5 +1,19 @@
-// Package setup makes git merge YAML files with this program, undoes that, and looks at
-// everything between the two. Each change is planned, then told and made.
+// Package setup configures git to merge YAML files with this program. [Install] writes the settings of a merge driver
+// into git's configuration, and lines that assign files to the driver into an attributes file. [Uninstall] removes
+// both. [Doctor] checks everything that git needs to call the program. The texts of the settings and lines are those
+// of package gitattrs.
+//
+// In a repository on a computer with git-merge-yaml on the PATH,
+//
+//	setup.Install(os.Stdout, setup.Options{Scope: git.Local}, "", nil, false)
+//
+// sets three settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to .gitattributes,
+// and prints:
+//
+//	set merge.yaml.driver (git config --local) to a line that runs git-merge-yaml
+//	set merge.yaml.name (git config --local) to: merge YAML field by field (git-merge-yaml)
+//	set merge.yaml.fallback (git config --local) to a script that has git merge, should the program fail
+//	give *.yaml *.yml to the driver (merge=yaml in /srv/shop/.gitattributes)
 package setup
 
 import (
@@ -20,94 +34,102 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// Options say where something is installed.
+// Options select the files that Install and Uninstall change.
 type Options struct {
 	Scope      git.Scope
-	Attributes string // tracked, info, global, none, or "" for what fits the scope
-	DryRun     bool   // only say what would change
+	Attributes string // "none", "" for the default of Scope, or a kind as in git.Git.AttributesFile
+	DryRun     bool   // print the changes without making them
 }
 
-// An installation is what install and uninstall have in common: where they work, and
-// the changes that they are about to make.
-type installation struct {
+// A plan is a list of changes that Install or Uninstall has prepared and not yet made.
+type plan struct {
 	Options
 	out     io.Writer
 	git     git.Git
-	bare    bool
+	bare    bool // whether Scope is git.Local and the repository is bare
 	changes []change
-	then    []string // is said behind them
+	notes   []string // to print after the changes
 }
 
-// A change is one step of an installation, told before or after it is made.
+// A change is a single step of a plan.
 type change struct {
-	what string // in the infinitive: set merge.yaml.driver
-	make func() error
+	description string // a verb phrase, such as "set merge.yaml.driver"
+	apply       func() error
 }
 
-// newInstallation returns one, unless there is no repository for it.
-func newInstallation(out io.Writer, o Options) (s *installation, err error) {
-	s = &installation{Options: o, out: out}
-	if s.Scope == git.Local {
-		if s.bare, err = repo.At(s.git).IsBare(); err != nil {
+// newPlan returns a plan without changes. It returns an error if the scope is git.Local and there is no repository,
+// or if the configuration cannot be written (see [git.Git.CheckConfigWritable]).
+func newPlan(out io.Writer, o Options) (p *plan, err error) {
+	p = &plan{Options: o, out: out}
+	if p.Scope == git.Local {
+		if p.bare, err = repo.Open(p.git).IsBare(); err != nil {
 			return nil, fmt.Errorf("--local: %w", err)
 		}
 	}
-	return s, s.git.CanSetConfig(s.Scope)
+	return p, p.git.CheckConfigWritable(p.Scope)
 }
 
-// Install sets git up to call this program, and says to out what it
-// changes. With rules it is the driver that merges by these; force replaces
-// another program's driver of its name. Without patterns, only the driver of the
-// default rules is given files.
+// Install configures git to call this program as a merge driver, and prints the changes to out, one per line. If
+// nothing has to be changed, it prints that.
+//
+// If rules is not "", the driver merges by these rules and has a name of its own, such as yaml-kustomize. The files
+// that match patterns are assigned to the driver. Without patterns, the driver of the default rules keeps the
+// patterns that it has in the attributes file, or gets *.yaml and *.yml; other drivers are assigned no files, and a
+// note on how to do that is printed.
+//
+// It returns an error, and changes nothing, if a pattern is invalid, if another program is installed as a driver with
+// the same name and force is not set, or if o.Attributes names a file for a driver with rules but without patterns.
+// If an error occurs while changes are made, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
-	s, err := newInstallation(out, o)
+	p, err := newPlan(out, o)
 	if err != nil {
 		return err
 	}
-	for _, p := range patterns {
-		if err := gitattrs.CheckPattern(p); err != nil {
+	for _, pattern := range patterns {
+		if err := gitattrs.CheckPattern(pattern); err != nil {
 			return err
 		}
 	}
-	program, _ := driver.Program()
-	d := gitattrs.Driver{Name: driver.NameOf(rules), Program: program, Rules: rules}
-	have, err := s.git.Config(s.Scope, d.Key("driver"))
+	program, _ := driver.ProgramPath()
+	d := gitattrs.Driver{Name: driver.NameForRuleSet(rules), Program: program, Rules: rules}
+	driverLine, err := p.git.Config(p.Scope, d.Key("driver"))
 	if err != nil {
 		return err
 	}
-	if have != "" && !gitattrs.RunsGitMergeYAML(have) && !force {
-		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), s.Scope, have)
+	if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
+		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), p.Scope, driverLine)
 	}
 	for _, setting := range d.Settings() {
-		if err := s.set(setting); err != nil {
+		if err := p.planSetting(setting); err != nil {
 			return err
 		}
 	}
 	switch {
 	case d.Rules == "" || len(patterns) > 0:
-		if err := s.addAttributes(d.Name, patterns); err != nil {
+		if err := p.planPatterns(d.Name, patterns); err != nil {
 			return err
 		}
-	case s.Attributes != "" && s.Attributes != "none":
-		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", s.Attributes, d.Rules)
+	case p.Attributes != "" && p.Attributes != "none":
+		return fmt.Errorf("--attributes %s: with --rules %s there has to be a --pattern to write there", p.Attributes, d.Rules)
 	default:
-		s.then = append(s.then, "give it files with --pattern, or by lines such as `k8s/*.yaml merge="+d.Name+"` in .gitattributes")
+		p.notes = append(p.notes, "give it files with --pattern, or by lines such as `k8s/*.yaml merge="+d.Name+"` in .gitattributes")
 	}
-	return s.apply()
+	return p.apply()
 }
 
-// Uninstall undoes Install, for all rules, and says to out what it
-// changes.
+// Uninstall removes the settings and the lines that [Install] wrote, for the drivers of all rules, and prints the
+// changes to out, one per line. Drivers of other programs, and other settings of the user with the same prefix, are
+// kept; a message about each is printed. An attributes file that only contains the lines of Install is deleted.
 func Uninstall(out io.Writer, o Options) error {
-	s, err := newInstallation(out, o)
+	p, err := newPlan(out, o)
 	if err != nil {
 		return err
 	}
-	// First the attributes, so that nothing leads to a driver that is gone.
-	for _, kind := range s.attributes() {
-		path, file, err := s.readAttributes(kind)
-		if errors.Is(err, git.ErrNoAttributes) {
-			continue // so install wrote none
+	// The attributes come first, so that they never assign files to a driver that has been removed.
+	for _, kind := range p.attributesKinds() {
+		path, file, err := p.readAttributesFile(kind)
+		if errors.Is(err, git.ErrNoAttributesFile) {
+			continue // install cannot have written to it
 		}
 		if err != nil {
 			return err
@@ -115,78 +137,89 @@ func Uninstall(out io.Writer, o Options) error {
 		switch rest := gitattrs.RemoveBlock(file); {
 		case bytes.Equal(rest, file):
 		case rest == nil:
-			s.editFile(path, "remove "+path+", which install had made", nil)
+			p.planFile(path, "remove "+path+", which install had made", nil)
 		default:
-			s.editFile(path, "remove the block of git-merge-yaml from "+path, rest)
+			p.planFile(path, "remove the block of git-merge-yaml from "+path, rest)
 		}
 	}
-	for _, d := range driver.All {
-		have, err := s.git.Config(s.Scope, d.Key("driver"))
+	for _, d := range driver.Drivers {
+		driverLine, err := p.git.Config(p.Scope, d.Key("driver"))
 		if err != nil {
 			return err
 		}
-		if have != "" && !gitattrs.RunsGitMergeYAML(have) {
-			terminal.PrintLine(s.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), s.Scope, have)
+		if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) {
+			terminal.PrintLine(p.out, "%s (git config --%s) is another program's and stays: %s", d.Key("driver"), p.Scope, driverLine)
 			continue
 		}
-		own := map[string]bool{}
+		removed := map[string]bool{}
 		for _, setting := range slices.Backward(d.Settings()) {
-			own[setting.Key] = true
-			if err := s.set(gitattrs.Setting{Key: setting.Key}); err != nil {
+			removed[setting.Key] = true
+			if err := p.planSetting(gitattrs.Setting{Key: setting.Key}); err != nil {
 				return err
 			}
 		}
-		all, err := s.git.ConfigValues(d.Key(""))
+		values, err := p.git.ConfigValues(d.Key(""))
 		if err != nil {
 			return err
 		}
-		for _, v := range all {
-			line := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
-				v.Key, s.Scope, d.Name)
-			if v.Scope == s.Scope && !own[v.Key] && !slices.Contains(s.then, line) {
-				s.then = append(s.then, line)
+		for _, v := range values {
+			note := fmt.Sprintf("%s (git config --%s) stays, being yours; where a file has merge=%s, git refuses to merge with settings but no driver",
+				v.Key, p.Scope, d.Name)
+			if v.Scope == p.Scope && !removed[v.Key] && !slices.Contains(p.notes, note) {
+				p.notes = append(p.notes, note)
 			}
 		}
 	}
-	return s.apply()
+	return p.apply()
 }
 
-// attributes are the kinds of attributes files that install may have changed for the scope;
-// it changes the first.
-func (s *installation) attributes() []string {
+// attributesKinds returns the kinds of attributes files to which Install may have written with these options. Install
+// writes to the first one; if there is none, it writes to no attributes file.
+//
+//	Attributes    Scope            kinds
+//	"none"        any              none
+//	another       any              this kind
+//	""            global           global
+//	""            local            tracked, info
+//	""            local and bare   info
+func (p *plan) attributesKinds() []string {
 	switch {
-	case s.Attributes == "none":
+	case p.Attributes == "none":
 		return nil
-	case s.Attributes != "":
-		return []string{s.Attributes}
-	case s.Scope == git.Global:
+	case p.Attributes != "":
+		return []string{p.Attributes}
+	case p.Scope == git.Global:
 		return []string{"global"}
-	case s.bare:
+	case p.bare:
 		return []string{"info"}
 	}
 	return []string{"tracked", "info"}
 }
 
-// readAttributes reads one of git's attributes files, nil if it is not there.
-func (s *installation) readAttributes(kind string) (path string, file []byte, err error) {
-	if path, err = s.git.AttributesFile(kind); err != nil {
+// readAttributesFile returns the path and the content of an attributes file, for a kind as in
+// [git.Git.AttributesFile]. The content is nil if the file does not exist. It is an error if path is not a regular
+// file or a symbolic link to one.
+func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
+	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return "", nil, fmt.Errorf("%s is no regular file", path)
 	}
-	file, err = disk.ReadIfAny(path)
+	file, err = disk.ReadIfExists(path)
 	return path, file, err
 }
 
-// addAttributes plans the lines of a driver in the block of an attributes file.
-// Where no pattern is given, those that the block has stay.
-func (s *installation) addAttributes(name string, patterns []string) error {
-	kinds := s.attributes()
+// planPatterns plans to write lines that assign files to a driver into the block that this program manages in the
+// first attributes file of attributesKinds. name is the name of the driver. Without patterns, the driver keeps its
+// patterns in the block; if it has none, it gets *.yaml and *.yml. Nothing is planned if the block already has these
+// lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through one.
+func (p *plan) planPatterns(name string, patterns []string) error {
+	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
 		return nil
 	}
-	path, file, err := s.readAttributes(kinds[0])
+	path, file, err := p.readAttributesFile(kinds[0])
 	if err != nil {
 		return err
 	}
@@ -196,21 +229,21 @@ func (s *installation) addAttributes(name string, patterns []string) error {
 	if len(patterns) == 0 {
 		patterns = []string{"*.yaml", "*.yml"}
 	}
-	with := gitattrs.SetPatterns(file, name, patterns)
-	if bytes.Equal(with, file) {
+	edited := gitattrs.SetPatterns(file, name, patterns)
+	if bytes.Equal(edited, file) {
 		return nil
 	}
 	if info, err := os.Lstat(path); kinds[0] == "tracked" && err == nil && info.Mode().Type() == os.ModeSymlink {
 		return fmt.Errorf("the link %s is not followed by git: make it a file, or use --attributes info", filepath.Base(path))
 	}
-	s.editFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), name, path), with)
+	p.planFile(path, fmt.Sprintf("give %s to the driver (merge=%s in %s)", strings.Join(patterns, " "), name, path), edited)
 	return nil
 }
 
-// editFile plans to give a file new content; nil is no file. Where path is a link, it
-// stays.
-func (s *installation) editFile(path, what string, content []byte) {
-	s.changes = append(s.changes, change{what, func() error {
+// planFile plans to replace the content of the file at path, or to delete the file if content is nil. Folders are
+// created as needed. A symbolic link at path is kept; the file that it points to is replaced or deleted.
+func (p *plan) planFile(path, description string, content []byte) {
+	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
 			target, err := filepath.EvalSymlinks(path)
 			if err != nil {
@@ -221,44 +254,47 @@ func (s *installation) editFile(path, what string, content []byte) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
 			return err
 		}
-		return disk.ReplaceOrMake(path, content)
+		return disk.ReplaceOrCreate(path, content)
 	}})
 }
 
-// set plans to give a key of a driver its value, or to remove it if that is "", unless it is so.
-func (s *installation) set(setting gitattrs.Setting) error {
-	have, err := s.git.Config(s.Scope, setting.Key)
-	if err != nil || have == setting.Value {
+// planSetting plans to set a key of git's configuration to a value, or to remove it if the value is "". Nothing is
+// planned if the key already has the value. The description of the change includes the replaced value, unless that runs
+// this program.
+func (p *plan) planSetting(setting gitattrs.Setting) error {
+	current, err := p.git.Config(p.Scope, setting.Key)
+	if err != nil || current == setting.Value {
 		return err
 	}
-	what := fmt.Sprintf("set %s (git config --%s) %s", setting.Key, s.Scope, setting.About)
+	description := fmt.Sprintf("set %s (git config --%s) %s", setting.Key, p.Scope, setting.About)
 	switch {
 	case setting.Value == "":
-		what = "un" + strings.TrimSpace(what)
-	case have != "" && !gitattrs.RunsGitMergeYAML(have):
-		what += " -- it was: " + have
+		description = "un" + strings.TrimSpace(description)
+	case current != "" && !gitattrs.RunsGitMergeYAML(current):
+		description += " -- it was: " + current
 	}
-	s.changes = append(s.changes, change{what, func() error { return s.git.SetConfig(s.Scope, setting.Key, setting.Value) }})
+	p.changes = append(p.changes, change{description, func() error { return p.git.SetConfig(p.Scope, setting.Key, setting.Value) }})
 	return nil
 }
 
-// apply makes the changes and says each, or with --dry-run only says them.
-func (s *installation) apply() error {
-	for _, c := range s.changes {
-		if s.DryRun {
-			terminal.PrintLine(s.out, "would %s", c.what)
+// apply makes the changes in order and prints each of them, followed by the notes. With DryRun it only prints. It
+// stops at the first change that fails.
+func (p *plan) apply() error {
+	for _, c := range p.changes {
+		if p.DryRun {
+			terminal.PrintLine(p.out, "would %s", c.description)
 			continue
 		}
-		if err := c.make(); err != nil {
-			return fmt.Errorf("could not %s: %w", c.what, err)
+		if err := c.apply(); err != nil {
+			return fmt.Errorf("could not %s: %w", c.description, err)
 		}
-		terminal.PrintLine(s.out, "%s", c.what)
+		terminal.PrintLine(p.out, "%s", c.description)
 	}
-	if len(s.changes) == 0 {
-		terminal.PrintLine(s.out, "nothing to change")
+	if len(p.changes) == 0 {
+		terminal.PrintLine(p.out, "nothing to change")
 	}
-	for _, line := range s.then {
-		terminal.PrintLine(s.out, "%s", line)
+	for _, note := range p.notes {
+		terminal.PrintLine(p.out, "%s", note)
 	}
 	return nil
 }

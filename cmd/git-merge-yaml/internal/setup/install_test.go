@@ -11,9 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// installable makes a repository the current folder, with a home of its own, and this
-// program one that git finds by its name.
-func installable(t *testing.T) git.Git {
+// newRepositoryWithProgram creates an empty repository and makes it the current directory. The home folder has no
+// configuration, and the test binary is on the PATH under the name of this program.
+func newRepositoryWithProgram(t *testing.T) git.Git {
 	t.Helper()
 	dir := t.TempDir()
 	t.Setenv("HOME", dir)
@@ -39,6 +39,7 @@ func installable(t *testing.T) git.Git {
 	return g
 }
 
+// config returns the value of key in scope.
 func config(t *testing.T, g git.Git, scope git.Scope, key string) string {
 	t.Helper()
 	v, err := g.Config(scope, key)
@@ -48,7 +49,8 @@ func config(t *testing.T, g git.Git, scope git.Scope, key string) string {
 	return v
 }
 
-// TestInstall holds that what install does is told, done once, and undone.
+// TestInstall checks that Install prints and makes its changes, has nothing to do when it is repeated, and is undone by
+// Uninstall.
 func TestInstall(t *testing.T) {
 	for _, c := range []struct {
 		name, rules, file string
@@ -56,74 +58,75 @@ func TestInstall(t *testing.T) {
 		patterns          []string
 		line              string // in the file
 	}{
-		{"here", "", ".gitattributes", Options{Scope: git.Local}, nil, "*.yaml merge=yaml"},
-		{"for oneself", "", "../.config/git/attributes", Options{Scope: git.Global}, nil, "*.yaml merge=yaml"},
-		{"in this clone", "", ".git/info/attributes", Options{Scope: git.Local, Attributes: "info"}, []string{"k8s/*.yaml"}, "k8s/*.yaml merge=yaml"},
+		{"tracked attributes", "", ".gitattributes", Options{Scope: git.Local}, nil, "*.yaml merge=yaml"},
+		{"global attributes", "", "../.config/git/attributes", Options{Scope: git.Global}, nil, "*.yaml merge=yaml"},
+		{"info attributes", "", ".git/info/attributes", Options{Scope: git.Local, Attributes: "info"}, []string{"k8s/*.yaml"}, "k8s/*.yaml merge=yaml"},
 		{"other rules", "kustomize", ".gitattributes", Options{Scope: git.Local}, []string{"k/*.yml"}, "k/*.yml merge=yaml-kustomize"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			g := installable(t)
+			g := newRepositoryWithProgram(t)
 			key := "merge.yaml.driver"
 			if c.rules != "" {
 				key = "merge.yaml-kustomize.driver"
 			}
-			var said strings.Builder
-			try := func(want string) {
+			var output strings.Builder
+			install := func(want string) {
 				t.Helper()
-				said.Reset()
-				if err := Install(&said, c.options, c.rules, c.patterns, false); err != nil || !strings.Contains(said.String(), want) {
-					t.Fatalf("%v, %s", err, said.String())
+				output.Reset()
+				if err := Install(&output, c.options, c.rules, c.patterns, false); err != nil || !strings.Contains(output.String(), want) {
+					t.Fatalf("%v, %s", err, output.String())
 				}
 			}
 			c.options.DryRun = true
-			try("would set " + key)
+			install("would set " + key)
 			if config(t, g, c.options.Scope, key) != "" {
 				t.Error("a dry run set the driver")
 			}
 			c.options.DryRun = false
-			try("set " + key)
+			install("set " + key)
 			if line := config(t, g, c.options.Scope, key); !gitattrs.RunsGitMergeYAML(line) || c.rules != "" && !strings.Contains(line, "--rules "+c.rules) {
 				t.Errorf("the driver is %q", line)
 			}
 			if b, err := os.ReadFile(c.file); err != nil || !strings.Contains(string(b), c.line) {
 				t.Errorf("%s: %v\n%s", c.file, err, b)
 			}
-			try("nothing to change")
-			said.Reset()
-			if err := Uninstall(&said, c.options); err != nil || !strings.Contains(said.String(), "unset "+key) {
-				t.Fatalf("%v, %s", err, said.String())
+			install("nothing to change")
+			output.Reset()
+			if err := Uninstall(&output, c.options); err != nil || !strings.Contains(output.String(), "unset "+key) {
+				t.Fatalf("%v, %s", err, output.String())
 			}
 			if b, err := os.ReadFile(c.file); config(t, g, c.options.Scope, key) != "" || err == nil && strings.Contains(string(b), "merge=yaml") {
-				t.Errorf("left behind: %s", b)
+				t.Errorf("not removed: %s", b)
 			}
 		})
 	}
 }
 
-// TestForeign holds that what is another program's stays, unless it is asked for.
-func TestForeign(t *testing.T) {
-	g := installable(t)
+// TestOtherProgramsDriver checks that the driver of another program is kept, unless Install is forced to replace it.
+func TestOtherProgramsDriver(t *testing.T) {
+	g := newRepositoryWithProgram(t)
 	if err := g.SetConfig(git.Local, "merge.yaml.driver", "other %O %A %B"); err != nil {
 		t.Fatal(err)
 	}
-	var said strings.Builder
-	err := Install(&said, Options{Scope: git.Local}, "", nil, false)
+	var output strings.Builder
+	err := Install(&output, Options{Scope: git.Local}, "", nil, false)
 	if err == nil || !strings.Contains(err.Error(), "is another program's: other") {
 		t.Errorf("%v", err)
 	}
-	if err := Uninstall(&said, Options{Scope: git.Local}); err != nil || !strings.Contains(said.String(), "is another program's and stays") {
-		t.Errorf("%v, %s", err, said.String())
+	if err := Uninstall(&output, Options{Scope: git.Local}); err != nil || !strings.Contains(output.String(), "is another program's and stays") {
+		t.Errorf("%v, %s", err, output.String())
 	}
 	if got := config(t, g, git.Local, "merge.yaml.driver"); got != "other %O %A %B" {
 		t.Errorf("it is %q now", got)
 	}
-	if err := Install(&said, Options{Scope: git.Local}, "", nil, true); err != nil || !gitattrs.RunsGitMergeYAML(config(t, g, git.Local, "merge.yaml.driver")) {
+	if err := Install(&output, Options{Scope: git.Local}, "", nil, true); err != nil || !gitattrs.RunsGitMergeYAML(config(t, g, git.Local, "merge.yaml.driver")) {
 		t.Errorf("forced: %v", err)
 	}
 }
 
-func TestRefused(t *testing.T) {
-	installable(t)
+// TestInstallErrors checks the errors that are about the options and the directory.
+func TestInstallErrors(t *testing.T) {
+	newRepositoryWithProgram(t)
 	for _, c := range []struct {
 		options  Options
 		rules    string
@@ -133,8 +136,8 @@ func TestRefused(t *testing.T) {
 		{Options{Scope: git.Local}, "", []string{"!a.yaml"}, "!a.yaml"},
 		{Options{Scope: git.Local, Attributes: "info"}, "kustomize", nil, "there has to be a --pattern"},
 	} {
-		var said strings.Builder
-		if err := Install(&said, c.options, c.rules, c.patterns, false); err == nil || !strings.Contains(err.Error(), c.want) {
+		var output strings.Builder
+		if err := Install(&output, c.options, c.rules, c.patterns, false); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.patterns, err)
 		}
 	}

@@ -15,43 +15,51 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// trials are what has to come out of a merge, by the rules of each driver: a field that only
-// a merge by fields can merge, and one in conflict, which theirs wins under kustomize's rules.
-var trials = map[string]string{
+// trialResults maps the name of rules to the result of the trial merge (see runTrialMerge) with these rules. In the
+// merge, one field was changed by theirs only, and one field has a conflict, which the rules kustomize resolve with
+// theirs. The lines are adjacent, so git's line merge would put both into the conflict.
+var trialResults = map[string]string{
 	"":          "<<<<<<<\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>>\npaused: true\n",
 	"kustomize": "replicas: 4\npaused: true\n",
 }
 
-// checkMerge tries a driver.
-func (d *doctor) checkMerge(c *checkedDriver) {
+// checkTrialMerge checks whether a merge by the driver has the result that it should have, except for the labels of
+// the markers.
+func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	by := ""
 	if c.Rules != "" {
 		by = " by the rules of " + c.Rules
 	}
-	got, said, err := c.try()
+	got, stderr, err := c.runTrialMerge()
 	switch {
 	case err != nil:
-		said = err.Error()
-	case merge.EqualButLabels(got, []byte(trials[c.Rules]), 0):
+		stderr = err.Error()
+	case merge.EqualButLabels(got, []byte(trialResults[c.Rules]), 0):
 		d.ok("merge", "a merge in a scratch repository came out right%s", by)
 		return
 	}
-	d.failure("merge", c.fix, "a merge in a scratch repository did not come out right: %s", cmp.Or(said, fmt.Sprintf("git made %q", got)))
+	d.failure("merge", c.installCommand, "a merge in a scratch repository did not come out right: %s", cmp.Or(stderr, fmt.Sprintf("git made %q", got)))
 }
 
-// try makes a merge in a scratch repository, whose attributes name a driver, with the settings
-// of that, and returns what came out, and what git said. The rules there are empty, so that no
-// file is asked for that the user's configuration names.
-func (c *checkedDriver) try() (got []byte, said string, err error) {
-	dir, err := disk.TempFolder()
+// runTrialMerge runs git merge in a temporary repository in which *.yaml files are assigned to the driver, with the
+// settings of the driver, and removes the repository again. It returns the merged file and, if there were conflicts,
+// the stderr of git.
+//
+//	base            ours            theirs
+//	replicas: 2     replicas: 3     replicas: 4
+//	paused: false   paused: false   paused: true
+//
+// The repository has a file with empty rules, so that no rules file in the user's configuration is used.
+func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error) {
+	dir, err := disk.MakeTempFolder()
 	if err != nil {
 		return nil, "", err
 	}
 	defer os.RemoveAll(dir)
-	g := git.At(dir)
+	g := git.ForWorkTree(dir)
 	g.Env = append(g.Env, "GIT_MERGE_YAML=",
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
-	// What the user's configuration must not do here: run hooks, start processes, ask for keys.
+	// The user's configuration must not run hooks, start processes, ask for keys, or change the markers.
 	options := []string{
 		"-c", "core.hooksPath=" + os.DevNull, "-c", "core.fsmonitor=false", "-c", "rerere.enabled=false",
 		"-c", "merge.verifySignatures=false", "-c", "merge.conflictStyle=merge", "-c", "core.autocrlf=false",
@@ -71,18 +79,18 @@ func (c *checkedDriver) try() (got []byte, said string, err error) {
 			f[0], f[1], f[2], len(f[3]), f[3])
 	}
 	if _, err = g.Run("init", "-q", "--template="); err == nil {
-		_, err = g.Feed(history.Bytes(), "fast-import", "--quiet")
+		_, err = g.RunInput(history.Bytes(), "fast-import", "--quiet")
 	}
 	for _, args := range [][]string{{"reset", "-q", "--hard", "ours"}, {"merge", "-q", "--no-ff", "--no-commit", "theirs"}} {
 		if err == nil {
 			_, err = g.Run(slices.Concat(options, args)...)
 		}
 	}
-	if failed, ok := err.(*git.Error); ok && failed.ExitCode == 1 { // in conflict
-		said, err = strings.TrimSpace(failed.Stderr), nil
+	if failed, ok := err.(*git.Error); ok && failed.ExitCode == 1 { // the merge has conflicts
+		stderr, err = strings.TrimSpace(failed.Stderr), nil
 	}
 	if err == nil {
-		got, err = os.ReadFile(filepath.Join(dir, "web.yaml"))
+		merged, err = os.ReadFile(filepath.Join(dir, "web.yaml"))
 	}
-	return got, said, err
+	return merged, stderr, err
 }

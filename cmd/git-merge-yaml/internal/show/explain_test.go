@@ -39,7 +39,7 @@ func TestOverview(t *testing.T) {
 			"web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed\n",
 			"-<<<<<<< ours\n",
 		}},
-		{"no commit yet", func(c *history.Case) { c.Open, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
+		{"no commit yet", func(c *history.Case) { c.Uncommitted, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
 		{"committed otherwise", func(c *history.Case) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
 		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
 			[]string{"driver: clean, as committed, by lines (too large)\n"}},
@@ -62,7 +62,7 @@ func TestOverview(t *testing.T) {
 		var b strings.Builder
 		x := caseOf(base, ours, theirs, marked, merged)
 		c.change(x)
-		e := history.Explained{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
+		e := history.Explanation{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
 		if err := Overview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "all is asked for")); err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestSummary(t *testing.T) {
 		{[]*history.Case{differs}, "HEAD: 1 file that both sides changed\n"},
 	} {
 		var b strings.Builder
-		e := history.Explained{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
+		e := history.Explanation{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
 		if err := Overview(&terminal.Painter{W: &b}, e, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
 			t.Errorf("%q, %v", b.String(), err)
 		}
@@ -119,7 +119,7 @@ func TestFileIsPrintable(t *testing.T) {
 	c := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
 	for _, colours := range []bool{false, true} {
 		var out strings.Builder
-		if err := Fields(&terminal.Painter{W: &out, Colours: colours}, history.Explained{Cases: []*history.Case{c}}); err != nil {
+		if err := Fields(&terminal.Painter{W: &out, Colours: colours}, history.Explanation{Cases: []*history.Case{c}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {

@@ -111,8 +111,8 @@ func changesOf(f session.File, version []byte) []merge.Change {
 }
 
 // Explained writes the files of a merge with what each side changed, first those that one side deleted.
-func (j *JSON) Explained(e history.Explained) error {
-	for _, n := range e.Names {
+func (j *JSON) Explained(e history.Explanation) error {
+	for _, n := range e.PathConflicts {
 		if n.File != nil {
 			_ = j.Deleted("", n)
 		}
@@ -134,11 +134,11 @@ func (j *JSON) Summary(s history.Summary) error {
 }
 
 // Checked writes what a check found in a file, an object for each.
-func (j *JSON) Checked(c history.Checked) error {
-	if c.Deleted != nil {
-		return j.Deleted(c.Merge, *c.Deleted)
+func (j *JSON) Checked(c history.CheckResult) error {
+	if c.Deletion != nil {
+		return j.Deleted(c.Merge, *c.Deletion)
 	}
-	if c.Without {
+	if c.WithoutDriver {
 		_ = j.write("without", struct {
 			Commit git.ID `json:"commit"`
 			Path   string `json:"path"`
@@ -156,7 +156,7 @@ func (j *JSON) Checked(c history.Checked) error {
 
 // Deleted writes a file that one side deleted and the other one changed; commit is "" of what is
 // no commit yet, and of one that is, stood says what people did.
-func (j *JSON) Deleted(commit git.ID, n history.Name) error {
+func (j *JSON) Deleted(commit git.ID, n history.PathConflict) error {
 	by, _, kept := deletion(*n.File)
 	stood := ""
 	if commit != "" {
@@ -186,7 +186,7 @@ func (j *JSON) Preview(branches []*history.Branch) error {
 	for _, b := range branches {
 		var files []file
 		for _, c := range b.Cases {
-			if b.State == history.Conflict && !c.Driver.Clean() {
+			if b.State == history.StateConflict && !c.Driver.Clean() {
 				files = append(files, fileOf(c))
 			}
 		}

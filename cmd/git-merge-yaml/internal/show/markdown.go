@@ -32,7 +32,7 @@ const (
 // names of paths that are in conflict otherwise than by their content, last those of files
 // that a program is to make again. Nothing in a path or a value can end the code that it
 // stands in. Where there is no room, it ends with what is missing.
-func Markdown(w io.Writer, e history.Explained) error {
+func Markdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
 	full, missing := false, 0
 	// add writes a text of so many conflicts or names, if there is room.
@@ -49,10 +49,10 @@ func Markdown(w io.Writer, e history.Explained) error {
 		}
 		add(text+"\n\n", 0)
 	}
-	if len(e.Names) > 0 {
+	if len(e.PathConflicts) > 0 {
 		heading("### Not merged as YAML")
 	}
-	for _, n := range e.Names {
+	for _, n := range e.PathConflicts {
 		line := "- " + code(n.Path)
 		switch {
 		case n.File != nil:
@@ -173,7 +173,7 @@ func shortened(line string) string {
 
 // Save writes a folder for an issue, which has one for each file if there are several: the versions,
 // the team's rules, nil if there are none, and about.md, the text, with what made it.
-func Save(dir string, e history.Explained, rules []byte, programs ...string) error {
+func Save(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
 	}
@@ -229,7 +229,7 @@ func about(c *history.Case, rules []byte, programs []string) []byte {
 	}
 	if rules != nil {
 		options += " --config " + rulesName
-		for side, own := range situation.Sides {
+		for side, own := range situation.OwnByName {
 			if own == c.File.OwnSide() {
 				options += " --own " + side
 			}

@@ -19,7 +19,7 @@ func TestMarkdownHoldsHostileText(t *testing.T) {
 	e := explained(t, block("a\n"), block("b\n"), block("c\n"))
 	e.Path = "a`b.yaml\n# heading"
 	var out bytes.Buffer
-	if err := Markdown(&out, history.Explained{Cases: []*history.Case{e}}); err != nil {
+	if err := Markdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
 		t.Fatal(err)
 	}
 	fence, inside, values := "", false, 0
@@ -73,7 +73,7 @@ func TestMarkdownHasABound(t *testing.T) {
 	}
 	e := explained(t, sides[0].String(), sides[1].String(), sides[2].String())
 	var out bytes.Buffer
-	if err := Markdown(&out, history.Explained{Cases: []*history.Case{e}}); err != nil {
+	if err := Markdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
 		t.Fatal(err)
 	}
 	bullets := strings.Count(out.String(), "\n- ")

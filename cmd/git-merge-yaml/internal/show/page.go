@@ -61,7 +61,7 @@ func (h *Page) Case(c *history.Case, branch string) {
 	_, byDriver := left(c.Driver)
 	j := pageCase{file: fileOf(c), Branch: branch, Said: [2]string{byGit, byDriver + verdict(c.Review)}, Outcome: "same"}
 	for i, x := range c.Result.Resolved {
-		j.Decided[i].Why = driver.Decision(x)
+		j.Decided[i].Why = driver.DecisionMessage(x)
 	}
 	switch git, driver := c.Git.Clean(), c.Driver.Clean(); {
 	case c.Git.Defect != "":
@@ -86,7 +86,7 @@ func (h *Page) Case(c *history.Case, branch string) {
 	diff("base", "ours", c.File.Base, c.File.Ours)
 	diff("base", "theirs", c.File.Base, c.File.Theirs)
 	diff("git", "driver", v.Git, v.Driver)
-	if !c.Open {
+	if !c.Uncommitted {
 		diff("driver", "committed", v.Driver, v.Committed)
 	}
 	if h.size > maxPage {
@@ -97,7 +97,7 @@ func (h *Page) Case(c *history.Case, branch string) {
 
 // Summary writes the page of a replay.
 func (h *Page) Summary(s history.Summary) error {
-	return h.write("replay", map[string]any{"Summary": s, "LeftOut": leftOut(s), "Otherwise": verdicts(s.Otherwise), "Generated": generated(s)})
+	return h.write("replay", map[string]any{"Summary": s, "LeftOut": leftOut(s), "Otherwise": verdicts(s.Verdicts), "Generated": generated(s)})
 }
 
 // Preview writes the page of a preview: a table of all branches, and their files.

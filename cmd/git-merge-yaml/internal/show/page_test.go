@@ -66,8 +66,8 @@ func TestHTMLBidi(t *testing.T) {
 	const turned = "a\u202eb\u061cc\u2066"
 	var page string
 	h := &Page{Repository: turned, Range: turned, Write: func(p []byte) error { page = string(p); return nil }}
-	one := &history.Branch{Name: turned, State: history.Failed, Why: turned}
-	two := &history.Branch{Name: turned + "2", State: history.Conflict, Names: []history.Name{{Path: turned, Kind: turned}}}
+	one := &history.Branch{Name: turned, State: history.StateFailed, Why: turned}
+	two := &history.Branch{Name: turned + "2", State: history.StateConflict, PathConflicts: []history.PathConflict{{Path: turned, Kind: turned}}}
 	if err := h.Preview([]*history.Branch{one, two}); err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestLongDiff(t *testing.T) {
 	line := strings.Repeat("é", 500) + "\n"
 	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
 	h := &Page{Write: func([]byte) error { return nil }}
-	h.Case(&history.Case{Open: true, File: (&session.Session{}).File("", nil, long, []byte(line))}, "")
+	h.Case(&history.Case{Uncommitted: true, File: (&session.Session{}).File("", nil, long, []byte(line))}, "")
 	for i, cut := range []bool{true, false} {
 		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
 			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)

@@ -18,7 +18,7 @@ import (
 func explained(t *testing.T, base, ours, theirs string) *history.Case {
 	t.Helper()
 	s := &session.Session{Library: merge.Merge}
-	return history.Of(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
+	return history.MergeFile(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
 }
 
 // TestSchema holds what is written for programs against the schema, and that the schema
@@ -30,7 +30,7 @@ func TestSchema(t *testing.T) {
 	}
 	id := git.ID(make([]byte, 20))
 	file := func(base, ours, theirs string) func(*JSON) error {
-		e := history.Explained{Cases: []*history.Case{explained(t, base, ours, theirs)}}
+		e := history.Explanation{Cases: []*history.Case{explained(t, base, ours, theirs)}}
 		return func(j *JSON) error { return j.Explained(e) }
 	}
 	for _, c := range []struct {
@@ -45,18 +45,18 @@ func TestSchema(t *testing.T) {
 		{"no base", `"kind":"added"`, file("", "a: 1\n", "b: 1\n")},
 		{"of a merge", `"committed":"absent"`, func(j *JSON) error {
 			return j.Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
-				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.Gone}})
+				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.VerdictDeleted}})
 		}},
 		{"a summary", `"type":"summary"`, func(j *JSON) error {
-			return j.Summary(history.Summary{Interrupted: true, Otherwise: history.Reviewed{
-				history.Lacks: 1, history.Adds: 0, history.Broken: 0, history.Gone: 0, history.Twice: 0, history.Fine: 0, history.Unknown: 0,
+			return j.Summary(history.Summary{Interrupted: true, Verdicts: history.VerdictCounts{
+				history.VerdictMissing: 1, history.VerdictAdded: 0, history.VerdictBroken: 0, history.VerdictDeleted: 0, history.VerdictSharedVersion: 0, history.VerdictOK: 0, history.VerdictUnknown: 0,
 			}})
 		}},
 		{"a finding", `"rule":"lost"`, func(j *JSON) error {
-			return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
+			return j.Checked(history.CheckResult{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
 		}},
 		{"a branch", `"type":"branch"`, func(j *JSON) error {
-			b := &history.Branch{Name: "a", Commit: id, State: history.Conflict, Names: []history.Name{{Path: "x", Kind: history.Deleted}},
+			b := &history.Branch{Name: "a", Commit: id, State: history.StateConflict, PathConflicts: []history.PathConflict{{Path: "x", Kind: history.ModifyDelete}},
 				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
 			return j.Preview([]*history.Branch{b})
 		}},
@@ -66,7 +66,9 @@ func TestSchema(t *testing.T) {
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refusal", `"why":"x"`, func(j *JSON) error { return j.Refused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.Checked(history.Checked{Merge: id, Path: "a.yaml", Without: true}) }},
+		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error {
+			return j.Checked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true})
+		}},
 		{"a difference", `"how":"fields"`, func(j *JSON) error {
 			return j.Difference("a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
 		}},

@@ -14,11 +14,11 @@ import (
 
 // Overview tells each file in a few lines: how git merges it, how the driver does, and the
 // difference; with all, also those in which there is none.
-func Overview(p *terminal.Painter, e history.Explained, all bool) error {
+func Overview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const mostHunks = 40 // lines of a diff
 	told, alike := 0, 0
 	for _, c := range e.Cases {
-		if !all && c.Driver.Clean() && !c.Notable() && len(c.Result.Combined) == 0 {
+		if !all && c.Driver.Clean() && !c.IsNotable() && len(c.Result.Combined) == 0 {
 			alike++
 			continue
 		}
@@ -50,7 +50,7 @@ func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 	if made := generated(s); made != "" {
 		p.Println(made)
 	}
-	for _, n := range s.Lost {
+	for _, n := range s.Deletions {
 		p.Println(n.Path + ": " + nameConflict(n))
 	}
 	for _, l := range leftOut(s) {
@@ -61,8 +61,8 @@ func Overview(p *terminal.Painter, e history.Explained, all bool) error {
 
 // Fields tells each file field by field: what each side changed, what was decided, what is in
 // conflict, and what people committed otherwise; first those that one side deleted.
-func Fields(p *terminal.Painter, e history.Explained) error {
-	for _, n := range e.Names {
+func Fields(p *terminal.Painter, e history.Explanation) error {
+	for _, n := range e.PathConflicts {
 		if n.File != nil {
 			_ = Deleted(p, n) // p keeps its error
 		}
@@ -77,7 +77,7 @@ func Fields(p *terminal.Painter, e history.Explained) error {
 }
 
 // Deleted tells a file that one side deleted and the other one changed.
-func Deleted(p *terminal.Painter, n history.Name) error {
+func Deleted(p *terminal.Painter, n history.PathConflict) error {
 	by, side, kept := deletion(*n.File)
 	p.Println(terminal.Bold, n.Path, terminal.Plain, ": "+by+" deleted the file")
 	sideChanged(p, side, *n.File, kept, nil)
@@ -107,7 +107,7 @@ func fields(p *terminal.Painter, c *history.Case) {
 		section("combined")
 		combinations(p, c)
 	}
-	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.Twice {
+	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.VerdictSharedVersion {
 		section("decided")
 		decisions(p, c)
 	}
@@ -144,10 +144,10 @@ func combinations(p *terminal.Painter, c *history.Case) {
 // decisions tells what was decided in a file, and versions that stand for two releases.
 func decisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
-		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.Decision(x))
+		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.DecisionMessage(x))
 	}
 	for _, x := range c.Review.Findings {
-		if c.Review.Verdict == history.Twice {
+		if c.Review.Verdict == history.VerdictSharedVersion {
 			p.Println(terminal.Red, "  "+x.String())
 		}
 	}
@@ -170,7 +170,7 @@ type Replay struct {
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
 func (t *Replay) Case(c *history.Case) error {
-	if !t.All && !c.Notable() {
+	if !t.All && !c.IsNotable() {
 		t.hidden++
 		return t.Err
 	}
@@ -191,7 +191,7 @@ func (t *Replay) Summary(s history.Summary) error {
 	for _, l := range leftOut(s) {
 		lines = append(lines, "left out: "+l)
 	}
-	lines = append(lines, told(tally{s.Otherwise[history.Twice], "#file with one version for two releases, where the policy next is for it"})...)
+	lines = append(lines, told(tally{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, where the policy next is for it"})...)
 	if s.Files > 0 {
 		lines = append(lines, "", fmt.Sprintf("%25s%17s", "git", "git-merge-yaml"))
 		for _, r := range []struct {
@@ -220,7 +220,7 @@ func (t *Replay) Summary(s history.Summary) error {
 			lines = append(lines, made+": no merge of them is right")
 		}
 		lines = append(lines, told(
-			tally{s.Driver.Clean.Different, "# otherwise: " + verdicts(s.Otherwise)},
+			tally{s.Driver.Clean.Different, "# otherwise: " + verdicts(s.Verdicts)},
 			tally{s.Defects, fmt.Sprintf("of #file that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d", s.Mended)},
 			tally{s.Worse, "#file that git merged clean: git-merge-yaml leaves a conflict"},
 			tally{s.Changed, "#file that git merged clean: git-merge-yaml merges otherwise"},
@@ -242,12 +242,12 @@ var states = map[history.State]struct {
 	colour terminal.Colour
 	class  string
 }{
-	history.Merged:   {"merged already", terminal.Faint, "same"},
-	history.Clean:    {"clean", terminal.Green, "same"},
-	history.ByDriver: {"clean with the driver, in conflict without", terminal.Green, "resolved"},
-	history.Conflict: {"in conflict", terminal.Red, "left"},
-	history.Mended:   {"clean, and git's merge would be wrong", terminal.Yellow, "mended"},
-	history.Failed:   {"cannot be merged", terminal.Red, "worse"},
+	history.StateMerged:          {"merged already", terminal.Faint, "same"},
+	history.StateClean:           {"clean", terminal.Green, "same"},
+	history.StateCleanWithDriver: {"clean with the driver, in conflict without", terminal.Green, "resolved"},
+	history.StateConflict:        {"in conflict", terminal.Red, "left"},
+	history.StateCleanDiffers:    {"clean, and git's merge would be wrong", terminal.Yellow, "mended"},
+	history.StateFailed:          {"cannot be merged", terminal.Red, "worse"},
 }
 
 // Preview writes a line per branch, with what is in conflict below it, and a summary.
@@ -265,9 +265,9 @@ func Preview(w *terminal.Painter, base string, branches []*history.Branch) error
 		}
 	}
 	sum := []string{fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
-		base, counts[history.Clean]+counts[history.Mended], counts[history.ByDriver], counts[history.Conflict])}
+		base, counts[history.StateClean]+counts[history.StateCleanDiffers], counts[history.StateCleanWithDriver], counts[history.StateConflict])}
 	w.Println(strings.Join(append(sum, told(
-		tally{counts[history.Merged], "# " + states[history.Merged].words}, tally{counts[history.Failed], "# " + states[history.Failed].words},
+		tally{counts[history.StateMerged], "# " + states[history.StateMerged].words}, tally{counts[history.StateFailed], "# " + states[history.StateFailed].words},
 	)...), ", "))
 	return w.Err
 }
@@ -280,14 +280,14 @@ type branchConflict struct {
 }
 
 func namesOf(b *history.Branch) (all []branchConflict) {
-	for _, n := range b.Names {
+	for _, n := range b.PathConflicts {
 		all = append(all, branchConflict{n.Path, n.Kind, nameConflict(n)})
 	}
 	return all
 }
 
 func branchConflicts(b *history.Branch) []branchConflict {
-	if b.State != history.Conflict {
+	if b.State != history.StateConflict {
 		return nil
 	}
 	all := namesOf(b)
@@ -308,18 +308,18 @@ func branchConflicts(b *history.Branch) []branchConflict {
 }
 
 // Checked tells what a check found in a file.
-func Checked(p *terminal.Painter, c history.Checked) error {
+func Checked(p *terminal.Painter, c history.CheckResult) error {
 	begin := func() {
 		if c.Merge != "" {
 			p.Print(terminal.Yellow, c.Merge.Short(), terminal.Plain, ": ")
 		}
 		p.Print(terminal.Bold, c.Path, terminal.Plain, ": ")
 	}
-	if c.Deleted != nil {
+	if c.Deletion != nil {
 		begin()
-		p.Println(nameConflict(*c.Deleted) + "; " + stands(*c.Deleted) + " in the merge")
+		p.Println(nameConflict(*c.Deletion) + "; " + stands(*c.Deletion) + " in the merge")
 	}
-	if c.Without {
+	if c.WithoutDriver {
 		begin()
 		p.Println("not as the driver merges it: merged without it, or edited since")
 	}
@@ -334,16 +334,16 @@ func Checked(p *terminal.Painter, c history.Checked) error {
 }
 
 // Checks tells how much was checked.
-func Checks(p *terminal.Painter, s history.Checks) error {
+func Checks(p *terminal.Painter, s history.CheckSummary) error {
 	found := "nothing found"
 	if s.Findings > 0 {
 		found = terminal.CountNoun(s.Findings, "finding") + " in " + terminal.CountNoun(s.Faulty, "file")
 	}
 	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + " to check: " + found}
 	p.Println(strings.Join(append(sum, told(
-		tally{s.Deleted, "#file that one side deleted and the other changed"},
-		tally{s.Without, "#file not as the driver merges"},
-		tally{s.Not, "# not checked"},
+		tally{s.Deletions, "#file that one side deleted and the other changed"},
+		tally{s.WithoutDriver, "#file not as the driver merges"},
+		tally{s.NotChecked, "# not checked"},
 	)...), "; "))
 	return p.Err
 }

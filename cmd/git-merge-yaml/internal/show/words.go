@@ -118,8 +118,8 @@ func versions(c *history.Case, x merge.Conflict) []version {
 // verdict says what is the matter with the committed file, behind how that compares.
 func verdict(r history.Review) string {
 	said := map[history.Verdict]string{
-		history.Lacks: ", which lacks an edit", history.Adds: ", which has more", history.Broken: ", which is no YAML",
-		history.Twice: ", which has one version for two releases", history.Fine: ", in which check finds no fault",
+		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is no YAML",
+		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", in which check finds no fault",
 	}[r.Verdict]
 	if said != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
 		said += " at " + r.Findings[0].Path
@@ -145,28 +145,28 @@ func told(all ...tally) (said []string) {
 }
 
 // verdicts says what became of the files that were committed otherwise.
-func verdicts(r history.Reviewed) string {
+func verdicts(r history.VerdictCounts) string {
 	return strings.Join(told(
-		tally{r[history.Lacks], "in # what was committed lacks an edit of one side"},
-		tally{r[history.Adds], "in # it has what neither side wrote"},
-		tally{r[history.Broken], "# is not YAML"},
-		tally{r[history.Gone], "# is deleted in the merge"},
-		tally{r[history.Fine], "in # check finds no fault"},
-		tally{r[history.Unknown], "# cannot be checked"},
+		tally{r[history.VerdictMissing], "in # what was committed lacks an edit of one side"},
+		tally{r[history.VerdictAdded], "in # it has what neither side wrote"},
+		tally{r[history.VerdictBroken], "# is not YAML"},
+		tally{r[history.VerdictDeleted], "# is deleted in the merge"},
+		tally{r[history.VerdictOK], "in # check finds no fault"},
+		tally{r[history.VerdictUnknown], "# cannot be checked"},
 	), ", ")
 }
 
 // leftOut says what is not in the other numbers of a summary.
 func leftOut(s history.Summary) []string {
 	stood := ""
-	if s.Gone+s.Kept > 0 {
-		stood = fmt.Sprintf(": %d deleted in the merge, %d kept", s.Gone, s.Kept)
+	if s.DeletedInMerge+s.KeptInMerge > 0 {
+		stood = fmt.Sprintf(": %d deleted in the merge, %d kept", s.DeletedInMerge, s.KeptInMerge)
 	}
 	lines := told(
 		tally{s.Octopus, "#merge of more than two branches, where git calls no driver"},
 		tally{s.CutOff, "#merge whose common ancestor this shallow clone has not"},
 		tally{s.Deleted, "#file that one side deleted and the other changed, where git calls no driver" + stood},
-		tally{s.Names, "#file whose name is in conflict"},
+		tally{s.Collisions, "#file whose name is in conflict"},
 		tally{s.Unread, "#merge that could not be read"},
 	)
 	if s.Unread > 0 {
@@ -177,7 +177,7 @@ func leftOut(s history.Summary) []string {
 
 // generated says how many of the files in conflict a program makes, "" if none.
 func generated(s history.Summary) string {
-	for _, t := range []history.Total{s.Driver, s.Git} {
+	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {
 			return fmt.Sprintf("generated: %d of %s in conflict", t.Generated.Files, terminal.CountNoun(t.Conflicts, "file"))
 		}
@@ -186,12 +186,12 @@ func generated(s history.Summary) string {
 }
 
 // nameConflict says in what way a name is in conflict.
-func nameConflict(n history.Name) string {
+func nameConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return OneDeleted(*n.File)
 	}
 	switch n.Kind {
-	case history.Deleted, "rename/delete":
+	case history.ModifyDelete, "rename/delete":
 		return "one side deleted or moved it, the other changed it"
 	}
 	return "its name, or that of a folder (" + n.Kind + ")"
@@ -235,8 +235,8 @@ func OneDeleted(f session.File) string {
 }
 
 // stands is what people did with such a file.
-func stands(n history.Name) string {
-	if n.Gone {
+func stands(n history.PathConflict) string {
+	if n.DeletedInMerge {
 		return "deleted"
 	}
 	return "kept"

@@ -14,75 +14,92 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Sides are the names of sides in the library.
-var Sides = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
+// OwnByName maps the names of the sides, as in options and settings, to the values of the library. Any other name maps to
+// merge.OwnUnknown.
+var OwnByName = map[string]merge.Own{"ours": merge.OwnOurs, "theirs": merge.OwnTheirs}
 
-// A File is what a driver is called for, as far as it tells what git is doing.
+// A File has the properties of a merged file from which an operation of git can be recognized.
 type File struct {
-	Path         string
+	Path         string // from the top of the repository; "" if not known
 	Ours, Theirs []byte
 }
 
-// Own is the side that is one's own: ours where something is merged into one's branch;
-// theirs where one's commits are put on another one (rebase, cherry-pick, revert, am),
-// where a stash is applied, and where a branch is merged into the default one. configured
-// is what git is configured to where nothing else tells it. Alone says that the caller is
-// nobody that is known to have a merge under way: then ours is own if git has none either.
-func (s *Situation) Own(f File, configured merge.Own, alone bool) merge.Own {
+// OwnSide returns the side that contains the user's own work in the merge of f, or merge.OwnUnknown:
+//
+//	merge                                    see ownSideOfMerge
+//	rebase, cherry-pick, revert, am, stash   theirs: the user's commits, or a stash, are applied to another commit
+//	merge-tree                               the side whose content of f is not that of the default branch
+//	no operation                             ours if standalone; theirs if a stash contains f.Theirs
+//	any other operation                      unknown
+//
+// configured is the side from git's configuration; it has an effect only in a merge. standalone is whether this program
+// was called for three files and not to continue an operation of git. Without standalone and without an operation, git may
+// have applied a stash and stopped with conflicts, which leaves no trace.
+func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge.Own {
 	switch s.Operation {
 	case Merge:
-		return s.ownOfBranches(configured)
-	case Rebase, CherryPick, Revert, Am, Stash, Pick:
+		return s.ownSideOfMerge(configured)
+	case Rebase, CherryPick, Revert, Am, Stash, UnknownPick:
 		return merge.OwnTheirs
-	case Trees: // git tells no more: where a side has the version of the default branch, the other one is own
-		for _, ref := range branches(s.repo, defaults(s.repo)) {
-			there, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
+	case MergeTree:
+		for _, ref := range branchRefs(s.repo, defaultBranchNames(s.repo)) {
+			content, err := s.git.Run("cat-file", "blob", ref+":"+f.Path)
 			switch {
 			case err != nil || f.Path == "":
-			case bytes.Equal(there, f.Ours):
+			case bytes.Equal(content, f.Ours):
 				return merge.OwnTheirs
-			case bytes.Equal(there, f.Theirs):
+			case bytes.Equal(content, f.Theirs):
 				return merge.OwnOurs
 			}
 		}
 	case None:
-		if alone {
+		if standalone {
 			return merge.OwnOurs
 		}
-		// A stash that was applied, and stopped, leaves nothing else behind.
-		if _, stashed := StashOf(s.git, f.Path, f.Theirs); stashed {
+		if _, isStash := FindStash(s.git, f.Path, f.Theirs); isStash {
 			return merge.OwnTheirs
 		}
 	}
 	return merge.OwnUnknown
 }
 
-// ownOfBranches is the own side of a merge of two branches. Where the default branch
-// comes in, ours is own, whatever the branch; where another one comes into the
-// default branch, that is. A server has names of its own for both, and is configured.
-func (s *Situation) ownOfBranches(configured merge.Own) merge.Own {
-	known, theirs := defaults(s.repo), s.theirs()
-	isDefault := func(name string) bool { return slices.Contains(known, name) }
-	head := s.repo.Head()
+// ownSideOfMerge returns the side of a merge in progress that contains the user's own work:
+//
+//	theirs            HEAD                 own side
+//	default branch    any                  ours: the user updates a branch
+//	not the default   detached             unknown: HEAD may be on any branch
+//	not the default   another branch       configured, or else ours
+//	another branch    default branch       theirs: the branch is finished
+//	commit or tag     default branch       unknown: it may be on any branch
+//
+// Servers that merge into a branch with a temporary name need configured.
+func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
+	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
+	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
+	head := s.repo.CurrentBranch()
 	switch {
 	case slices.ContainsFunc(theirs, isDefault):
 		return merge.OwnOurs
 	case head == "":
-		return merge.OwnUnknown // a detached HEAD: it may stand for any branch
+		return merge.OwnUnknown
 	case !isDefault(head):
 		return cmp.Or(configured, merge.OwnOurs)
 	case len(theirs) > 0:
 		return merge.OwnTheirs
 	}
-	return merge.OwnUnknown // a commit or a tag, which may be of any branch
+	return merge.OwnUnknown
 }
 
-// defaults are the names of the default branch: those that remotes have told; without
-// one that of HEAD in a bare repository, else what git is configured to, or main and
-// master.
-func defaults(r *repo.Repo) (names []string) {
+// defaultBranchNames returns the possible names of the default branch, without the remote, from the first of these sources
+// that exists:
+//
+//  1. the HEAD of each remote, as refs/remotes/origin/HEAD
+//  2. in a bare repository, its HEAD
+//  3. the setting init.defaultBranch
+//  4. main and master
+func defaultBranchNames(r *repo.Repo) (names []string) {
 	for _, head := range r.Refs("refs/remotes/*/HEAD") {
-		if name := strings.SplitN(r.Target(head), "/", 4); len(name) == 4 {
+		if name := strings.SplitN(r.SymrefTarget(head), "/", 4); len(name) == 4 {
 			names = append(names, name[3])
 		}
 	}
@@ -90,153 +107,173 @@ func defaults(r *repo.Repo) (names []string) {
 		return names
 	}
 	if bare, err := r.IsBare(); err == nil && bare {
-		if name := r.Head(); name != "" {
+		if name := r.CurrentBranch(); name != "" {
 			return []string{name}
 		}
 	}
-	if name := r.Value("init.defaultBranch"); name != "" {
+	if name := r.ConfigValue("init.defaultBranch"); name != "" {
 		return []string{name}
 	}
 	return []string{"main", "master"}
 }
 
-// branches are the branches of these names, here and of remotes.
-func branches(r *repo.Repo, names []string) (refs []string) {
+// branchRefs returns the full names of all local and remote-tracking branches with the given names.
+func branchRefs(r *repo.Repo, names []string) (refs []string) {
 	for _, name := range names {
 		refs = append(refs, r.Refs("refs/heads/"+name, "refs/remotes/*/"+name)...)
 	}
 	return refs
 }
 
-// lazily compiles an expression when it is needed: a merge driver starts for every file.
-func lazily(expression string) func() *regexp.Regexp {
+// lazyRegexp returns a function that compiles a regular expression when it is called for the first time. git starts a merge
+// driver for every file, so that starting has to be fast.
+func lazyRegexp(expression string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
 }
 
 var (
-	// merges is how the message of a merge starts that git or GitLab made:
-	// Merge remote-tracking branch 'origin/main' of URL into topic.
-	merges = lazily(`^Merge (?:(remote-tracking) )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
-	// mergesRequest is how that of a request starts that GitHub, Gitea or Bitbucket merged.
-	mergesRequest = lazily(`^(?:Merge pull request [#']|Merged in )`)
-	// fetched is a line of FETCH_HEAD that is for the merge.
-	fetched = lazily(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
+	// mergeSubject matches the subject that git or GitLab writes for a merge of a branch:
+	//
+	//	Merge remote-tracking branch 'origin/main' of URL into topic
+	//
+	// Its groups are remote-tracking, the branch of theirs, and the branch of ours. git leaves out the first for a local
+	// branch, and the last for the default branch.
+	mergeSubject = lazyRegexp(`^Merge (?:(remote-tracking) )?branch '([^']+)'(?: of \S+)?(?: into '?([^' ]+)'?)?`)
+	// requestSubject matches the subject that GitHub, Gitea or Bitbucket writes for the merge of a pull request.
+	requestSubject = lazyRegexp(`^(?:Merge pull request [#']|Merged in )`)
+	// fetchedBranch matches a line of FETCH_HEAD for a branch to merge. Other lines contain not-for-merge.
+	fetchedBranch = lazyRegexp(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
 )
 
-// theirs are the branches that what is merged may be, with and without their
-// remote; none where it is a commit or a tag.
-func (s *Situation) theirs() (names []string) {
+// theirsBranches returns the names of the branches that are merged, in a merge in progress. A remote-tracking branch is
+// returned with and without its remote: origin/main and main. The result is empty if a commit or a tag is merged.
+//
+// The names are those in FETCH_HEAD for git pull, in GIT_REFLOG_ACTION for git merge, or in MERGE_MSG if the merge stopped.
+func (s *Situation) theirsBranches() (names []string) {
 	switch {
-	case s.is("pull") || s.is("merge") && len(s.action) == 2 && s.action[1] == "FETCH_HEAD":
-		for _, m := range fetched().FindAllStringSubmatch(s.read("FETCH_HEAD"), -1) {
+	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
+		for _, m := range fetchedBranch().FindAllStringSubmatch(s.readFile("FETCH_HEAD"), -1) {
 			names = append(names, m[1])
 		}
-	case s.is("merge"):
-		for _, n := range s.action[1:] {
-			full := s.repo.FullName(n)
-			short, head := strings.CutPrefix(full, "refs/heads/")
-			short, remote := strings.CutPrefix(short, "refs/remotes/")
-			if head || remote {
+	case s.isReflogAction("merge"):
+		for _, argument := range s.reflogAction[1:] {
+			full := s.repo.FullRefName(argument)
+			short, isLocal := strings.CutPrefix(full, "refs/heads/")
+			short, isRemote := strings.CutPrefix(short, "refs/remotes/")
+			if isLocal || isRemote {
 				names = append(names, short)
 			}
 		}
-	case s.has("MERGE_HEAD"):
-		if m := merges().FindStringSubmatch(s.read("MERGE_MSG")); m != nil {
+	case s.hasFile("MERGE_HEAD"):
+		if m := mergeSubject().FindStringSubmatch(s.readFile("MERGE_MSG")); m != nil {
 			names = []string{m[2]}
 		}
 	}
 	for _, n := range names {
 		for _, remote := range s.repo.Remotes() {
-			if b, ok := strings.CutPrefix(n, remote+"/"); ok {
-				names = append(names, b)
+			if branch, ok := strings.CutPrefix(n, remote+"/"); ok {
+				names = append(names, branch)
 			}
 		}
 	}
 	return names
 }
 
-// A Past is what a repository tells of merges that are over: the names of its default
-// branch, and the commits of that one's first-parent line.
-type Past struct {
-	defaults []string
-	line     func() map[git.ID]bool
-	stopped  func() git.ID // ours of a merge that stopped, "" if none did
+// FinishedMerges finds the user's own side of merge commits in a repository. What it reads from the repository, it reads on
+// first use and then keeps.
+type FinishedMerges struct {
+	defaultBranches []string               // result of defaultBranchNames
+	firstParents    func() map[git.ID]bool // commits of the default branches, and the first parents of these, and so on
+	stoppedOurs     func() git.ID          // the commit of ours of a merge that stopped, "" if there is none
 }
 
-// NewPast is that of a repository.
-func NewPast(g git.Git) *Past {
-	r := repo.At(g)
-	p := &Past{defaults: defaults(r)}
-	p.stopped = sync.OnceValue(func() git.ID {
-		m, _ := Read(g, [3]string{}).Stopped()
+// NewFinishedMerges returns the FinishedMerges of a repository.
+func NewFinishedMerges(g git.Git) *FinishedMerges {
+	r := repo.Open(g)
+	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
+	p.stoppedOurs = sync.OnceValue(func() git.ID {
+		m, _ := Read(g, [3]string{}).StoppedMerge()
 		return m.Ours
 	})
-	p.line = sync.OnceValue(func() map[git.ID]bool {
-		line := map[git.ID]bool{}
-		for _, id := range g.FirstParents(branches(r, p.defaults)...) {
-			line[id] = true
+	p.firstParents = sync.OnceValue(func() map[git.ID]bool {
+		ids := map[git.ID]bool{}
+		for _, id := range g.FirstParentHistory(branchRefs(r, p.defaultBranches)...) {
+			ids[id] = true
 		}
-		return line
+		return ids
 	})
 	return p
 }
 
-// Own is the own side of a finished merge: what its message says of the branches or,
-// where that says nothing, theirs if it was merged into the default branch, whose
-// first-parent line has its first parent, else ours. Of a merge that stopped, and is about
-// to be committed, it is what now says.
-func (p *Past) Own(subject string, ours git.ID, now func() merge.Own) merge.Own {
-	switch m := merges().FindStringSubmatch(subject); {
-	case mergesRequest().MatchString(subject):
+// OwnSide returns the side of a merge commit that contains the user's own work. subject is the subject of its message, ours
+// is its first parent. The first of these rules that matches decides:
+//
+//	subject of a pull request                              theirs
+//	subject: the default branch is merged                  ours
+//	subject: merged into a branch that is not the default  ours
+//	subject: any other branch is merged                    theirs: into the default branch, which git does not name
+//	ours is the HEAD at which a merge stopped              the result of now; the merge is about to be committed
+//	no default branch is found                             unknown
+//	the default branch contains ours as a first parent     theirs: the merge was into the default branch
+//	otherwise                                              ours
+func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Own) merge.Own {
+	switch m := mergeSubject().FindStringSubmatch(subject); {
+	case requestSubject().MatchString(subject):
 		return merge.OwnTheirs
 	case m != nil:
 		theirs, into := m[2], m[3]
 		if _, branch, ok := strings.Cut(theirs, "/"); ok && m[1] != "" {
 			theirs = branch // without its remote
 		}
-		if slices.Contains(p.defaults, theirs) || into != "" && !slices.Contains(p.defaults, into) {
+		if slices.Contains(p.defaultBranches, theirs) || into != "" && !slices.Contains(p.defaultBranches, into) {
 			return merge.OwnOurs
 		}
-		return merge.OwnTheirs // into the default branch, which git does not name
-	case ours == p.stopped():
+		return merge.OwnTheirs
+	case ours == p.stoppedOurs():
 		return now()
-	case len(p.line()) == 0:
+	case len(p.firstParents()) == 0:
 		return merge.OwnUnknown
-	case p.line()[ours]:
+	case p.firstParents()[ours]:
 		return merge.OwnTheirs
 	}
 	return merge.OwnOurs
 }
 
-// A Side is one of the two that are merged.
+// A Side is ours or theirs of an operation that stopped.
 type Side struct {
-	// Name is what git and people call it, as in `HEAD, branch main`; "" is not known.
-	Name string
-	rev  string // "" if it is no commit
-	only bool   // the side is this commit alone, not its history
+	// Name is the name of the side for users, as in "HEAD, branch main"; "" if it is not known.
+	Name           string
+	revision       string // "" if the side is not a commit
+	isSingleCommit bool   // the side is the change of one commit, and not a history
 }
 
-// Sides are those of what stopped. What is not known of theirs has no name: a stash, or a
-// merge that left no trace.
-func (s *Situation) Sides() (ours, theirs Side) {
-	ours = Side{Name: "HEAD", rev: "HEAD"}
-	if name := s.repo.Head(); name != "" {
+// NameSides returns the sides of the operation that stopped, for example:
+//
+//	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
+//	rebase          "HEAD, on which branch topic is rebased"   "REBASE_HEAD, a commit of branch topic"
+//	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
+//	stash           "HEAD, branch main"                        ""
+//
+// Theirs is the zero Side if findStopped finds no operation. See FindStash for a stash.
+func (s *Situation) NameSides() (ours, theirs Side) {
+	ours = Side{Name: "HEAD", revision: "HEAD"}
+	if name := s.repo.CurrentBranch(); name != "" {
 		ours.Name += ", branch " + name
 	}
-	o, _ := s.stopped()
-	theirs = o.side
-	switch o.operation {
+	stopped, _ := s.findStopped()
+	theirs = stopped.theirsSide
+	switch stopped.operation {
 	case Rebase:
-		of := "a detached HEAD"
-		name := strings.TrimSpace(s.read("rebase-merge/head-name") + s.read("rebase-apply/head-name"))
+		rebased := "a detached HEAD"
+		name := strings.TrimSpace(s.readFile("rebase-merge/head-name") + s.readFile("rebase-apply/head-name"))
 		if branch, ok := strings.CutPrefix(name, "refs/heads/"); ok {
-			of = "branch " + branch
+			rebased = "branch " + branch
 		}
-		ours.Name = "HEAD, on which " + of + " is rebased"
-		theirs.Name += of
+		ours.Name = "HEAD, on which " + rebased + " is rebased"
+		theirs.Name += rebased
 	case Merge:
-		refs := []string{"for-each-ref", "--points-at", "MERGE_HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"}
-		if out, err := s.git.Line(refs...); err == nil && out != "" {
+		listRefs := []string{"for-each-ref", "--points-at", "MERGE_HEAD", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags"}
+		if out, err := s.git.Line(listRefs...); err == nil && out != "" {
 			name, _, _ := strings.Cut(out, "\n")
 			theirs.Name += ", " + name
 		}
@@ -244,48 +281,50 @@ func (s *Situation) Sides() (ours, theirs Side) {
 	return ours, theirs
 }
 
-// Last describes the last commit of a side that changed the file at path, or the only
-// commit of the side: `8ca51e7 Ann, 2026-01-31, subject`.
-func (s *Situation) Last(of Side, path string) (line string, ok bool) {
-	if of.rev == "" {
+// LastCommit returns a line about the last commit of a side that changed the file at path, or, if the side is a single
+// commit, about that commit: "8ca51e7 Ann, 2026-01-31, subject". ok is false if the side is not a commit, or if no
+// commit changed the file.
+func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
+	if side.revision == "" {
 		return "", false
 	}
-	args := []string{"log", "-1", "--no-show-signature", "--no-color", "--date=short", "--format=%h %an, %ad, %s", of.rev}
-	if !of.only {
+	args := []string{"log", "-1", "--no-show-signature", "--no-color", "--date=short", "--format=%h %an, %ad, %s", side.revision}
+	if !side.isSingleCommit {
 		args = append(args, "--", ":(top,literal)"+path)
 	}
 	line, err := s.git.Line(args...)
 	return line, err == nil && line != ""
 }
 
-// maxStashes bounds the stashes that are looked at.
+// maxStashes is the maximum number of stashes that FindStash reads, newest first.
 const maxStashes = 20
 
-// StashOf returns the stash in which the file at path has the content.
-func StashOf(g git.Git, path string, content []byte) (Side, bool) {
+// FindStash returns the newest stash in which the file at path has this content. ok is false if there is none.
+func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
-	files := strings.Fields(string(out))
-	for i := range files {
-		files[i] += ":" + path
+	names := strings.Fields(string(out))
+	for i := range names {
+		names[i] += ":" + path
 	}
 	objects := g.Objects()
 	defer objects.Close()
-	all, _ := objects.Named(files...)
-	i := slices.IndexFunc(all, func(data []byte) bool { return data != nil && bytes.Equal(data, content) })
+	contents, _ := objects.BlobsByName(names...)
+	i := slices.IndexFunc(contents, func(data []byte) bool { return data != nil && bytes.Equal(data, content) })
 	if i < 0 {
 		return Side{}, false
 	}
 	name := "stash@{" + strconv.Itoa(i) + "}"
-	return Side{Name: name, rev: name, only: true}, true
+	return Side{Name: name, revision: name, isSingleCommit: true}, true
 }
 
-// Stopped returns the merge or the pick that stopped, whose Commit is "", and false where
-// there is none. Of a revert, the parent is put on HEAD.
-func (s *Situation) Stopped() (m git.Merge, ok bool) {
-	o, known := s.stopped()
-	if !known {
+// StoppedMerge returns the merge, pick or revert that stopped, as the three-way merge that git runs. Its Commit is "". In a
+// revert, theirs is the parent of the reverted commit, and the base is that commit. ok is false if no such operation
+// stopped, if a rebase stopped without merging a commit, or if git am stopped.
+func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
+	stopped, isStopped := s.findStopped()
+	if !isStopped {
 		return m, false
 	}
-	m, err := s.git.MergeOf("HEAD", o.theirs, o.base)
-	return m, err == nil // a rebase may stop where nothing is merged
+	m, err := s.git.MergeOf("HEAD", stopped.theirs, stopped.base)
+	return m, err == nil
 }

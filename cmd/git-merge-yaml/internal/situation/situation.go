@@ -1,6 +1,23 @@
-// Package situation reads what git is doing where files are merged, or what it stopped in:
-// the only reader of MERGE_HEAD and its kind, of git's environment for drivers, and of the
-// labels that it gives them. It knows no YAML.
+// Package situation finds out what git is doing in a repository: the operation that runs this program as a merge driver, or
+// the operation that stopped there because of conflicts. From this it derives which side is the user's own work, how git
+// labels the sides, and which commits are merged.
+//
+// No other package reads MERGE_HEAD and similar files, GIT_REFLOG_ACTION and the other variables that git sets for
+// drivers, or the labels that git passes to them. The package never writes, and does not look at YAML.
+//
+// A Situation is the state now; FinishedMerges answers one of the questions for merge commits. For example, after
+//
+//	git switch topic && git rebase main
+//
+// stopped with a conflict:
+//
+//	s := situation.Read(g, [3]string{})
+//	s.Operation                             // Rebase
+//	s.OwnSide(f, merge.OwnUnknown, false)   // merge.OwnTheirs: a rebase applies the user's commits as theirs
+//	ours, theirs := s.NameSides()
+//	ours.Name                               // "HEAD, on which branch topic is rebased"
+//	theirs.Name                             // "REBASE_HEAD, a commit of branch topic"
+//	s.StoppedMerge()                        // the commit of topic into HEAD, with its parent as the base
 package situation
 
 import (
@@ -15,57 +32,60 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/repo"
 )
 
-// An Operation is what git is doing.
+// An Operation is a kind of git command that merges.
 type Operation int
 
 const (
-	None       Operation = iota // nothing that can be seen
-	Merge                       // of two branches
-	Rebase                      // a commit is put on another one
-	CherryPick                  // the same
-	Revert                      // a commit is taken back
-	Am                          // a patch is put on HEAD; a rebase by patches is none
-	Stash                       // a stash is put on HEAD
-	Pick                        // one of those four or local changes: git does not say which
-	Trees                       // two commits, whatever is checked out: merge-tree
-	Other                       // something that has no own side, or cannot be told
+	None        Operation = iota // no operation is recognized
+	Merge                        // merge of two branches
+	Rebase                       // rebase: applies a commit to another one
+	CherryPick                   // cherry-pick: the same
+	Revert                       // revert: applies the inverse of a commit
+	Am                           // am: applies a patch to HEAD; not a rebase that uses patches
+	Stash                        // stash apply or pop: applies a stash to HEAD
+	UnknownPick                  // cherry-pick, revert, stash apply or checkout --merge: git does not tell which
+	MergeTree                    // merge-tree: merges two commits, independently of HEAD and the work tree
+	Other                        // an operation in which no side is the user's own, or one that is not recognized
 )
 
-// AncestorLabel is that of ours where git merges two common ancestors, to have one.
-const AncestorLabel = "Temporary merge branch 1"
+// VirtualBaseLabel is the label of ours when git merges two common ancestors, to use the result as the base.
+const VirtualBaseLabel = "Temporary merge branch 1"
 
-// A Situation is what git is doing in a repository, as far as can be seen without asking it.
+// A Situation is what git is doing in a repository. Its methods read files of git and run git commands; if these fail, they
+// return the zero value.
 type Situation struct {
 	Operation Operation
 
-	git         git.Git
-	repo        *repo.Repo
-	own, common string // the folders of this work tree and of all
-	given       [3]string
-	action      []string // words of GIT_REFLOG_ACTION
+	git               git.Git
+	repo              *repo.Repo
+	gitDir, commonDir string    // the git directory of this work tree, and of all work trees; "" outside of repositories
+	labels            [3]string // from Read
+	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
 }
 
-// Read reads the situation in a repository. labels are ours, base and theirs as git gives
-// them to a driver (since 2.44), or "".
+// Read returns the situation in the repository of g. labels are the labels of ours, base and theirs that git passes to a
+// merge driver since version 2.44; a label is "" if it is not known. Outside of repositories the Operation is None.
 func Read(g git.Git, labels [3]string) *Situation {
-	s := &Situation{git: g, repo: repo.At(g), given: labels, action: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
+	s := &Situation{git: g, repo: repo.Open(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
-	if s.own, s.common, err = s.repo.Folders(); err == nil {
-		s.Operation = s.operation()
+	if s.gitDir, s.commonDir, err = s.repo.GitDirs(); err == nil {
+		s.Operation = s.detectOperation()
 	}
 	return s
 }
 
-// A stopped operation is known by a file in git's folder, and what it merges by names of commits.
-type stopped struct {
-	file         string
+// A stoppedOperation describes an operation that stopped: how to recognize it, and the revisions that it merges into HEAD.
+type stoppedOperation struct {
+	marker       string // a file or directory in the git directory that exists while the operation is in progress
 	operation    Operation
-	theirs, base string // "" is the best common ancestor
-	side         Side   // theirs, for people
+	theirs, base string // revisions; base is "" for the best common ancestor
+	theirsSide   Side   // NameSides completes its Name
 }
 
-// allStopped are in the order in which they count: a rebase picks, and REBASE_HEAD outlives it.
-var allStopped = []stopped{
+// stoppedOperations are in order of precedence. The rebases come before CHERRY_PICK_HEAD because a rebase creates that file,
+// too. REBASE_HEAD is not a marker because git keeps it after the rebase. git am deletes it, so that the revisions of Am do
+// not exist.
+var stoppedOperations = []stoppedOperation{
 	{"rebase-apply/applying", Am, "REBASE_HEAD", "REBASE_HEAD^", Side{Name: "the patch that git am applies"}},
 	{"rebase-merge", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
 	{"rebase-apply", Rebase, "REBASE_HEAD", "REBASE_HEAD^", Side{"REBASE_HEAD, a commit of ", "REBASE_HEAD", true}},
@@ -74,156 +94,188 @@ var allStopped = []stopped{
 	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 
-// stopped is the operation that git's folder tells of.
-func (s *Situation) stopped() (stopped, bool) {
-	i := slices.IndexFunc(allStopped, func(o stopped) bool { return s.has(o.file) })
+// findStopped returns the operation that stopped in this work tree, or that is in progress. ok is false if there is none.
+func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
+	i := slices.IndexFunc(stoppedOperations, func(o stoppedOperation) bool { return s.hasFile(o.marker) })
 	if i < 0 {
-		return stopped{}, false
+		return stoppedOperation{}, false
 	}
-	return allStopped[i], true
+	return stoppedOperations[i], true
 }
 
-func (s *Situation) operation() Operation {
-	o, known := s.stopped()
-	rebasing := o.operation == Rebase || o.operation == Am
-	command, _ := s.command()
+// detectOperation returns the operation that git is running or that stopped. The first of these rules that matches decides:
+//
+//	labels of a merge of common ancestors        Other
+//	label of theirs is "Stashed changes"         Stash
+//	git merge, or git pull that does not rebase  Merge; Other if the autostash may be what is applied
+//	rebase at a merge command of its todo list   Other, because it repeats a merge
+//	an operation that findStopped finds          that operation
+//	todo list at pick or revert                  CherryPick or Revert (of several commits)
+//	not run by git                               None
+//	no index.lock                                MergeTree
+//	labels of a pick, or of checkout --merge     UnknownPick
+//	otherwise                                    Other
+//
+// The lock distinguishes the last rows: a cherry-pick of one commit, a revert of one commit and a stash lock the index, and
+// leave no other trace while they run. git merge-tree does not lock it.
+func (s *Situation) detectOperation() Operation {
+	stopped, isStopped := s.findStopped()
+	isRebasing := stopped.operation == Rebase || stopped.operation == Am
+	command, _ := s.currentTodo()
 	switch {
-	case s.given[0] == AncestorLabel:
+	case s.labels[0] == VirtualBaseLabel:
 		return Other
-	case s.given[2] == "Stashed changes":
+	case s.labels[2] == "Stashed changes":
 		return Stash
-	case s.is("merge") || s.is("pull") && !rebasing:
-		if s.has("MERGE_AUTOSTASH") && s.given[0] != "" && s.given[0] != "HEAD" {
-			return Other // the merge, or the stash on top of it
+	case s.isReflogAction("merge") || s.isReflogAction("pull") && !isRebasing:
+		if s.hasFile("MERGE_AUTOSTASH") && s.labels[0] != "" && s.labels[0] != "HEAD" {
+			return Other // the merge, or the autostash that is applied after it
 		}
 		return Merge
-	case o.operation == Rebase && (command == "merge" || command == "m"):
-		return Other // a rebase makes a merge again
-	case known:
-		return o.operation
+	case stopped.operation == Rebase && (command == "merge" || command == "m"):
+		return Other
+	case isStopped:
+		return stopped.operation
 	case command == "pick" || command == "p":
 		return CherryPick
 	case command == "revert":
 		return Revert
 	}
-	// A pick of one commit, a revert and a stash leave nothing but the lock of the index,
-	// which merge-tree does not take.
 	switch {
-	case !RunByGit():
+	case !IsRunByGit():
 		return None
-	case !s.has("index.lock"):
-		return Trees
-	case slices.Contains([]string{"", "ours", "HEAD"}, s.given[0]) || s.given[2] == "local": // of a pick, of checkout -m
-		return Pick
+	case !s.hasFile("index.lock"):
+		return MergeTree
+	case slices.Contains([]string{"", "ours", "HEAD"}, s.labels[0]) || s.labels[2] == "local": // of a pick, of checkout --merge
+		return UnknownPick
 	}
 	return Other
 }
 
-// RunByGit reports whether git started this program: as a driver, or as a hook or an alias.
-func RunByGit() bool {
-	_, is := os.LookupEnv("GIT_PREFIX")
-	return is
+// IsRunByGit reports whether git started this process, as a merge driver, a hook or an alias: whether GIT_PREFIX is set.
+func IsRunByGit() bool {
+	_, ok := os.LookupEnv("GIT_PREFIX")
+	return ok
 }
 
-// is reports whether git was called by this name.
-func (s *Situation) is(command string) bool { return len(s.action) > 0 && s.action[0] == command }
+// isReflogAction reports whether the first word of GIT_REFLOG_ACTION is command. git merge and git pull set it.
+func (s *Situation) isReflogAction(command string) bool {
+	return len(s.reflogAction) > 0 && s.reflogAction[0] == command
+}
 
-// command is the line of its plan that a rebase, or a pick of several commits, is at:
-// `pick`, and the commit with its subject. It may have other options between them.
-func (s *Situation) command() (name, rest string) {
+// currentTodo returns the command in progress of a rebase, or of a cherry-pick or revert of several commits, and
+// the rest of its line in the todo list, with options, commit and subject: "pick" and "8ca51e7 # subject". It returns
+// empty strings if there is no todo list.
+func (s *Situation) currentTodo() (command, rest string) {
 	line := ""
-	if done := strings.TrimRight(s.read("rebase-merge/done"), "\n"); done != "" {
+	if done := strings.TrimRight(s.readFile("rebase-merge/done"), "\n"); done != "" {
 		line = done[strings.LastIndexByte(done, '\n')+1:]
 	} else {
-		line, _, _ = strings.Cut(s.read("sequencer/todo"), "\n")
+		line, _, _ = strings.Cut(s.readFile("sequencer/todo"), "\n")
 	}
-	name, rest, _ = strings.Cut(line, " ")
-	return name, rest
+	command, rest, _ = strings.Cut(line, " ")
+	return command, rest
 }
 
-// planned is a commit in a plan, with its subject, before which later git has a #.
-var planned = lazily(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
+// todoCommit matches the commit and the subject in a line of a todo list. Newer versions of git
+// write "# " before the subject.
+var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
-// underWay is the commit of which f has theirs: the one of its plan that a rebase or a pick of
-// several commits is at, or what git merge merges. Where one of them stopped or is over,
-// people and git do something else: a stash is applied, another commit picked.
-func (s *Situation) underWay(f File) (commit, title string, ok bool) {
+// commitOfTheirs returns the commit that is merged as theirs, and its title: the name of the branch in a merge, otherwise
+// the subject of the commit. It is found in
+//
+//   - the variable GITHEAD_<id> in a merge
+//   - the current line of the todo list in a rebase, cherry-pick or revert; the commit is the one that is reverted
+//   - the files of rebase-apply in a rebase that uses patches
+//
+// ok is false if nothing is found, or if f.Theirs is not the content of f.Path in that commit (its parent in a
+// revert). The latter happens if the operation stopped and the user runs another one meanwhile, such as git stash apply.
+func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
-		for _, v := range os.Environ() {
-			if rest, is := strings.CutPrefix(v, "GITHEAD_"); is {
+		for _, variable := range os.Environ() {
+			if rest, isHead := strings.CutPrefix(variable, "GITHEAD_"); isHead {
 				commit, title, _ = strings.Cut(rest, "=")
 			}
 		}
 	case Rebase, CherryPick, Revert:
-		if _, rest := s.command(); !s.has("rebase-apply") {
-			if m := planned().FindStringSubmatch(rest); m != nil {
+		if _, rest := s.currentTodo(); !s.hasFile("rebase-apply") {
+			if m := todoCommit().FindStringSubmatch(rest); m != nil {
 				commit, title = m[1], m[2]
 			}
 			break
 		}
-		commit = strings.TrimSpace(s.read("rebase-apply/original-commit"))
-		title, _, _ = strings.Cut(s.read("rebase-apply/final-commit"), "\n")
+		commit = strings.TrimSpace(s.readFile("rebase-apply/original-commit"))
+		title, _, _ = strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 	}
-	at := commit
+	theirsCommit := commit
 	if s.Operation == Revert {
-		at += "^"
+		theirsCommit += "^"
 	}
 	if commit == "" || f.Path == "" {
 		return "", "", false
 	}
-	theirs, err := s.git.Run("cat-file", "blob", at+":"+f.Path)
+	theirs, err := s.git.Run("cat-file", "blob", theirsCommit+":"+f.Path)
 	return commit, title, err == nil && bytes.Equal(theirs, f.Theirs)
 }
 
-// favours are the words of options, and of git's notes of them, for -X ours and -X theirs.
-var favours = lazily(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
+// favourOption matches -X ours and -X theirs, as written on a command line or in the files in which git stores the options
+// of a rebase or cherry-pick.
+var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
-// Favour is the side, ours or theirs, for which -X says that conflicts are decided: the last
-// that a rebase, a pick of several commits or git pull leaves to be seen. Of a merge, and of
-// a pick of one commit, git leaves nothing.
-func (s *Situation) Favour(f File) (side string) {
-	said := ""
+// FavouredSide returns the side, "ours" or "theirs", for which the option -X decides all conflicts. The last option counts.
+// It returns "" if there is no such option, or if it is not known which commit is merged as theirs (see commitOfTheirs).
+//
+// git records the option only for a rebase, for a cherry-pick or revert of several commits, and for git pull. For git merge
+// and a cherry-pick of one commit, FavouredSide therefore returns "".
+func (s *Situation) FavouredSide(f File) (side string) {
+	options := ""
 	switch s.Operation {
 	case Merge:
-		if s.is("pull") {
-			said = strings.Join(s.action, " ")
+		if s.isReflogAction("pull") {
+			options = strings.Join(s.reflogAction, " ")
 		}
 	case Rebase:
-		said = s.read("rebase-merge/strategy_opts")
+		options = s.readFile("rebase-merge/strategy_opts")
 	case CherryPick, Revert:
-		said = s.read("sequencer/opts")
+		options = s.readFile("sequencer/opts")
 	}
-	for _, m := range favours().FindAllStringSubmatch(said, -1) {
+	for _, m := range favourOption().FindAllStringSubmatch(options, -1) {
 		side = m[1]
 	}
 	if side != "" {
-		if _, _, now := s.underWay(f); !now {
+		if _, _, ok := s.commitOfTheirs(f); !ok {
 			return ""
 		}
 	}
 	return side
 }
 
-// Labels are what stands behind the markers of ours, base and theirs in f: what git says or,
-// of an older git, what stands behind its own; "" for what is not known.
+// Labels returns the labels of ours, base and theirs for the conflict markers of f. These are the labels passed to Read, if
+// any is set. Otherwise, they are those that git writes into its own markers, as far as they can be found:
 //
-//	rebase: HEAD, parent of 8ca51e7 (subject), 8ca51e7 (subject)
+//	merge of topic                 HEAD   ""                         topic
+//	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
+//	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
+//	rebase that uses patches, am   HEAD   constructed merge base     title
+//
+// All labels are "" if commitOfTheirs finds no commit, as for a cherry-pick of a single commit. See BaseLabel for the base in
+// a merge.
 func (s *Situation) Labels(f File) [3]string {
-	if s.given != [3]string{} {
-		return s.given
+	if s.labels != [3]string{} {
+		return s.labels
 	}
 	if s.Operation == Am {
-		subject, _, _ := strings.Cut(s.read("rebase-apply/final-commit"), "\n")
+		subject, _, _ := strings.Cut(s.readFile("rebase-apply/final-commit"), "\n")
 		return [3]string{"HEAD", "constructed merge base", subject}
 	}
-	commit, title, ok := s.underWay(f)
+	commit, title, ok := s.commitOfTheirs(f)
 	switch {
 	case !ok:
 		return [3]string{}
 	case s.Operation == Merge:
 		return [3]string{"HEAD", "", title}
-	case s.has("rebase-apply"):
+	case s.hasFile("rebase-apply"):
 		return [3]string{"HEAD", "constructed merge base", title}
 	}
 	if short, err := s.git.Line("rev-parse", "--short", "-q", "--verify", commit); err == nil {
@@ -236,10 +288,10 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// BaseLabel returns the label that git merge gives the base of f: the short name of the common ancestor, or a phrase of git
-// if there are several or none. It returns "" in other operations and if it is not known what is merged.
+// BaseLabel returns the label that git merge gives the base of f: the abbreviated id of the common ancestor, or the phrase of
+// git for several or no common ancestors. It returns "" in other operations, and if it is not known what is merged.
 func (s *Situation) BaseLabel(f File) string {
-	commit, _, ok := s.underWay(f)
+	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {
 		return ""
 	}
@@ -256,37 +308,39 @@ func (s *Situation) BaseLabel(f File) string {
 	return short
 }
 
-// Locked reports whether git is writing the index: a merge that it only looks at does not.
-func (s *Situation) Locked() bool { return s.has("index.lock") }
+// IsIndexLocked reports whether the file index.lock exists: git is writing the index. git merge-tree does not lock it.
+func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
-// Mark names what git does now, for one who comes again in the same merge: the lock of the
-// index, which git makes anew for each merge or, where git takes none, HEAD and the labels.
-func (s *Situation) Mark() string {
-	if lock, err := os.Stat(filepath.Join(s.own, "index.lock")); err == nil {
+// OperationID returns a string that differs between two operations of git, but is the same in all processes that git starts
+// for the files of one operation: the modification time of index.lock, which git creates for each operation, or, without
+// that file, the commit and branch of HEAD, with the labels.
+func (s *Situation) OperationID() string {
+	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
 	}
-	head := s.read("HEAD")
+	head := s.readFile("HEAD")
 	ref, _ := strings.CutPrefix(strings.TrimSpace(head), "ref: ")
-	at, _ := os.ReadFile(filepath.Join(s.common, filepath.FromSlash(ref))) // none if it is packed, or no branch
-	return head + string(at) + fmt.Sprintln(strings.Join(s.given[:], " "))
+	commit, _ := os.ReadFile(filepath.Join(s.commonDir, filepath.FromSlash(ref))) // empty for a packed reference
+	return head + string(commit) + fmt.Sprintln(strings.Join(s.labels[:], " "))
 }
 
-// Folder is that of the program's own files in git's.
-const Folder = "merge-yaml"
+// NotesDir is the name of the directory for files of this program, in a git directory.
+const NotesDir = "merge-yaml"
 
-// Note is the path of a file of this program about what git does in this work tree.
-func (s *Situation) Note(name string) string { return filepath.Join(s.own, Folder, name) }
+// NotePath returns the path of a file with notes of this program about this work tree. It does not create the file.
+func (s *Situation) NotePath(name string) string { return filepath.Join(s.gitDir, NotesDir, name) }
 
-func (s *Situation) has(name string) bool {
-	if s.own == "" {
+// hasFile reports whether the git directory of this work tree contains a file or directory of this name.
+func (s *Situation) hasFile(name string) bool {
+	if s.gitDir == "" {
 		return false
 	}
-	_, err := os.Stat(filepath.Join(s.own, name))
+	_, err := os.Stat(filepath.Join(s.gitDir, name))
 	return err == nil
 }
 
-// read is a file of the git directory, "" if there is none.
-func (s *Situation) read(name string) string {
-	data, _ := os.ReadFile(filepath.Join(s.own, name))
+// readFile returns the content of a file in the git directory of this work tree, or "" if it cannot be read.
+func (s *Situation) readFile(name string) string {
+	data, _ := os.ReadFile(filepath.Join(s.gitDir, name))
 	return string(data)
 }

@@ -11,8 +11,10 @@ import (
 
 var errStop = errors.New("stop")
 
+// TestReplayStops checks that an error of each, or a canceled context, ends the run, and that the summary then counts only
+// the merges and files before.
 func TestReplayStops(t *testing.T) {
-	g := busy(60, 20, 4).repository(t)
+	g := busyHistory(60, 20, 4).createRepository(t)
 	o := Options{Session: &session.Session{Git: g, Library: merge.Merge}}
 	n := 0
 	s, err := Replay(context.Background(), o, func(c *Case) error {

@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
-func TestElided(t *testing.T) {
+func TestShortenVersions(t *testing.T) {
 	lines := func(n int, name string) string { return strings.Repeat(name+"|", n) }
 	for _, c := range []struct {
 		base, ours, theirs string
-		most               int
+		maxLines           int
 		want               [3]string
 	}{
-		// What differs is behind what all have.
+		// the difference is after lines that all versions have
 		{lines(9, "x"), lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
 			"... 8 lines before|x|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
-		// It is before it.
+		// the difference is in the first line
 		{"b|" + lines(9, "x"), "o|" + lines(9, "x"), "t|" + lines(9, "x"), 5, [3]string{
 			"b|x|x|x|... and 6 more lines, v shows all|", "o|x|x|x|... and 6 more lines, v shows all|", "t|x|x|x|... and 6 more lines, v shows all|"}},
-		// Ours and theirs go on alike for longer than there is room.
+		// ours and theirs have more equal lines than fit
 		{"b|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
 			"b|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
 		{"(nothing)|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
 			"(nothing)|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
-		// One side added what the other has not, and more than fits.
+		// one side added more lines than fit
 		{"x|y|", "x|" + lines(9, "o") + "y|", "x|t|y|", 5, [3]string{
 			"x|y|", "x|o|o|o|... and 7 more lines, v shows all|", "x|t|y|"}},
 	} {
@@ -32,7 +32,7 @@ func TestElided(t *testing.T) {
 		for i, s := range []string{c.base, c.ours, c.theirs} {
 			in[i] = strings.Split(strings.TrimSuffix(s, "|"), "|")
 		}
-		got := elided(in, c.most)
+		got := shortenVersions(in, c.maxLines)
 		for i := range got {
 			if want := strings.Split(strings.TrimSuffix(c.want[i], "|"), "|"); !slices.Equal(got[i], want) {
 				t.Errorf("%q, %q, %q: %q\nwant %q", c.base, c.ours, c.theirs, got[i], want)
@@ -41,7 +41,8 @@ func TestElided(t *testing.T) {
 	}
 }
 
-// TestReadAnswers holds that nothing is taken for an answer, or for a second one about a question, that may be another.
+// TestReadAnswers checks that ReadAnswers returns an error for anything that is not an answer, and for a second answer
+// with the same id.
 func TestReadAnswers(t *testing.T) {
 	for given, want := range map[string]string{
 		`{}`:                               "",
@@ -70,12 +71,12 @@ func TestReadAnswers(t *testing.T) {
 	}
 }
 
-// TestDistinct holds that two questions with one ID are refused.
-func TestDistinct(t *testing.T) {
-	if err := distinct([]asked{{id: "a"}, {id: "b"}}); err != nil {
+// TestCheckDistinctIDs checks that two decisions with the same id are an error.
+func TestCheckDistinctIDs(t *testing.T) {
+	if err := checkDistinctIDs([]decisionWithID{{id: "a"}, {id: "b"}}); err != nil {
 		t.Error(err)
 	}
-	if err := distinct([]asked{{id: "a"}, {id: "b"}, {id: "a"}}); err == nil {
+	if err := checkDistinctIDs([]decisionWithID{{id: "a"}, {id: "b"}, {id: "a"}}); err == nil {
 		t.Error("two questions have one ID")
 	}
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-func TestPast(t *testing.T) {
-	p := &Past{
-		defaults: []string{"main"},
-		line:     func() map[git.ID]bool { return nil },
-		stopped:  func() git.ID { return "stopped" },
+// TestOwnSideOfFinishedMerge checks the own side for subjects of merge commits, in a repository with the default branch main
+// and without commits on it.
+func TestOwnSideOfFinishedMerge(t *testing.T) {
+	p := &FinishedMerges{
+		defaultBranches: []string{"main"},
+		firstParents:    func() map[git.ID]bool { return nil },
+		stoppedOurs:     func() git.ID { return "stopped" },
 	}
 	for subject, want := range map[string]merge.Own{
 		"Merge branch 'main' into topic":                        merge.OwnOurs,
@@ -31,7 +33,7 @@ func TestPast(t *testing.T) {
 		"Bring the charts up to date":                           merge.OwnUnknown,
 		"":                                                      merge.OwnUnknown,
 	} {
-		if got := p.Own(subject, "ours", nil); got != want {
+		if got := p.OwnSide(subject, "ours", nil); got != want {
 			t.Errorf("%q: %v, want %v", subject, got, want)
 		}
 	}

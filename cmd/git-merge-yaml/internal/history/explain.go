@@ -1,0 +1,164 @@
+package history
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+)
+
+// An Explanation is one merge, or several merges of one rebase, with its files.
+type Explanation struct {
+	Name          string // the name of the merge for users: the abbreviated id of the commit, or a phrase
+	Cases         []*Case
+	PathConflicts []PathConflict // of a committed merge, only those with a File
+	Summary       Summary
+}
+
+// Explain merges a merge again and returns its files: those at paths or, without paths, all YAML files. rev names a merge
+// commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty, Explain uses the first of these that
+// exists:
+//
+//  1. the merge, pick, revert or rebase that stopped in this work tree
+//  2. unmerged paths in the index, for example of a stash or a patch, for which git records no commits
+//  3. HEAD, and if HEAD ends a rebase, all commits of that rebase
+//
+// In the first two cases, the unmerged paths of the index that the merge does not explain are added: files that are
+// unmerged for another reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more are
+// left out.
+//
+// It returns an error that wraps git.ErrParents if rev is not a merge and git has no record of a pick, and an error if
+// paths are given and the merge has no content or deletion to show for any of them.
+func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
+	s, stopped := o.Session, false
+	var index []git.Unmerged
+	if rev == "" {
+		if tree, noTree := s.WorkTree(); noTree == nil { // a bare repository has no index
+			if index, err = tree.Unmerged(nil); err != nil {
+				return e, err
+			}
+		}
+		var m git.Merge
+		if m, stopped = s.Situation([3]string{}).StoppedMerge(); stopped {
+			o.GivenMerges, e.Name = []git.Merge{m}, "the merge that stopped"
+		} else if stopped = len(index) > 0; stopped {
+			e.Name = "what is unmerged"
+		}
+	}
+	if !stopped {
+		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
+			if errors.Is(err, git.ErrNotMerge) {
+				err = fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
+			}
+			return e, err
+		}
+		if e.Name = o.GivenMerges[0].Commit.Short(); len(o.GivenMerges) > 1 {
+			e.Name += fmt.Sprintf(" and %d more", len(o.GivenMerges)-1)
+		}
+	}
+	o.Paths, o.UseAttributes = paths, true
+	for _, p := range paths {
+		o.ExtraPaths = append(o.ExtraPaths, s.PathOf(p))
+	}
+	if o.GivenMerges != nil {
+		e.Summary, err = Replay(ctx, o, func(c *Case) error {
+			e.Cases = append(e.Cases, c)
+			return nil
+		})
+		if err = cmp.Or(err, e.Summary.Err); err != nil {
+			return e, err
+		}
+		e.PathConflicts = e.Summary.Deletions
+	}
+	if stopped {
+		remaining := map[string]bool{} // unmerged paths without a case
+		for _, u := range index {
+			remaining[u.Path] = true
+		}
+		e.Cases = slices.DeleteFunc(e.Cases, func(c *Case) bool {
+			isUnmerged := remaining[c.Path]
+			if isUnmerged && c.Trivial { // a symbolic link, for example
+				return true
+			}
+			delete(remaining, c.Path)
+			return unmergedOnly && !isUnmerged
+		})
+		cases, conflicts, err := mergeStages(ctx, o, slices.DeleteFunc(index, func(u git.Unmerged) bool { return !remaining[u.Path] }))
+		if err != nil {
+			return e, err
+		}
+		e.Cases, e.PathConflicts = append(e.Cases, cases...), conflicts
+		e.Summary.Files += len(cases)
+		if o.GivenMerges == nil {
+			e.Summary.Deletions = slices.DeleteFunc(slices.Clone(conflicts), func(n PathConflict) bool { return n.File == nil })
+		}
+	}
+	switch {
+	case len(paths) > 0 && len(e.Cases)+len(e.PathConflicts) == 0:
+		err = fmt.Errorf("%s: not both sides have %s", e.Name, strings.Join(paths, " "))
+	case len(paths) > 0 && len(e.Cases) == 0 && e.PathConflicts[0].File == nil:
+		err = fmt.Errorf("%s: %s", e.PathConflicts[0].Path, e.PathConflicts[0].Kind)
+	}
+	return e, err
+}
+
+// mergeStages merges unmerged paths of the index, as far as Options.Paths selects them; without Options.Paths, all of them.
+// It returns the cases, numbered from 1, and a PathConflict for each path that cannot be merged. The Kind of a
+// PathConflict is ModifyDelete, the reason of NotMergeableReason, or "" if the file is not YAML and has no attribute for the
+// driver.
+func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
+	o.AllFiles, o.ExtraPaths = true, nil
+	w, err := newWalk(ctx, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer w.close()
+	w.objects = w.git.Objects()
+	m := &mergeJob{Commit: git.Commit{Parents: make([]git.ID, 2)}, Uncommitted: true}
+	if m.attributes, err = w.readPathAttributes(nil, []gitResult{{MergedTree: git.MergedTree{Unmerged: unmerged}}}); err != nil {
+		return nil, nil, err
+	}
+	for _, u := range unmerged {
+		_, isOurs := driver.RuleSetForAttribute(m.attributes[u.Path].value)
+		switch reason := NotMergeableReason(u); {
+		case !m.attributes.isSelected(u.Path):
+		case !isOurs && !driver.IsYAMLPath(u.Path):
+			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path})
+		case IsModifyDelete(u):
+			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path, Kind: ModifyDelete, stages: u})
+		case reason != "":
+			m.PathConflicts = append(m.PathConflicts, PathConflict{Path: u.Path, Kind: reason})
+		default:
+			m.unmerged = append(m.unmerged, u)
+		}
+	}
+	err = cmp.Or(w.readDeletions(m), w.mergeFiles(m))
+	for i, c := range m.cases {
+		c.Number = i + 1
+	}
+	return m.cases, m.PathConflicts, err
+}
+
+// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is not
+// a regular file, or a side does not contain the file. It returns "" if the content can be merged. The base may be missing.
+func NotMergeableReason(u git.Unmerged) string {
+	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
+		if s.ID != "" && !s.Mode.IsFile() {
+			return "a symbolic link or a submodule on a side, which is no YAML"
+		}
+	}
+	switch hasOurs, hasTheirs := u.Ours.ID != "", u.Theirs.ID != ""; {
+	case hasOurs && hasTheirs:
+		return ""
+	case hasOurs:
+		return "only ours has a file of this name"
+	case hasTheirs:
+		return "only theirs has a file of this name"
+	}
+	return "neither side has the file under this name any more"
+}

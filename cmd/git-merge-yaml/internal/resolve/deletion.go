@@ -1,0 +1,440 @@
+package resolve
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A deletion is a file that one side deleted and the other side changed; git status reports it as "deleted by us" or
+// "deleted by them". Git runs no merge driver for it. The user, a program or a rule of the team decides:
+//
+//	answer             if ours deleted the file     if theirs deleted the file
+//	merge.TakeOurs     deleted                      kept, as in ours
+//	merge.TakeTheirs   kept, as in theirs           deleted
+//	merge.TakeBoth     deleted; the changes are merged into the files to which the content was moved
+type deletion struct {
+	*unmergedFile
+	versions                  session.File // the versions; the one of the deleting side is nil
+	deletingSide, keepingSide merge.Take   // TakeOurs or TakeTheirs; answers that delete or keep the file
+	keptContent               []byte       // the version of the keeping side
+	moveTargets               []moveTarget // the files to which its content was moved
+	unmergeableReason         string       // why the changes cannot be merged into them, or ""
+	choice                    merge.Take   // the answer that save carries out
+	outcome                   string       // after apply: "kept", "deleted", or "merged into ..., deleted"
+}
+
+// readDeletion returns f, which one side deleted, as a deletion. It reads the versions and calls mergeMovedDocuments.
+// No file in the work tree is changed.
+func (f *unmergedFile) readDeletion() (*deletion, error) {
+	if err := f.readStages(); err != nil {
+		return nil, err
+	}
+	d := &deletion{unmergedFile: f, versions: f.newMerger("").File, deletingSide: merge.TakeTheirs, keepingSide: merge.TakeOurs, keptContent: f.stages.Ours}
+	if f.Ours.ID == "" {
+		d.deletingSide, d.keepingSide, d.keptContent, d.versions.Ours = merge.TakeOurs, merge.TakeTheirs, f.stages.Theirs, nil
+	} else {
+		d.versions.Theirs = nil
+	}
+	return d, d.mergeMovedDocuments()
+}
+
+// extractDeletions removes the files that one side deleted from r.files. A file for which a rule of the team decides is
+// kept or deleted at once; one line lists all of them. The other files are appended to r.deletions. If a file cannot be
+// read, kept or deleted, its skipReason is set and it remains in r.files. Files stored by git LFS remain there too.
+func (r *resolver) extractDeletions() {
+	outcomes, sources := []string{}, []string{}
+	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
+		if !history.IsModifyDelete(f.Unmerged) || f.attributes["filter"] == "lfs" {
+			return false
+		}
+		d, err := f.readDeletion()
+		source := ""
+		if err == nil {
+			source, err = d.applyRule()
+		}
+		switch {
+		case err != nil:
+			f.skipReason = err.Error()
+			return false
+		case source == "":
+			r.deletions = append(r.deletions, d)
+			return true
+		}
+		text := f.relPath() + " " + d.outcome
+		if d.outcome == "deleted" {
+			text += " (" + show.Lost(d.versions) + ")"
+		}
+		outcomes = append(outcomes, text)
+		if !slices.Contains(sources, source) {
+			sources = append(sources, source)
+		}
+		return true
+	})
+	if len(outcomes) > 0 {
+		r.printLine("%s that one side deleted, by the rule %s: %s", terminal.CountNoun(len(outcomes), "file"), strings.Join(sources, ", "), strings.Join(outcomes, "; "))
+	}
+}
+
+// applyRule keeps or deletes the file if a rule of the team decides, and returns the source of that rule (file and
+// line). It does nothing and returns "" if no rule names the file or the rule is "ask", if it is unknown which side is
+// the user's own, if Options.Stage is not set, or if the rules contain mistakes.
+func (d *deletion) applyRule() (source string, err error) {
+	rules, err := d.resolver.session.Rules()
+	if err != nil || !d.Stage {
+		return "", nil // rules with a mistake are ignored, as in a merge
+	}
+	rule, ok := rules.Deleted(d.Path)
+	own := d.versions.OwnSide()
+	if !ok || rule.Take == merge.DeletedAsk || own == merge.OwnUnknown {
+		return "", nil
+	}
+	side := merge.TakeTheirs
+	if (own == merge.OwnOurs) == (rule.Take == merge.DeletedOwn) {
+		side = merge.TakeOurs
+	}
+	return rule.Source, d.apply(side)
+}
+
+// String describes the deletion and, if the content was moved, the files that contain it now:
+//
+//	ours deleted it, theirs changed spec.replicas
+//	ours deleted it, theirs changed Deployment/web: spec.replicas; its content is in deploy.yaml, svc.yaml
+func (d *deletion) String() string {
+	s := show.OneDeleted(d.versions)
+	if len(d.moveTargets) > 0 {
+		s += "; its content is in " + d.targetPaths()
+	}
+	return s
+}
+
+// promptDeletion shows the changes to the deleted file, prompts whether to delete it, keep it, or merge the changes
+// into the files to which its content was moved, and does so. The last is only possible if all changes can be merged
+// without conflicts. The user may also skip it.
+func (r *resolver) promptDeletion(d *deletion) error {
+	if err := show.Deleted(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
+		return err
+	}
+	choices := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}
+	if len(d.moveTargets) > 0 {
+		r.printLine("  its content is in %s", d.targetPaths())
+		if d.unmergeableReason != "" {
+			r.printLine("  but cannot be merged there: %s", d.unmergeableReason)
+		} else {
+			choices = append(choices, terminal.Choice{Letter: "m", Word: "merge", Help: "merge the changes there, and delete it"})
+		}
+	}
+	word, err := r.asker.Choose("Take", append(choices, skipChoice))
+	if err != nil || word == skipChoice.Word {
+		return err
+	}
+	d.choice = map[string]merge.Take{"delete": d.deletingSide, "keep": d.keepingSide, "merge": merge.TakeBoth}[word]
+	d.save()
+	return nil
+}
+
+// isOpen reports whether the file was neither kept nor deleted yet.
+func (d *deletion) isOpen() bool { return !d.staged }
+
+// mergeConflict returns d as a conflict of kind "deleted". Its versions are the whole files; that of the deleting side
+// is the zero Version.
+func (d *deletion) mergeConflict() merge.Conflict {
+	version := func(text []byte) merge.Version {
+		if text == nil {
+			return merge.Version{}
+		}
+		return merge.Version{Text: string(text), Line: 1}
+	}
+	return merge.Conflict{Kind: "deleted", Base: version(d.versions.Base), Ours: version(d.versions.Ours), Theirs: version(d.versions.Theirs)}
+}
+
+// possibleAnswers returns ours and theirs, preceded by both if the changes can be merged into the files to which the
+// content was moved.
+func (d *deletion) possibleAnswers() []merge.Take {
+	if len(d.moveTargets) > 0 && d.unmergeableReason == "" {
+		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
+	}
+	return []merge.Take{merge.TakeOurs, merge.TakeTheirs}
+}
+
+// jsonQuestion implements decision.
+func (d *deletion) jsonQuestion() show.Question {
+	return show.Question{File: d.relPath(), Conflict: show.Conflict{Conflict: d.mergeConflict(), Why: d.String()}, Answers: d.possibleAnswers()}
+}
+
+// isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
+func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
+
+// tryAnswer records a as the choice that save carries out. It returns an error if a is not a possible answer, or if
+// checkUnedited does.
+func (d *deletion) tryAnswer(a merge.Answer) error {
+	if !slices.Contains(d.possibleAnswers(), a.Take) {
+		return errors.New("it is no answer to this")
+	}
+	d.choice = a.Take
+	return d.checkUnedited(a.Take)
+}
+
+// save carries out the recorded choice and stages it. It prints the outcome, or the error.
+func (d *deletion) save() {
+	if err := d.apply(d.choice); err != nil {
+		d.printStatus(err.Error())
+	} else {
+		d.printStatus(d.outcome + " and staged")
+	}
+}
+
+// checkUnedited returns an error if the user edited the file after git wrote it. The file in the work tree must be
+// missing or have the content of the side that kept it. For TakeBoth, the files to which the content was moved must be
+// unedited too, and are prepared for writing. checkUnedited reads the files again.
+func (d *deletion) checkUnedited(answer merge.Take) error {
+	if answer == merge.TakeBoth {
+		for i := range d.moveTargets {
+			if err := d.moveTargets[i].readAndPrepare(); err != nil {
+				return err
+			}
+		}
+	}
+	if err := d.readWorkFile(); err != nil || d.workInfo == nil {
+		if d.workInfo == nil && errors.Is(err, errDeleted) {
+			return nil
+		}
+		return err
+	}
+	blob, err := d.tree.Clean(d.Path, d.workContent)
+	if err == nil && !bytes.Equal(d.cleaned, d.keptContent) && !bytes.Equal(blob, d.keptContent) {
+		err = errors.New("edited since git stopped: git add it, or git rm")
+	}
+	return err
+}
+
+// apply carries out answer t and stages the changes, also if Options.Stage is not set. It writes the file as the keeping side has it, or removes it. For
+// TakeBoth, it also writes the merged files to which the content was moved. Then it sets d.staged and d.outcome. If a
+// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error and restores
+// all files.
+func (d *deletion) apply(answer merge.Take) error {
+	err := d.checkUnedited(answer)
+	files := []*unmergedFile{d.unmergedFile}
+	if answer != d.keepingSide {
+		files = nil
+	} else if err == nil {
+		d.result = merge.Result{Bytes: d.keptContent}
+		err = d.prepareWrite()
+	}
+	if answer == merge.TakeBoth {
+		for _, x := range d.moveTargets {
+			files = append(files, x.unmergedFile)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	err = d.withIndexLock(func(lock *git.IndexLock) (undo []func(), err error) {
+		if !lock.HasUnmerged(d.Unmerged) {
+			return nil, errStagesChanged
+		}
+		for _, f := range files {
+			undoFile, err := f.writePrepared()
+			if undoFile != nil {
+				undo = append(undo, undoFile)
+			}
+			if err != nil {
+				return undo, err
+			}
+			lock.Stage(f.Unmerged, f.stageAs)
+		}
+		if answer != d.keepingSide {
+			lock.Stage(d.Unmerged, git.Stage{})
+			if d.workInfo != nil {
+				undo = append(undo, func() { disk.WriteInRoot(d.root, d.Path, d.workContent, d.workInfo.Mode().Perm()) })
+				return undo, d.removeFile(d.Path)
+			}
+		}
+		return undo, nil
+	})
+	if err != nil {
+		return err
+	}
+	d.staged, d.outcome = true, "deleted"
+	switch answer {
+	case d.keepingSide:
+		d.outcome = "kept"
+	case merge.TakeBoth:
+		d.outcome = "merged into " + d.targetPaths() + ", deleted"
+	}
+	return nil
+}
+
+// A moveTarget is a file that only the deleting side has, and to which documents of the deleted file were moved. The
+// deleted file was split, or renamed and changed so much that git does not detect the rename. The result is the merge
+// of the moved documents' changes into the file.
+type moveTarget struct {
+	*unmergedFile
+	stagedContent      []byte // the content in the index
+	baseDocs, keptDocs []byte // the moved documents, in the base and as the keeping side has them
+}
+
+// readAndPrepare reads the file in the work tree and prepares to write x.result. It returns an error if the file was
+// edited: its content must be the one in the index or x.result, which an earlier run that was killed may have written.
+func (x *moveTarget) readAndPrepare() error {
+	if err := x.unmergedFile.readWorkFile(); err != nil {
+		return fmt.Errorf("%s: %w", x.relPath(), err)
+	}
+	blob, err := x.tree.Clean(x.Path, x.workContent)
+	if err == nil && !bytes.Equal(blob, x.stagedContent) && !bytes.Equal(blob, x.result.Bytes) { // x.result: of a run that was killed
+		err = errors.New(x.relPath() + " was edited: stage it first")
+	}
+	if err == nil {
+		err = x.prepareWrite()
+	}
+	return err
+}
+
+// mergeMovedDocuments looks for the documents of the deleted file in YAML files that only the deleting side has, and
+// merges the other side's changes into them, in memory. It sets d.moveTargets. For example, theirs changed the
+// Deployment in all.yaml, and ours split that file:
+//
+//	documents in base    moved by ours to    changed by theirs    result
+//	Service              svc.yaml                                 svc.yaml is unchanged
+//	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
+//	ConfigMap            settings.yaml                            settings.yaml is unchanged
+//
+// Each of the three files is a move target. A document counts as moved to the file that contains the most of its lines,
+// if that file contains at least minContained percent of them.
+//
+// d.unmergeableReason is set if the keeping side added or deleted documents, if a changed document was not moved, or if
+// a merge fails or has conflicts. No files are found if git does not know the commits of both sides, as for a stash, or
+// if the deleting side has more than maxAddedFiles of such files.
+func (d *deletion) mergeMovedDocuments() error {
+	const (
+		minContained  = 67  // percent of a document's lines
+		maxAddedFiles = 500 // comparing each document with each of the files takes time
+	)
+	stopped, ok := d.resolver.session.Situation([3]string{}).StoppedMerge()
+	if !ok {
+		return nil
+	}
+	keepingCommit, deletingCommit := stopped.Ours, stopped.Theirs
+	if d.versions.Ours == nil {
+		keepingCommit, deletingCommit = deletingCommit, keepingCommit
+	}
+	paths, err := d.tree.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", "--diff-filter=A", keepingCommit.String(), deletingCommit.String())
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !driver.IsYAMLPath(path) })
+	if len(paths) == 0 || len(paths) > maxAddedFiles {
+		return nil
+	}
+	staged, err := d.tree.StagedEntries(paths)
+	if err != nil {
+		return err
+	}
+	paths = slices.DeleteFunc(paths, func(path string) bool { return !staged[path].Mode.IsFile() })
+	ids := make([]git.ID, len(paths))
+	for i, path := range paths {
+		ids[i] = staged[path].ID
+	}
+	contents, err := d.objects.Blobs(ids...)
+	if err != nil {
+		return err
+	}
+	attributes, err := d.tree.Attributes(paths, "filter", "working-tree-encoding")
+	if err != nil {
+		return err
+	}
+	baseDocs, keptDocs := splitDocuments(d.versions.Base), splitDocuments(d.keptContent)
+	if len(baseDocs) != len(keptDocs) {
+		d.unmergeableReason = "it has other documents now"
+		keptDocs = baseDocs
+	}
+	targets := make([]moveTarget, len(paths))
+	for i, doc := range baseDocs {
+		bestPercent, bestTarget := minContained-1, -1
+		for j, content := range contents {
+			if n := containedPercent(doc, content); n > bestPercent {
+				bestPercent, bestTarget = n, j
+			}
+		}
+		switch {
+		case bestTarget >= 0:
+			targets[bestTarget].baseDocs, targets[bestTarget].keptDocs = append(targets[bestTarget].baseDocs, doc...), append(targets[bestTarget].keptDocs, keptDocs[i]...)
+		case !bytes.Equal(doc, keptDocs[i]):
+			d.unmergeableReason = "a document that was changed is in none of them"
+		}
+	}
+	for i, target := range targets {
+		if target.baseDocs == nil {
+			continue
+		}
+		stage := staged[paths[i]]
+		target.stagedContent = contents[i]
+		target.unmergedFile = &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: git.Unmerged{Path: paths[i], Ours: stage, Theirs: stage}}
+		f := d.resolver.session.File(target.Path, target.baseDocs, contents[i], target.keptDocs)
+		if d.versions.Theirs == nil {
+			f.Ours, f.Theirs = target.keptDocs, contents[i]
+		}
+		target.result, err = driver.New(f, driver.Options{}).Run(false)
+		switch {
+		case err != nil:
+			d.unmergeableReason = err.Error()
+		case !target.result.Clean() && d.unmergeableReason == "":
+			d.unmergeableReason = "it conflicts with " + target.relPath()
+		}
+		d.moveTargets = append(d.moveTargets, target)
+	}
+	return nil
+}
+
+// targetPaths returns the paths of d.moveTargets, relative to the current directory and separated by commas.
+func (d *deletion) targetPaths() string {
+	var names []string
+	for _, x := range d.moveTargets {
+		names = append(names, x.relPath())
+	}
+	return strings.Join(names, ", ")
+}
+
+// splitDocuments splits text before each line that starts with "---". Joined, the parts are text again.
+func splitDocuments(text []byte) (documents [][]byte) {
+	for len(text) > 0 {
+		end := bytes.Index(text, []byte("\n---")) + 1
+		if end == 0 {
+			end = len(text)
+		}
+		documents, text = append(documents, text[:end]), text[end:]
+	}
+	return documents
+}
+
+// containedPercent returns the percentage of a document's lines that file contains. Indentation, the order of lines,
+// blank lines and "---" are ignored. A line that occurs several times must occur in file as often. A document without
+// other lines has 0.
+func containedPercent(document, file []byte) int {
+	fileLines := map[string]int{}
+	for line := range strings.Lines(string(file)) {
+		fileLines[strings.TrimSpace(line)]++
+	}
+	total, contained := 0, 0
+	for line := range strings.Lines(string(document)) {
+		if line = strings.TrimSpace(line); line == "" || line == "---" {
+			continue
+		}
+		if total++; fileLines[line] > 0 {
+			fileLines[line]--
+			contained++
+		}
+	}
+	return 100 * contained / max(total, 1)
+}

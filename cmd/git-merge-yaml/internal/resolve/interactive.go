@@ -1,0 +1,416 @@
+package resolve
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// A conflict is one conflict in the content of an unmergedFile, open or answered.
+type conflict struct {
+	*unmergedFile
+	index int // in unmergedFile.questions()
+}
+
+// question returns the current state of c: its versions, the lines around it, and its answer if it has one.
+func (c *conflict) question() merge.Question { return c.questions()[c.index] }
+
+// isOpen reports whether c has no answer yet. It reports false if the file is skipped.
+func (c *conflict) isOpen() bool {
+	return c.skipReason == "" && c.question().Answer.Take == merge.Undecided
+}
+
+// An undoStep is an action of the user that undo can revert: an answer to one or more conflicts, or a skip.
+type undoStep struct {
+	position int              // value of resolver.current before the action
+	answers  []previousAnswer // of the conflicts that the action changed; none for a skip
+}
+
+// A previousAnswer is a conflict with the answer that it had before an undoStep, which may be the zero Answer.
+type previousAnswer struct {
+	*conflict
+	answer merge.Answer
+}
+
+// runInteractive prompts the user at the terminal for each decision that is still open, until all are answered or
+// skipped. Each answer is saved at once. It returns nil if the user quits or the input ends.
+func (r *resolver) runInteractive() error {
+	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
+	r.collectConflicts()
+	err := r.promptAll()
+	if errors.Is(err, terminal.ErrQuit) || errors.Is(err, io.EOF) {
+		return nil // the answers given so far are saved
+	}
+	return err
+}
+
+// promptAll prompts for each file that can be staged because the user resolved all conflicts in an editor, then for
+// each open conflict from r.current on, then for each file that one side deleted. The first prompt is left out unless
+// r.Stage is set. promptAll returns the first error of a prompt, which is terminal.ErrQuit or io.EOF if the user stops.
+func (r *resolver) promptAll() error {
+	for _, f := range r.files {
+		if !f.editedByUser || !f.isClean() || !r.Stage {
+			continue
+		}
+		yes, err := r.asker.AskYesNo(f.relPath() + " has no conflicts left. Stage it")
+		if err != nil {
+			return err
+		}
+		if yes {
+			f.save()
+		}
+	}
+	for r.current < len(r.conflicts) {
+		if c := r.conflicts[r.current]; !c.isOpen() {
+			r.current++
+		} else if err := r.promptConflict(c); err != nil {
+			return err
+		}
+	}
+	for _, d := range r.deletions {
+		if err := r.promptDeletion(d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// promptConflict shows c and prompts the user until c is answered or skipped, or the last action is undone. Then it
+// returns, and the caller continues with the conflict at r.current, which a skip or undo has changed.
+func (r *resolver) promptConflict(c *conflict) error {
+	shortened, err := r.showConflict(c, false)
+	if err != nil {
+		return err
+	}
+	for {
+		word, err := r.asker.Choose("Take", r.choices(c, shortened))
+		if err != nil {
+			return err
+		}
+		done := true
+		switch word {
+		case "edit":
+			done, err = r.editConflict(c)
+		case "all":
+			done, err = r.promptSimilar(c)
+		case "view":
+			done = false
+			_, err = r.showConflict(c, true)
+		case "skip":
+			r.undoSteps = append(r.undoSteps, undoStep{position: r.current})
+			r.current++
+		case "undo":
+			err = r.undo()
+		default:
+			done, err = r.answerConflicts(merge.Answer{Take: merge.Take(word)}, c)
+		}
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// skipChoice leaves a decision open.
+var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
+
+// sideChoices returns the versions, or combinations of them, that are possible as the answer to c. The Word of each
+// choice is the merge.Take of the answer.
+func (c *conflict) sideChoices() []terminal.Choice {
+	offers := c.resolution.Offers(c.index)
+	both := "keep both, ours first"
+	if c.question().Kind == merge.ConflictMultiplied {
+		both = "merge both, and grant what they grant only together"
+	}
+	return slices.DeleteFunc([]terminal.Choice{
+		{Letter: "o", Word: "ours", Help: "take ours"},
+		{Letter: "t", Word: "theirs", Help: "take theirs"},
+		{Letter: "b", Word: "base", Help: "take what base has"},
+		{Letter: "k", Word: "both", Help: both},
+		{Letter: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
+		{Letter: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
+	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
+}
+
+// choices returns all choices for c: sideChoices and the actions that are possible now. shortened is the result of
+// showConflict; if it is true, one choice shows c completely.
+func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
+	allHelp, viewHelp := "use one answer for all conflicts like this", "view all of its lines, whole"
+	if n := len(r.similarConflicts(c)); n > 0 {
+		allHelp = fmt.Sprintf("use one answer for this and %d more at %s", n, c.fieldAndKind())
+	}
+	choices := c.sideChoices()
+	for _, extra := range []struct {
+		offered bool
+		terminal.Choice
+	}{
+		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit it"}},
+		{c.question().Field != "", terminal.Choice{Letter: "a", Word: "all", Help: allHelp}},
+		{shortened, terminal.Choice{Letter: "v", Word: "view", Help: viewHelp}},
+		{true, skipChoice},
+		{len(r.undoSteps) > 0, terminal.Choice{Letter: "u", Word: "undo", Help: "undo the last answer"}},
+	} {
+		if extra.offered {
+			choices = append(choices, extra.Choice)
+		}
+	}
+	return choices
+}
+
+// similarConflicts returns the other open conflicts that have the same field and the same kind of resource as c. If the
+// kind of resource is unknown, only conflicts of the same file are similar. For a conflict at spec.replicas of an
+// apps/Deployment, for example, it returns those at spec.replicas of all Deployments in all files.
+func (r *resolver) similarConflicts(c *conflict) (similar []*conflict) {
+	q := c.question()
+	for _, x := range r.conflicts {
+		if x == c || !x.isOpen() {
+			continue
+		}
+		o := x.question()
+		if o.Field == q.Field && o.Resource == q.Resource && (o.Resource != "" || x.unmergedFile == c.unmergedFile) {
+			similar = append(similar, x)
+		}
+	}
+	return similar
+}
+
+// fieldAndKind describes what similar conflicts have in common: "spec.replicas of apps/Deployment", or "replicas of
+// this file" if the kind of resource is unknown.
+func (c *conflict) fieldAndKind() string {
+	q := c.question()
+	if q.Resource == "" {
+		return q.Field + " of this file"
+	}
+	return q.Field + " of " + q.Resource
+}
+
+// promptSimilar prompts for one answer to c and all conflicts similar to c, applies it, and prints how many conflicts
+// it answered. It reports whether c was answered: not if the user chose "none" or the answer to c was refused.
+func (r *resolver) promptSimilar(c *conflict) (bool, error) {
+	similar := r.similarConflicts(c)
+	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
+	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "n", Word: "none", Help: "none of it"}))
+	if err != nil || word == "none" {
+		return false, err
+	}
+	done, err := r.answerConflicts(merge.Answer{Take: merge.Take(word)}, c, similar...)
+	if done && err == nil {
+		r.printLine("%s: %s taken at %s", c.fieldAndKind(), word, terminal.CountNoun(len(r.undoSteps[len(r.undoSteps)-1].answers), "conflict"))
+	}
+	return done, err
+}
+
+// answerConflicts answers current and the similar conflicts with a, and saves their files. It reports whether current
+// was answered. An answer may be refused (see merge.AnswerError):
+//
+//	refused for                                        effect
+//	current, because the result is not valid           print the reason and return false
+//	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
+//	a similar conflict, for either cause               print the reason and leave that conflict open
+//
+// If current is answered, an undoStep is added to r.undoSteps. For the answers highest and lowest, the chosen side is
+// printed.
+func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
+	step := undoStep{position: r.current}
+	for _, c := range append([]*conflict{current}, similar...) {
+		before := c.question()
+		err := c.tryAnswer(a)
+		refusal, refused := errors.AsType[*merge.AnswerError](err)
+		switch {
+		case refused && c != current:
+			c.printStatus(before.Path + ": left: " + refusal.Error())
+			continue
+		case refused && !refusal.Unproven:
+			r.printLine("That cannot be taken: %v", refusal)
+			if refusal.Anchor != "" {
+				r.printLine("Decide the conflict with that anchor first: skip this one, and run this again for it.")
+			}
+			return false, nil
+		case refused:
+			r.printLine("It is YAML then, but cannot be proven to be right outside of this conflict:")
+			r.printLine("%s", refusal.Msg)
+			if yes, err := r.asker.AskYesNo("Take it all the same"); err != nil || !yes {
+				return false, err
+			}
+			unproven := a
+			unproven.Unproven = true
+			err = c.tryAnswer(unproven)
+		}
+		if err != nil {
+			return false, err
+		}
+		step.answers = append(step.answers, previousAnswer{c, before.Answer})
+	}
+	r.undoSteps = append(r.undoSteps, step)
+	for _, e := range step.answers {
+		if a.Take == merge.TakeHighest || a.Take == merge.TakeLowest {
+			e.printStatus(e.question().Path + ": " + e.describeAnswer())
+		}
+	}
+	saveFiles(step.answers)
+	return true, nil
+}
+
+// describeAnswer returns the answer to c and the first line of the version that it selects. For the answers highest and
+// lowest, it names the side that has that version:
+//
+//	took theirs: image: web:1.10.0
+//	took both
+func (c *conflict) describeAnswer() string {
+	q := c.question()
+	side := string(q.Answer.Take)
+	for _, x := range c.resolution.Result().Resolved {
+		if x.Path == q.Path && x.By.Side == side && x.Took != "" {
+			side = x.Took
+		}
+	}
+	text := map[string]string{"ours": q.Ours.Text, "theirs": q.Theirs.Text, "base": q.Base.Text}[side]
+	text, more, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	if more != "" {
+		text += " ..."
+	}
+	return "took " + strings.TrimSuffix(side+": "+text, ": ")
+}
+
+// undo reverts the last of r.undoSteps, of which there must be one. It restores the earlier answers, saves the files,
+// and sets r.current to the conflict at which the user was. Conflicts in skipped files are left unchanged.
+func (r *resolver) undo() error {
+	last := r.undoSteps[len(r.undoSteps)-1]
+	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]
+	r.current = last.position
+	for _, e := range last.answers {
+		if e.skipReason != "" {
+			continue
+		}
+		e.answer.Unproven = true
+		if err := e.tryAnswer(e.answer); err != nil {
+			return err
+		}
+	}
+	saveFiles(last.answers)
+	return nil
+}
+
+// saveFiles calls save for each file of decisions once, except for skipped files.
+func saveFiles[Q decision](decisions []Q) {
+	saved := map[*unmergedFile]bool{}
+	for _, q := range decisions {
+		if f := q.file(); f.skipReason == "" && !saved[f] {
+			saved[f] = true
+			q.save()
+		}
+	}
+}
+
+// save writes f with the answers given so far. If no conflicts are left, it stages f and prints a line. If f cannot be
+// written, or the user edited it meanwhile, save sets f.skipReason, so that f is ignored from then on.
+func (f *unmergedFile) save() {
+	f.result = f.resolution.Result()
+	err := f.prepareWrite()
+	if err == nil {
+		err = f.writeAndStage(f)
+	}
+	switch {
+	case err != nil:
+		f.skipReason = err.Error()
+	case f.skipReason == errFileChanged.Error():
+		f.skipReason = "edited while it was asked about; run this again to go on with what is left in it"
+	case f.skipReason != "":
+	case f.staged && f.isLineMerge():
+		f.printStatus("resolved and staged, but not verified: it is merged by lines")
+	case f.staged:
+		f.printStatus("resolved and staged")
+	}
+}
+
+// scissors is the line in an edited file that ends the answer, as in commit messages that git lets the user edit. The
+// lines below it are ignored.
+const scissors = "# ------------------------ >8 ------------------------"
+
+// editHelp is appended to scissors.
+const editHelp = `
+# Write above this line what is to stand in the place of the conflict, without
+# the markers, and indented as it is. To leave the thing out, remove all lines;
+# to leave the conflict as it was, change nothing.
+`
+
+// editConflict opens an editor in which the user writes the text of the answer to c, and answers c with it. It reports
+// whether c was answered. If the text is refused, the user may edit it again. An empty text deletes the conflicting
+// entry, and has to be confirmed. If the editor fails, the text is unchanged, or the user declines, editConflict
+// returns false and no error.
+func (r *resolver) editConflict(c *conflict) (done bool, err error) {
+	name, err := r.createEditFile(c)
+	if err != nil {
+		return false, err
+	}
+	defer os.Remove(name)
+	before, err := readEdited(name)
+	if err != nil {
+		return false, err
+	}
+	for {
+		if err := r.tree.OpenInEditor(name, r.Stdin, r.Stdout, r.Stderr); err != nil {
+			r.printLine("%v", err)
+			return false, nil
+		}
+		text, err := readEdited(name)
+		if err != nil {
+			return false, err
+		}
+		if text == before {
+			r.printLine("Nothing was changed, so it stays as it is.")
+			return false, nil
+		}
+		if text == "" {
+			if yes, err := r.asker.AskYesNo("Leave it out altogether"); err != nil || !yes {
+				return false, err
+			}
+		}
+		if done, err = r.answerConflicts(merge.Answer{Take: merge.TakeText, Text: text}, c); done || err != nil {
+			return done, err
+		}
+		if again, err := r.asker.AskYesNo("Edit it again (no drops the text)"); err != nil || !again {
+			return false, err
+		}
+	}
+}
+
+// createEditFile creates a temporary file in git's directory and returns its path. The file contains the versions of c
+// between conflict markers in the style diff3, followed by scissors and editHelp. The caller removes the file.
+func (r *resolver) createEditFile(c *conflict) (name string, err error) {
+	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
+	if err != nil {
+		return "", err
+	}
+	f, err := os.CreateTemp(dir, "conflict-*.yaml")
+	if err != nil {
+		return "", err
+	}
+	q, size := c.question(), c.newMerger("").MarkerSize
+	marked := merge.MarkedConflict{
+		Markers: merge.Markers{Style: merge.StyleDiff3, Size: size, Base: "base", Ours: "ours", Theirs: "theirs"},
+		Base:    []byte(q.Base.Text), Ours: []byte(q.Ours.Text), Theirs: []byte(q.Theirs.Text),
+	}
+	_, err = f.Write(append(marked.Append(nil), scissors+editHelp...))
+	return f.Name(), errors.Join(err, f.Close())
+}
+
+// readEdited returns the text above the scissors line of an edited file, or the whole file if there is no such line.
+// The text above scissors ends with a line break unless it is empty.
+func readEdited(name string) (string, error) {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return "", err
+	}
+	text, _, hasScissors := strings.Cut("\n"+string(b), "\n"+scissors)
+	text = strings.TrimPrefix(text, "\n")
+	if hasScissors && text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	return text, nil
+}
