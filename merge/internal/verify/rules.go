@@ -81,7 +81,7 @@ var rules = [...]struct {
 	ruleApart:             {"apart", byAll},
 	ruleFewer:             {"lost", byLines},     // a copy of something
 	ruleNewName:           {"invented", byLines}, // of a resource
-	ruleKeyTwice:          {"key twice", byAll},
+	ruleKeyTwice:          {"key twice", byAll &^ byRules},
 	ruleOneOf:             {"one of", byAll &^ byRules},
 	ruleMultiplied:        {RuleMultiplied, byAll &^ byRules},
 	ruleGuard:             {"guard", byAll},

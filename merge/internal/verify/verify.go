@@ -1,23 +1,30 @@
-// Package verify takes three versions of a file and a result, and gives what is wrong with the
-// result, or nothing. It shares definitions with what makes results, and no decision.
+// Package verify takes three versions of a file and a result, and returns what is wrong with the result, or nothing. It shares
+// definitions with the packages that make results (which resource is which, when two scalars are equal), and no decision.
 //
-// A version is facts: what is where, its value, anchor and tag, its comments and how it is
-// written, its order, and in a template the blocks around it; the reference of an image is two:
-// what names it, and its version. What of a version stands in conflict is masked: it does not
-// count, or counts for the side that was not taken. A result holds (Check) if it differs from the base in
-// what either side changed, and in nothing else. A change that both made counts once. Two
-// different changes of one fact have no clean result, nor has what both added under one name,
-// unless one side's holds all of the other's, or they are maps of strings. Where something was in
-// conflict, what the side that was not taken has there counts as if that side had left it alone;
-// and what all versions have once is not lost.
+// A version is a set of facts. A fact has an address, a slot and a value. The slots are: which kind of node is there, its value,
+// its anchor and tag, its comments, its format, its order, and in a template the blocks around it. A result is right if it differs
+// from the base in every fact that a side changed, and in no other one. A change that both sides made counts once. Two different
+// changes of one fact have no clean result. Nor have two different entries that both sides added under one name, unless one of
+// them has all that the other one has, or they are maps of strings.
 //
-// What no address matches, whoever made the result claims to be one; a claim is checked, and
-// nothing is searched for. That a result parses is the caller's to see: the verifier takes trees.
-// Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
-// is in each version; the caller spells the path.
+//	base   ours   theirs   result
+//	a: 1   a: 2   a: 1     a: 2
+//	b: 1   b: 1   b: 1     b: 1     right
+//	              c: 1     d: 1     lost: c; invented: d
 //
-// Read verify.go (what may be asked), facts.go and node.go (what a version says), pair.go (one
-// thing in four versions) and meet.go (the rule that all else serves) first.
+// What is in conflict does not count: the side that was not taken has there what the base has.
+//
+// What is demanded depends on who made the result: this program, git, a person, or this program with the rules of kustomize or
+// kubectl. These are the columns of the two tables in rules.go, which list all rules and all checks.
+//
+// Facts are matched by their addresses, which are keys and names from the root of a document on. If a side renamed an element, or
+// the items of a list have no names, whoever made the result claims which nodes are the same. A claim is checked for its evidence;
+// the verifier searches for matches only in line merges (origins.go), about which nobody claims anything.
+//
+// The caller parses the result: the verifier takes trees. Blank lines are not judged. A violation says where it is in each version.
+//
+// Read rules.go (what is demanded of whom), facts.go and node.go (what a version says), pair.go (the same node in four versions)
+// and meet.go (what the edits of both sides make of it) first.
 package verify
 
 import (
@@ -103,22 +110,22 @@ func Findings(c Merge, most int) []*Violation {
 	return newChecker(c, byPerson).violations(most)
 }
 
-// Defect returns what is wrong with c beyond doubt, or nil. It is what git's
-// line merge may be refused for; it is much less than what Check asks:
+// Defect returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
+// nothing else. It is much less than what Check demands:
 //
-//   - a key, a keyed item, an item whose name no version of the list has twice, a resource, or a
-//     scalar of a list stands more often than in either side;
-//   - an alias means another node than in the version it came from;
-//   - an entry that nobody deleted is gone from where all have it, or one that a
-//     side added is not where it stood among what is still there;
-//   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
-//   - an entry has a value that is not the merge of what the versions have there;
-//   - an edit or a deletion is in another entry than the one in which it was made (see places.go);
+//   - a key, an item with a name, a resource or a scalar of a list is there more often than in either side, or a copy of it less
+//     often than the edits of both sides leave;
+//   - a resource has a name that is made of two, as one side changed its kind and the other its name;
+//   - an alias means another node than in the version from which it comes;
+//   - an entry is there that one side deleted, and that the other side moved within the same parent or changed;
 //   - both of two equal things are gone, of which each side removed one (see doubles.go);
-//   - a mapping has combinations of multiplied fields that neither side has.
+//   - an entry or a line that prints is under blocks of a template under which the edits of both sides do not put it;
+//   - a repeated key hides an edit (see repeat.go), or multiplied fields grant what neither side grants;
+//   - an edit or a deletion is in another entry than the one in which it was made (see places.go), which needs c.Merged.
 //
 // Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
-// an item whose name it gave to another. The lines of a text count as they are in the file.
+// an item whose name it gave to another. No other value is compared: a line merge has each line from a version, so a line that is
+// in its place is right.
 func Defect(c Merge) *Violation {
 	return firstOf(newChecker(c, byLines).violations(1))
 }
