@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -26,7 +26,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 			if last == nil {
 				continue
 			}
-			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
+			if _, err := read.YAML.Open([]byte(last.Value)); err != nil {
 				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))

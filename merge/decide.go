@@ -43,7 +43,7 @@ func (m *merger) bump() {
 
 // policy decides a conflict where the team's rules name its field.
 func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
 	by, took := m.opts.Rules.known().Field(c.Path.Place()), three.Dest

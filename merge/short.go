@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -65,7 +66,7 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lined{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.sealed || s.in.Template {
+	if s.parse() != nil || s.sealed || s.in.Language == read.Template {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]

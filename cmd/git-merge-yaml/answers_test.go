@@ -157,7 +157,7 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 		s := c.session(t, g)
 		sessions[c] = s
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
-		f := s.File(c.path, c.versions[0], c.versions[1], c.versions[2])
+		f := s.NewFile(c.path, c.versions[0], c.versions[1], c.versions[2])
 		f.RuleSet = c.set
 		var err error
 		if c.want, err = driver.New(f, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7}).Run(false); err != nil {
@@ -236,7 +236,7 @@ func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding
 	}
 	var said bytes.Buffer
 	all := history.Explanation{Cases: []*history.Case{told}}
-	if err := show.Overview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
+	if err := show.PrintOverview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
 		t.Errorf("explain: %v\n%s", err, &said)
 	}
 	c.askExplain(t, told)
@@ -260,7 +260,7 @@ func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := (&show.JSON{W: &out}).Case(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (&show.JSON{W: &out}).WriteCase(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {

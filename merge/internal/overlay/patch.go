@@ -17,7 +17,7 @@ import (
 // themselves.
 func (m *Merger) obey() {
 	m.Cut = map[*syntax.Node]bool{}
-	docs, steps := m.pairDocuments()
+	docs, steps := m.PairDocuments()
 	for _, st := range steps {
 		if st.At[three.Updated] >= 0 {
 			m.obeyIn(docs, st)
@@ -27,13 +27,8 @@ func (m *Merger) obey() {
 }
 
 func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
-	var at [3]*syntax.Document
+	at := pair.Elements(st, docs)
 	var d *syntax.Node
-	for _, s := range three.Sides {
-		if st.At[s] >= 0 {
-			at[s] = docs[s][st.At[s]]
-		}
-	}
 	if at[three.Dest] != nil {
 		d = at[three.Dest].Root
 	}

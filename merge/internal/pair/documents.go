@@ -61,7 +61,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 		for i, n := range all {
 			key := identity(n)
 			if several[key] && len(n.Entries) > 0 {
-				key += "\x00" + n.Entries[0].Guard
+				key += "\x00" + n.Entries[0].Guard.String()
 			}
 			if key == "" {
 				nameless[s] = append(nameless[s], i)

@@ -278,7 +278,7 @@ func (k *keyed) setPlacedBy(lead three.Version) {
 		there := behind[lead.Other()][n]
 		left := st.At[three.Original] >= 0 && behind[three.Original][n] == there
 		if unstable(n) && there != behind[lead][n] && !left {
-			st.PlacedBy = lead
+			st.PlacedBy = three.Some(lead)
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string) [3][]elem
 				doubled[k] = true
 			}
 			seen[k] = true
-			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard, at: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard.String(), at: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			out[s] = append(out[s], el)
 		}
 	}
@@ -282,9 +282,9 @@ type Step struct {
 	At    [3]int // index of the element in each version, -1 where it has none
 	Cause Cause
 	Runs  [3][]int // the elements in conflict, if cause is set
-	// PlacedBy is the side at whose place the element is in the result, if the other side added it elsewhere or
-	// moved it elsewhere; three.Original for all others.
-	PlacedBy three.Version
+	// PlacedBy is the side at whose place the element is in the result, if the other side added it or moved it elsewhere. It
+	// is none for all other elements.
+	PlacedBy three.Optional
 }
 
 // Triple returns the step of one element.

@@ -197,7 +197,7 @@ func (o *outline) add(t thing, n *syntax.Node) {
 
 // entry returns e, which is in the thing numbered parent, without its value.
 func (o *outline) entry(e *syntax.Entry, parent int) thing {
-	t := thing{said: said{parent: parent, start: e.Start - o.lengths[1+o.before(e.Start)], guard: e.Guard}, off: e.Start}
+	t := thing{said: said{parent: parent, start: e.Start - o.lengths[1+o.before(e.Start)], guard: e.Guard.String()}, off: e.Start}
 	if o.overlaps(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
 		t.start = -1 // it starts in a place, and ends behind it
 	}

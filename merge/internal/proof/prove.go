@@ -5,8 +5,8 @@ package proof
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -29,9 +28,8 @@ type Prover struct {
 	Same []three.Nodes
 	// Aligned returns the chunks of lines of the versions, as git merge aligns them; nil if that has conflicts.
 	Aligned  func() []diff3.Chunk
-	MaxSteps int                // 0 means the usual bound
-	Steps    int64              // bytes proven so far
-	facts    [3]*template.Facts // of the inputs, once they are asked for
+	MaxSteps int   // 0 means the usual bound
+	Steps    int64 // bytes proven so far
 }
 
 // A judge says what is wrong with a merge, or nothing.
@@ -80,12 +78,12 @@ func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
 	var values []three.Nodes
 	var taken []verify.Conflict
 	for _, d := range done {
-		took := three.Version(max(0, slices.Index(three.Names[:], d.Took)))
+		took := slices.Index(three.Names[:], d.Took) // -1 if it is no version
 		switch {
 		case d.Value:
-			values = append(values, d.Of.Child.At.Values())
-		case took != three.Original:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: took})
+			values = append(values, d.Of.Entry.Versions().Values())
+		case took >= 0:
+			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(took)})
 		default:
 			judge = verify.Sound // nobody can tell what it stands for
 		}
@@ -135,31 +133,29 @@ func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
 	return r
 }
 
-// Findings returns what is wrong with b, which somebody made of the inputs, and in
-// which open was decided at will: most refusals at most.
-func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) (all []*verify.Violation) {
-	if bad := v.judged(v.unified(b), open, func(c verify.Merge) *verify.Violation {
-		all = verify.Findings(c, most)
-		return nil
-	}); bad != nil {
-		return []*verify.Violation{bad}
-	}
-	return all
+// Findings returns the violations of b, a merge of the inputs that people or another program made, up to most. At open, people
+// may have decided anything.
+func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) []*verify.Violation {
+	return v.list(v.unified(b), open, verify.Findings, most)
 }
 
-// Answered returns what is wrong with b, the file with answers to its conflicts: what Check would refuse, or what Findings
-// would where a person decided some of open.
-func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) (all []*verify.Violation) {
-	const most = 100
-	ask := verify.Violations
+// Answered returns the violations of b, the file with answers to its conflicts, up to 100. It is judged as a page is, or as by
+// Findings if a person decided some of open.
+func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) []*verify.Violation {
+	find := verify.Violations
 	if person {
-		ask = verify.Findings
+		find = verify.Findings
 	}
+	return v.list(b, open, find, 100)
+}
+
+// list returns the violations that find finds in b, up to most; if b cannot be parsed, that violation.
+func (v *Prover) list(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, most int) (all []*verify.Violation) {
 	if bad := v.judged(b, open, func(c verify.Merge) *verify.Violation {
-		all = ask(c, most)
+		all = find(c, most)
 		return nil
 	}); bad != nil {
-		return []*verify.Violation{bad}
+		all = []*verify.Violation{bad}
 	}
 	return all
 }
@@ -214,10 +210,11 @@ func (v *Prover) unformed(p *page.Page) *verify.Violation {
 // unified is b, as it is written, in the form of the inputs.
 func (v *Prover) unified(b []byte) []byte { return v.In.Merged.Unify(b, read.FormOf(b)) }
 
-// Tree is b, as it is written, as the versions are read; nil where that cannot be.
+// Tree returns the tree of b, which is as it is written, parsed in the language of the inputs. It is nil if b cannot be
+// parsed.
 func (v *Prover) Tree(b []byte) *syntax.Stream {
-	st, _ := v.In.Tree(v.unified(b)) // nil with an error
-	return st
+	f, _ := v.In.Open(v.unified(b)) // no tree with an error
+	return f.Stream
 }
 
 // Flawed returns the defect of b, a clean line merge of these chunks, or nil if it has none. tree is that of b if
@@ -230,7 +227,7 @@ func (v *Prover) Flawed(b []byte, tree *syntax.Stream, merged []diff3.Chunk) *ve
 	if tree == nil {
 		return v.judged(v.unified(b), nil, defect)
 	}
-	return v.holds(file{Stream: tree, torn: template.Torn(v.In.Raw, b)}, nil, defect)
+	return v.holds(read.File{Stream: tree}, nil, defect)
 }
 
 // side judges p with the side s taken at every conflict, which counts as steps.
@@ -242,7 +239,7 @@ func (v *Prover) side(p *page.Page, s three.Version, ask judge) *verify.Violatio
 
 // judged reads b and asks about it.
 func (v *Prover) judged(b []byte, open []verify.Conflict, ask judge) *verify.Violation {
-	f, bad := v.read(b)
+	f, bad := v.Parse(b)
 	if bad != nil {
 		return bad
 	}
@@ -257,47 +254,44 @@ func Open(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	return open
 }
 
-// A file is what is to be written, as the versions are read.
-type file struct {
-	*syntax.Stream
-	facts *template.Facts // of templates
-	torn  error           // why it is no template, though it can be read
-}
-
-// read reads a result as the versions are read.
-func (v *Prover) read(b []byte) (f file, bad *verify.Violation) {
-	if !v.In.Template {
-		f.Stream, bad = parsed(v.In.Tree(b))
-	} else if r, err := template.ReadLoosely(text.New(b)); err != nil {
-		bad = &verify.Violation{Rule: "template", Detail: err.Error()}
-	} else {
-		f.Stream, f.facts, f.torn = r.Stream, r.Facts(), cmp.Or(r.Unbalanced(), template.CutAnew(v.In.Readings, r))
+// Parse parses b, which has the form of the inputs, in their language. The violation says why b cannot be parsed. Its
+// Subject is the alias whose anchor is missing, if that is why.
+func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
+	f, err := v.In.Open(b)
+	if err == nil {
+		return f, nil
 	}
-	if bad == nil && f.torn == nil {
-		f.torn = template.Torn(v.In.Raw, b)
+	bad := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	if v.In.Language == read.Template {
+		bad.Rule = "template"
+	} else if known, ok := errors.AsType[*syntax.Error](err); ok && known.Anchor != "" {
+		bad.Subject = "*" + known.Anchor
 	}
 	return f, bad
 }
 
-// holds asks about f, the merge of the inputs. Where f is no template, it says what is not where it was.
-func (v *Prover) holds(f file, open []verify.Conflict, ask judge) *verify.Violation {
+// holds asks about f, the merge of the inputs. If f can be parsed but is no valid template, the violation says that,
+// with the place of the first other violation.
+func (v *Prover) holds(f read.File, open []verify.Conflict, ask judge) *verify.Violation {
 	c := v.Claim(f.Stream, open...)
-	if c.Facts[3] = f.facts; f.facts != nil {
-		for s, r := range v.In.Readings {
-			if v.facts[s] == nil {
-				v.facts[s] = r.Facts()
-			}
-			c.Facts[s] = v.facts[s]
+	var torn error
+	if t := f.Template; t != nil {
+		for s, r := range append(v.In.Templates[:], t) {
+			c.Facts[s] = r.Facts()
 		}
+		torn = cmp.Or(t.Unbalanced(), template.CutAnew(v.In.Templates, t))
 	}
-	if f.torn == nil {
+	if torn == nil {
+		torn = template.Torn(v.In.Raw, f.File.Bytes())
+	}
+	if torn == nil {
 		return ask(c)
 	}
 	r := &verify.Violation{}
 	if x := verify.Check(c); x != nil {
 		*r = *x
 	}
-	r.Rule, r.Detail = "template", f.torn.Error()
+	r.Rule, r.Detail = "template", torn.Error()
 	return r
 }
 
@@ -312,22 +306,4 @@ func (v *Prover) Claim(st *syntax.Stream, open ...verify.Conflict) verify.Merge 
 		c.Aligned = v.Aligned()
 	}
 	return c
-}
-
-// Parse reads a result. What does not parse is refused; a missing anchor
-// is named.
-func Parse(b []byte) (*syntax.Stream, *verify.Violation) {
-	return parsed(syntax.Parse(text.New(b)))
-}
-
-func parsed(st *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
-	if err == nil {
-		return st, nil
-	}
-	r := &verify.Violation{Rule: "parses", Detail: err.Error()}
-	if _, after, ok := strings.Cut(r.Detail, "unknown anchor '"); ok {
-		name, _, _ := strings.Cut(after, "'")
-		r.Subject = "*" + name
-	}
-	return nil, r
 }

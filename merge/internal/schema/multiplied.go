@@ -223,7 +223,7 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 		}
 		r := value{field: x.name, isRange: true}
 		if e != nil {
-			r.node, r.guard = e.Value, e.Guard
+			r.node, r.guard = e.Value, e.Guard.String()
 		}
 		if upper != nil {
 			r.to = upper.Value
@@ -239,19 +239,19 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 			return
 		}
 		for _, item := range n.Entries {
-			all = append(all, value{field: field, guard: cmp.Or(item.Guard, guard), node: item.Value})
+			all = append(all, value{field: field, guard: cmp.Or(item.Guard.String(), guard), node: item.Value})
 		}
 	}
 	switch {
 	case e.Value.Kind != syntax.Mapping || f.all:
-		add(x.name, e.Guard, e.Value)
+		add(x.name, e.Guard.String(), e.Value)
 	case x.not: // of more fields, each excludes more
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard, e.Guard), node: k.Value})
+			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard.String(), e.Guard.String()), node: k.Value})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(x.name+"."+k.KeyText(), cmp.Or(k.Guard, e.Guard), k.Value)
+			add(x.name+"."+k.KeyText(), cmp.Or(k.Guard.String(), e.Guard.String()), k.Value)
 		}
 	}
 	return all

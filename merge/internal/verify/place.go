@@ -80,7 +80,7 @@ func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 			id += "\x00" + group
 		}
 		if c.isTemplate() && doubled[schema.Kin(n.Node)] && len(n.Entries) > 0 {
-			id += "\x00" + guardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
+			id += "\x00" + guardText(renamed(n.Entries[0].OwnLevels(), c.renamed[n.V]))
 		}
 		return Hash(id)
 	}

@@ -30,7 +30,8 @@ func (c *checker) repeatedKey(fields *class) *Violation {
 		}
 	}
 	taken := open && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Taken, theirs)]
-	if taken || open && c.by == byPerson || fields.matches[0].q.any().Entry.IsMergeKey() {
+	single := !open && n[base] > 1 && n[result] < 2 // so that it hides nothing
+	if taken || single || open && c.by == byPerson || fields.matches[0].q.any().Entry.IsMergeKey() {
 		return nil
 	}
 	return repeated(&all, open)

@@ -275,7 +275,7 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	under, guards := map[string]int{}, map[string][]template.Level{}
 	for _, n := range all {
-		g := c.facts[n.V].Guards[n.Entry]
+		g := n.Entry.OwnLevels()
 		under[guardText(g)]++
 		guards[guardText(g)] = g
 	}

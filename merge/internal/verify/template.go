@@ -29,7 +29,7 @@ func (c *checker) guard(n *Node) []template.Level {
 	case !c.isTemplate():
 		return nil
 	}
-	return renamed(c.facts[n.V].Guards[n.Entry], c.renamed[n.V])
+	return renamed(n.Entry.OwnLevels(), c.renamed[n.V])
 }
 
 // renamed are levels with the conditions that the base has for them.
@@ -166,15 +166,15 @@ func renames(in [versions]branches) (names [versions]map[int]string) {
 // renames finds those of a template's entries. Only what stands right in a block of the base pairs
 // blocks, so that of what has no guard nothing else is noted.
 func (c *checker) renames() (none [versions]map[int]string) {
-	if len(c.facts[base].Guards) == 0 {
-		return none
-	}
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *Node) {
-		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
+		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
 			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
+	if len(guarded) == 0 {
+		return none
+	}
 	var in [versions]branches
 	for v := range versions {
 		in[v] = newBranches()
@@ -188,7 +188,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 				note(n.Addr, nil)
 				return
 			}
-			levels := c.facts[v].Guards[n.Entry]
+			levels := n.Entry.OwnLevels()
 			note(n.Addr, levels)
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})

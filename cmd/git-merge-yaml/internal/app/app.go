@@ -1,8 +1,17 @@
-// Package app is the command line of git-merge-yaml: it parses, has the packages beside it act,
-// and prints.
+// Package app is the command line of git-merge-yaml. It parses arguments, calls the packages that do the work, prints
+// results and errors, and chooses the exit code. It is the only package that imports the library for command lines.
 //
-// Git calls the program for every file that both sides changed, so what a
-// merge does not need is not built before it is asked for.
+// An App is one run of the program. Its methods with the names of commands, such as explain, run these commands; the
+// method merge is the merge driver, which runs if the arguments do not begin with a command. Git starts the program for
+// each file that both sides changed, so the start has to be fast: only what the given arguments need is set up.
+//
+// For example,
+//
+//	var out bytes.Buffer
+//	a := &app.App{Stdout: &out, Stderr: os.Stderr, Merge: merge.Merge}
+//	code := a.Run([]string{"-p", "base.yaml", "ours.yaml", "theirs.yaml"})
+//
+// merges three files, writes the result to out, and sets code to 0 or, if there are conflicts, to 1.
 package app
 
 import (
@@ -29,112 +38,114 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// An App is the program with what it touches of the outside. Files and git
-// processes aside, it reads Stdin and writes to Stdout and Stderr only.
+// An App is a run of the program, with its input and output. Except for files and git processes, it reads only Stdin
+// and writes only to Stdout and Stderr.
 type App struct {
 	Stdin          io.Reader
 	Stdout, Stderr io.Writer
-	// Merge is merge.Merge; tests put in one that fails.
+	// Merge merges YAML files. It is merge.Merge, except in tests that need a merge to fail.
 	Merge session.Library
 
-	behind int // arguments that stand behind a --
+	argsAfterDashes int // the number of arguments after a "--" of the user; set by moveOptionsFirst
 }
 
-// New returns the program as main runs it.
+// New returns an App with the input and output of the process.
 func New() *App {
 	return &App{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Merge: merge.Merge}
 }
 
-// Main runs the program with the arguments of the process and returns its
-// exit code.
+// Main runs the program with the arguments of the process and returns its exit code. It also tunes the garbage
+// collector for the process.
 func Main() int {
-	// Most merges end before a heap of 32 MB is full, and do not pay for a collection.
+	// The first garbage collection runs when the heap has about 32 MB. Most merges end before.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(512 << 20)
 	growStack()
 	return New().Run(os.Args[1:])
 }
 
-// growStack makes the stack as large as this frame while little is on it. A merge of 2 KB would grow it four
-// times with all that a recursion has put there, which took a tenth of its time.
+// growStack makes the stack large enough for a merge while it is almost empty. Otherwise, a merge of a file of 2 KB
+// grows it four times, and each time all frames of a deep recursion are copied, which takes a tenth of the time of the
+// merge.
 //
 //go:noinline
 func growStack() {
-	if len(os.Args) == 0 { // never: a frame has room for its variables whether or not it comes to them
-		var room [124 << 10]byte // of more than 128 KB, none would be on the stack
+	if len(os.Args) == 0 { // never true; the stack is made large enough for room anyway
+		var room [124 << 10]byte // variables above 128 KB would be on the heap
 		os.Stderr.Write(room[:])
 	}
 }
 
-// Run runs the program with args, its own name left out, and returns the exit
-// code. It never exits, and no panic leaves it.
+// Run runs the program with args, without the name of the program, and returns the exit code. It prints errors to
+// a.Stderr. A panic is reported as a bug; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
-			code = a.exit(driver.PanicError(r))
+			code = a.reportError(driver.PanicError(r))
 		}
 	}()
-	c, words := a.commandLine(args)
+	c, cliArgs := a.buildCLI(args)
 	out := bufio.NewWriter(a.Stdout)
 	c.Writer = out
-	err := c.Run(words)
-	if failed := out.Flush(); failed != nil { // a report that nobody can read is no success
-		err = fmt.Errorf("cannot print the result: %w", failed)
+	err := c.Run(cliArgs)
+	if flushErr := out.Flush(); flushErr != nil { // the output is incomplete, so this must not exit with 0
+		err = fmt.Errorf("cannot print the result: %w", flushErr)
 	}
-	return a.exit(err)
+	return a.reportError(err)
 }
 
-// The exit codes, as git reads them from a merge driver. Git 2.42 and later
-// give up the whole merge on a code above 128, older ones leave the file
-// unmerged; the driver line of install runs git's line merge instead.
+// The exit codes. Git reads them from the merge driver: with a code above 128, git 2.42 and later stop the whole merge,
+// and older versions leave the file unmerged without markers. The driver command that install configures runs git's
+// line merge in this case.
 const (
-	exitClean  = 0   // done; a merge without conflicts
-	exitLeft   = 1   // a merge whose result has conflicts; a check that found something
-	exitFailed = 129 // nothing done: wrong usage, unreadable input, failed output
-	// exitInterrupted is what shells call an end by Ctrl-C. No merge ends with it.
+	exitClean      = 0   // success; a merge without conflicts
+	exitUnresolved = 1   // a merge with conflicts; a check with findings; unresolved files
+	exitFailed     = 129 // a failure, such as wrong usage, input that cannot be read, or output that cannot be written
+	// exitInterrupted is the code after Ctrl-C, as in shells. The merge driver does not return it.
 	exitInterrupted = 130
 )
 
-// errLeft is the outcome of a merge that left conflicts, or of a check that found something; it
-// has been reported by then.
-var errLeft = errors.New("something is left")
+// errUnresolved is the error of a command that leads to exitUnresolved. It is not printed, because the command has
+// printed conflicts or findings before.
+var errUnresolved = errors.New("something is left")
 
-// outcome is errLeft where something did not fail, and is not done.
-func outcome(done bool, err error) error {
+// errorUnlessDone returns err or, if err is nil and done is false, errUnresolved. It takes the results of functions
+// such as resolve.Run.
+func errorUnlessDone(done bool, err error) error {
 	if err == nil && !done {
-		return errLeft
+		return errUnresolved
 	}
 	return err
 }
 
-// exit says err to the user, with what to do where git does not say it or says it of its own
-// commands, and returns the code for it.
-func (a *App) exit(err error) int {
+// reportError prints err to a.Stderr and returns the exit code for it. For some errors of git, it replaces all lines of
+// the message after the first with a hint on how to continue. It prints nothing if err is nil or errUnresolved.
+func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:
 		return exitClean
-	case errors.Is(err, errLeft):
-		return exitLeft
+	case errors.Is(err, errUnresolved):
+		return exitUnresolved
 	}
 	err = git.Explain(err)
-	message, next := err.Error(), ""
-	failed, _ := errors.AsType[*git.Error](err)
-	_, unknown := errors.AsType[*git.UnknownPathError](err)
+	message, hint := err.Error(), ""
+	gitErr, _ := errors.AsType[*git.Error](err)
+	_, isUnknownPath := errors.AsType[*git.UnknownPathError](err)
 	switch {
-	case unknown:
-		next = "git status lists the files that are unmerged"
+	case isUnknownPath:
+		hint = "git status lists the files that are unmerged"
 	case errors.Is(err, git.ErrNoRepository):
-		next = "run it inside of a repository, or as git -C FOLDER merge-yaml"
+		hint = "run it inside of a repository, or as git -C FOLDER merge-yaml"
 	case errors.Is(err, git.ErrNoWorkTree):
-		next = "run it where the files of the repository are"
+		hint = "run it where the files of the repository are"
 	case errors.Is(err, exec.ErrNotFound):
-		next = "install git: https://git-scm.com/downloads"
-	case failed != nil && strings.Contains(failed.Stderr, "bad revision"):
-		next = "git log lists the commits that there are"
+		hint = "install git: https://git-scm.com/downloads"
+	case gitErr != nil && strings.Contains(gitErr.Stderr, "bad revision"):
+		hint = "git log lists the commits that there are"
 	}
-	if next != "" {
+	if hint != "" {
 		first, _, _ := strings.Cut(message, "\n")
-		message = first + " (" + next + ")"
+		message = first + " (" + hint + ")"
 	}
 	fmt.Fprintf(a.Stderr, "git-merge-yaml: %s\n", terminal.EscapeLine(message))
 	if errors.Is(err, terminal.ErrInterrupted) {
@@ -143,9 +154,10 @@ func (a *App) exit(err error) int {
 	return exitFailed
 }
 
-// painter writes to stdout, in colours as git's color.ui has it. Seen says that a person sees it.
-func (a *App) painter(seen bool) *terminal.Painter {
-	p := &terminal.Painter{W: a.Stdout, Colours: seen && terminal.ColoursAllowed()}
+// newPainter returns a Painter that writes to a.Stdout. Colours follow git's setting color.ui; if it is not set or
+// auto, they are used if toTerminal is true and the environment allows them.
+func (a *App) newPainter(toTerminal bool) *terminal.Painter {
+	p := &terminal.Painter{W: a.Stdout, Colours: toTerminal && terminal.ColoursAllowed()}
 	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
 	case "always":
 		p.Colours = true
@@ -155,42 +167,43 @@ func (a *App) painter(seen bool) *terminal.Painter {
 	return p
 }
 
-// paged gives do a painter to stdout. Where that is a terminal, what was painted
-// is shown at the end, by the pager that git would take.
-func (a *App) paged(do func(*terminal.Painter) error) error {
-	p := a.painter(terminal.IsTerminal(a.Stdout))
+// withPager calls print with a Painter for a.Stdout and returns its error. If a.Stdout is a terminal, the output is
+// collected first and then shown with git's pager or, if the pager cannot be started, written to a.Stdout.
+func (a *App) withPager(print func(*terminal.Painter) error) error {
+	p := a.newPainter(terminal.IsTerminal(a.Stdout))
 	if !terminal.IsTerminal(a.Stdout) {
-		return do(p)
+		return print(p)
 	}
 	var text bytes.Buffer
 	p.W = &text
-	err := do(p)
+	err := print(p)
 	if text.Len() == 0 {
 		return err
 	}
 	rest := bytes.NewReader(text.Bytes())
-	failed := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
-	if _, ran := errors.AsType[*exec.ExitError](failed); failed != nil && !ran {
-		_, failed = io.Copy(a.Stdout, rest) // there is no git, or no shell
-		return cmp.Or(err, failed)
+	pagerErr := git.Git{}.ShowInPager(rest, a.Stdout, a.Stderr)
+	if _, ran := errors.AsType[*exec.ExitError](pagerErr); pagerErr != nil && !ran {
+		_, pagerErr = io.Copy(a.Stdout, rest) // git or the shell is missing
+		return cmp.Or(err, pagerErr)
 	}
-	return err // a pager that is left early is no failure
+	return err // it is not a failure if the user quits the pager early
 }
 
-// walk runs what merges many files in s, until it is done or Ctrl-C ends it. Where stderr is a
-// terminal, it says there meanwhile how far it is, in a line that goes at the end.
-func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Options) error) error {
+// withProgress calls run with a context that Ctrl-C cancels, and history.Options with the session s and a progress
+// callback. It returns the error of run or, after Ctrl-C, terminal.ErrInterrupted. If a.Stderr is a terminal and run
+// takes long, the progress is shown there on a line that is removed at the end.
+func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	next, shown := time.Now().Add(atFirst), false
+	nextUpdate, shown := time.Now().Add(progressDelay), false
 	o := history.Options{Session: s}
 	o.Progress = func(seen, merges, files int) {
-		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(next) {
-			next, shown = now.Add(100*time.Millisecond), true
+		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(nextUpdate) {
+			nextUpdate, shown = now.Add(100*time.Millisecond), true
 			fmt.Fprintf(a.Stderr, "\r%d of %d merges, %s\x1b[K", seen, merges, terminal.CountNoun(files, "file"))
 		}
 	}
-	err := do(ctx, o)
+	err := run(ctx, o)
 	if shown {
 		fmt.Fprint(a.Stderr, "\r\x1b[K")
 	}
@@ -200,5 +213,5 @@ func (a *App) walk(s *session.Session, do func(ctx context.Context, o history.Op
 	return err
 }
 
-// atFirst is how long a walk may take without saying how far it is.
-const atFirst = 700 * time.Millisecond
+// progressDelay is the time after which withProgress begins to show the progress.
+const progressDelay = 700 * time.Millisecond

@@ -10,14 +10,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A broken writer stands for a bug outside the merge.
-type broken struct{}
+// A panicWriter stands in for a bug outside of the merge.
+type panicWriter struct{}
 
-func (broken) Write([]byte) (int, error) { panic("seeded") }
+func (panicWriter) Write([]byte) (int, error) { panic("seeded") }
 
-func TestNoPanicLeavesRun(t *testing.T) {
+// TestRunRecoversPanics checks that a panic is reported as an error with exitFailed.
+func TestRunRecoversPanics(t *testing.T) {
 	var stderr bytes.Buffer
-	a := &App{Stdout: broken{}, Stderr: &stderr, Merge: merge.Merge}
+	a := &App{Stdout: panicWriter{}, Stderr: &stderr, Merge: merge.Merge}
 	file := filepath.Join(t.TempDir(), "a.yaml")
 	if err := os.WriteFile(file, []byte("a: 1\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -11,15 +11,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
+// assets are the completion scripts and the help texts.
+//
 //go:embed completion help
-var texts embed.FS
+var assets embed.FS
 
-// describe is what the help says of a command: a file below help, each paragraph in one line for the library to break, but
-// examples, which testdata/script/examples.txtar runs.
-func describe(command string) string {
-	text, err := texts.ReadFile("help/" + command + ".txt")
+// readDescription returns the help text of a command, from the folder help. Each paragraph becomes one line, which the
+// library wraps. Paragraphs with examples keep their lines; the script test examples.txtar runs them.
+func readDescription(command string) string {
+	text, err := assets.ReadFile("help/" + command + ".txt")
 	if err != nil {
-		panic(err) // a mistake of a build
+		panic(err) // the file is embedded, so it can be missing only by mistake
 	}
 	parts := strings.Split(strings.TrimSpace(string(text)), "\n\n")
 	for i, p := range parts {
@@ -30,22 +32,22 @@ func describe(command string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// program is the program without a command: the merge driver.
-func (a *App) program() *cli.App {
+// newProgram returns the program without commands: the merge driver, with its options.
+func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:        "git-merge-yaml",
 		HelpName:    "git-merge-yaml",
 		Usage:       "merge YAML manifests field by field",
 		UsageText:   "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description: describe("git-merge-yaml"),
-		Compiled:    time.Unix(1, 0), // else the library looks at the program's file
+		Description: readDescription("git-merge-yaml"),
+		Compiled:    time.Unix(1, 0), // otherwise the library reads the date of the program's file
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
 			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
 			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: oneOf("style", "merge", "diff3", "zdiff3")},
+			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style", "merge", "diff3", "zdiff3")},
 			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
@@ -56,42 +58,47 @@ func (a *App) program() *cli.App {
 		ErrWriter:                 a.Stderr,
 		DisableSliceFlagSeparator: true, // -L main,side is one label
 		OnUsageError:              usageError,
-		ExitErrHandler:            func(*cli.Context, error) {}, // exits otherwise
+		ExitErrHandler:            func(*cli.Context, error) {}, // the default handler exits the process
 	}
 }
 
-// sessionFlags are those of what merges files anew. It does so by the default rules, or others.
-func sessionFlags(does, otherwise string) []cli.Flag {
+// sessionFlags returns the options --rules, --config and --own of commands that merge or check files. verb and
+// defaultRules are words of the help for --rules: the action of the command, and the rules that it uses without the
+// option.
+func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "rules", Usage: does + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: otherwise,
-			Action: oneOf("rules", "default", "kustomize")},
+		&cli.StringFlag{Name: "rules", Usage: verb + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: defaultRules,
+			Action: requireOneOf("rules", "default", "kustomize")},
 		configFlag(),
 		ownFlag(),
 	}
 }
 
+// configFlag returns the option --config.
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.TeamFile + " or " + session.ConfigKey,
-		Action: configExists}
+	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.RulesFileName + " or " + session.ConfigKey,
+		Action: requireConfigFile}
 }
 
+// ownFlag returns the option --own.
 func ownFlag() cli.Flag {
 	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
-		Action: oneOf("own", "ours", "theirs")}
+		Action: requireOneOf("own", "ours", "theirs")}
 }
 
+// setupFlags returns the options that install and uninstall have in common, followed by more.
 func setupFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
 		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
 		&cli.StringFlag{Name: "attributes",
 			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
-			DefaultText: "global, with --local tracked", Action: oneOf("attributes", "tracked", "info", "global", "none")},
+			DefaultText: "global, with --local tracked", Action: requireOneOf("attributes", "tracked", "info", "global", "none")},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}, more...)
 }
 
-// commands are the subcommands, in the order of the help.
+// commands returns the commands in the order of the help.
 func (a *App) commands() []*cli.Command {
 	all := []*cli.Command{
 		{
@@ -100,7 +107,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
 					Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: oneOf("rules", "default", "kustomize")},
+					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules", "default", "kustomize")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 			),
 		},
@@ -181,8 +188,8 @@ func (a *App) commands() []*cli.Command {
 					},
 				},
 				{Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()}, Action: a.checkRules},
-				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changeRules},
-				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changeRules},
+				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
 			},
 		},
 		{
@@ -218,7 +225,7 @@ func (a *App) commands() []*cli.Command {
 			},
 		},
 		{
-			Name: "completion", Usage: "print the completion of a shell", UsageText: "git-merge-yaml completion bash|zsh|fish", Action: completion,
+			Name: "completion", Usage: "print the completion of a shell", UsageText: "git-merge-yaml completion bash|zsh|fish", Action: printCompletion,
 		},
 		{
 			Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
@@ -227,14 +234,14 @@ func (a *App) commands() []*cli.Command {
 	}
 	for _, c := range all {
 		if c.UsageText == "" && c.ArgsUsage == "" {
-			c.Before = noArguments
+			c.Before = rejectArguments
 		}
 		if c.UsageText == "" {
 			c.UsageText = strings.TrimSpace("git-merge-yaml " + c.Name + " [options] " + c.ArgsUsage)
 		}
-		c.Description = describe(c.Name)
+		c.Description = readDescription(c.Name)
 		for _, x := range append(c.Subcommands, c) {
-			x.HideHelpCommand = true // a file may be called help, or h
+			x.HideHelpCommand = true // the first argument may be a file with the name help or h
 			x.OnUsageError = usageError
 		}
 	}

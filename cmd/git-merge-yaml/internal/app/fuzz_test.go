@@ -10,8 +10,8 @@ import (
 	"github.com/urfave/cli/v2"
 )
 
-// FuzzArguments parses any command line, one argument a line, and runs nothing.
-// What is wrong is said in one line that shows nothing but itself.
+// FuzzArguments parses command lines, one argument a line, without running a command. It checks the exit code, and that
+// an error is one line without control characters.
 func FuzzArguments(f *testing.F) {
 	for _, args := range []string{
 		"", "a\nb\nc", "--marker-size=7\n--path=a b\n-L\nx\n-L\ny\n-L\n--\n--\na\n--\nc", "-q\n-p\n--rules\nkustomize\n--\na\nb\nc", "--path\n%P\n-L\nx\n--\n-a\nb\nc", "-p\n--style\nzdiff3\na\nb\nc", "--marker-size=99999999\na\nb\nc", "--ours\n--theirs\na\nb\nc",
@@ -24,7 +24,7 @@ func FuzzArguments(f *testing.F) {
 		args := strings.Split(lines, "\n")
 		var out, errs bytes.Buffer
 		a := &App{Stdout: &out, Stderr: &errs}
-		c, words := a.commandLine(args)
+		c, words := a.buildCLI(args)
 		c.Writer = &out
 		c.Action = func(c *cli.Context) error {
 			_, _, err := a.parseMerge(c)
@@ -33,7 +33,7 @@ func FuzzArguments(f *testing.F) {
 		for _, sub := range c.Commands {
 			sub.Action = func(*cli.Context) error { return nil }
 		}
-		switch code := a.exit(c.Run(words)); {
+		switch code := a.reportError(c.Run(words)); {
 		case code == exitClean && errs.Len() > 0, code == exitFailed && errs.Len() == 0, code != exitClean && code != exitFailed:
 			t.Errorf("%q: exit code %d, %q", args, code, &errs)
 		}
@@ -43,8 +43,7 @@ func FuzzArguments(f *testing.F) {
 	})
 }
 
-// FuzzFileNames holds that what stands behind -- is a file, whatever it looks
-// like.
+// FuzzFileNames checks that each argument after -- is a file, also if it looks like an option or a command.
 func FuzzFileNames(f *testing.F) {
 	f.Add("a", "b", "c")
 	f.Add("install", "--help", "-p")
@@ -53,8 +52,8 @@ func FuzzFileNames(f *testing.F) {
 		if base == "" || ours == "" || theirs == "" {
 			t.Skip()
 		}
-		if _, _, got := parsed(t, "-q", "--", base, ours, theirs); !slices.Equal(got, []string{base, ours, theirs}) {
-			t.Errorf("%q, %q, %q are taken for %q", base, ours, theirs, got)
+		if _, _, got := parseArgs(t, "-q", "--", base, ours, theirs); !slices.Equal(got, []string{base, ours, theirs}) {
+			t.Errorf("%q, %q, %q are read as %q", base, ours, theirs, got)
 		}
 	})
 }

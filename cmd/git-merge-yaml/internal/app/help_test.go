@@ -13,8 +13,8 @@ import (
 
 var update = flag.Bool("update", false, "write docs/git-merge-yaml.1")
 
-// help is what the program says of itself, or of a command.
-func help(t *testing.T, words ...string) string {
+// helpText returns the help of the program or, if words are given, of a command.
+func helpText(t *testing.T, words ...string) string {
 	t.Helper()
 	var out, errs bytes.Buffer
 	if code := (&App{Stdout: &out, Stderr: &errs}).Run(append([]string{"help"}, words...)); code != exitClean {
@@ -23,12 +23,13 @@ func help(t *testing.T, words ...string) string {
 	return strings.ReplaceAll(out.String(), "\nVERSION:\n   (devel)\n", "")
 }
 
-// TestHelp: each help fits, and says of each option what it does, and the exit codes.
+// TestHelp checks that the help of each command fits into helpWidth, and that it contains the exit codes and an
+// example.
 func TestHelp(t *testing.T) {
 	for _, c := range New().commands() {
-		text := help(t, c.Name)
+		text := helpText(t, c.Name)
 		for line := range strings.Lines(text) {
-			if len(line) > width+1 || strings.ContainsAny(line, "\t`") {
+			if len(line) > helpWidth+1 || strings.ContainsAny(line, "\t`") {
 				t.Errorf("%s: %q", c.Name, line)
 			}
 		}
@@ -38,7 +39,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestManPage: the manual is the helps, as they are.
+// TestManPage checks that the manual page contains the help texts of all commands. With -update, it writes the page.
 func TestManPage(t *testing.T) {
 	page := ".\\\" Written by go generate ./cmd/git-merge-yaml/internal/app\n.TH GIT-MERGE-YAML 1 \"\" git-merge-yaml \"Git Manual\"\n"
 	add := func(title, text string) {
@@ -49,9 +50,9 @@ func TestManPage(t *testing.T) {
 		page += ".fi\n"
 	}
 	add("NAME", "git-merge-yaml - merge YAML manifests field by field\n")
-	add("DESCRIPTION", help(t))
+	add("DESCRIPTION", helpText(t))
 	for _, c := range New().commands() {
-		add(strings.ToUpper(c.Name), help(t, c.Name))
+		add(strings.ToUpper(c.Name), helpText(t, c.Name))
 	}
 	add("FILES", ".git-merge-yaml.yaml\n   the rules of the team, at the top of the work tree\n"+
 		".gitattributes, .git/info/attributes, ~/.config/git/attributes\n   say which files git merges with the driver: *.yaml merge=yaml\n")

@@ -20,30 +20,31 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// sessionOptions are what rulesFlag, configFlag and ownFlag say.
+// sessionOptions returns the values of the options --config, --rules and --own.
 func sessionOptions(c *cli.Context) session.Options {
 	return session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
 }
 
-// newSession is the situation of a command in the current directory, with the options of
-// its command line.
+// newSession returns a session in the current directory with the options of the command line.
 func (a *App) newSession(c *cli.Context) *session.Session {
 	s := session.New(sessionOptions(c))
 	s.Library = a.Merge
 	return s
 }
 
-// session is newSession. The error is the first mistake in the team's rules.
-func (a *App) session(c *cli.Context) (*session.Session, error) {
+// newCheckedSession returns the same as newSession. The error is the first mistake in the team's rules; the session can
+// be used nevertheless.
+func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
-	return s, s.FirstMistake()
+	return s, s.FirstRulesError()
 }
 
-// parseMerge reads the options of a merge, of three files that are yet to be read.
+// parseMerge returns the options of the merge driver, and a file whose three versions are still to be read. Its session
+// has no work tree, because git starts the driver at the top of the work tree.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
-	case 0: // it fails all the same: git takes an end with 0 for a clean merge
+	case 0: // an error in any case: exit code 0 would be a clean merge for git
 		return f, o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
 	default:
 		if _, err := os.Stat(files[0]); err != nil {
@@ -53,14 +54,14 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
 	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, CallerUnknown: true}
-	of := sessionOptions(c)
-	_, err = oneOption(c, "stdout", "output")
-	resolve, err2 := oneOption(c, "ours", "theirs", "union")
+	sessionOpts := sessionOptions(c)
+	_, err = exclusiveOption(c, "stdout", "output")
+	resolve, err2 := exclusiveOption(c, "ours", "theirs", "union")
 	if err = cmp.Or(err, err2); err != nil {
 		return f, o, err
 	}
-	if o.Resolve = resolve; of.RuleSet == "kustomize" && resolve != "" {
-		return f, o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", of.RuleSet, resolve)
+	if o.Resolve = resolve; sessionOpts.RuleSet == "kustomize" && resolve != "" {
+		return f, o, fmt.Errorf("--rules %s and --%s cannot be used together: by these rules nothing is in conflict", sessionOpts.RuleSet, resolve)
 	}
 	if size := c.String("marker-size"); size != "" && size != "%L" {
 		if o.MarkerSize, err = strconv.Atoi(size); err != nil || o.MarkerSize < 1 || o.MarkerSize > math.MaxInt32 {
@@ -72,17 +73,20 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		return f, o, fmt.Errorf("-L given %d times: want at most three labels, of ours, base and theirs", len(labels))
 	}
 	for i, l := range labels {
-		// Git before 2.44 passes %X %S %Y as they are, and rerere gives empty labels: those stay unknown.
+		// Git before 2.44 passes %X, %S and %Y unchanged, and git rerere passes empty labels: these labels are unknown.
 		if o.Labels[i] = l; l == "%X" || l == "%S" || l == "%Y" {
 			o.Labels[i] = ""
 		}
 		into = o.Labels[0]
 	}
-	s := &session.Session{Options: of, Library: a.Merge, Into: into}
-	return s.File(c.String("path"), nil, nil, nil), o, nil
+	s := &session.Session{Options: sessionOpts, Library: a.Merge, Into: into}
+	return s.NewFile(c.String("path"), nil, nil, nil), o, nil
 }
 
-// merge is the program without a command: the merge driver.
+// merge runs the program without a command, as the merge driver: it merges three files, prints messages to a.Stderr,
+// and writes the result to the second file, to the file of --output, or with --stdout to a.Stdout. The second file is
+// not written if it would not change. The error is errUnresolved if there are conflicts. If the environment variable
+// GIT_MERGE_YAML is "off", the files are merged by lines, without messages.
 func (a *App) merge(c *cli.Context) error {
 	versions, o, err := a.parseMerge(c)
 	if err != nil {
@@ -125,11 +129,12 @@ func (a *App) merge(c *cli.Context) error {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}
 	}
-	return outcome(res.Clean(), nil)
+	return errorUnlessDone(res.Clean(), nil)
 }
 
+// merge2 runs the command merge2. It does not write the file if it would not change.
 func (a *App) merge2(c *cli.Context) error {
-	files, opts, err := a.twoFiles(c, "SRC DEST")
+	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
 		return err
 	}
@@ -146,8 +151,9 @@ func (a *App) merge2(c *cli.Context) error {
 	return disk.Replace(c.Args().Get(1), res.Bytes)
 }
 
+// apply runs the command apply.
 func (a *App) apply(c *cli.Context) error {
-	files, opts, err := a.twoFiles(c, "CONFIG LIVE")
+	files, opts, err := a.readTwoFiles(c, "CONFIG LIVE")
 	if err != nil {
 		return err
 	}
@@ -164,24 +170,26 @@ func (a *App) apply(c *cli.Context) error {
 	return err
 }
 
-// twoFiles reads the two files that a command takes, and the team's rules for the second one.
-func (a *App) twoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
+// readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
+// merging them. The rules are those for the path of the second file. names are the names of the arguments in the help,
+// for the error if there are not two.
+func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
 	if c.NArg() != 2 {
-		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), seeHelp(c))
+		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))
 	}
 	if files, err = readFiles(c.Args().Slice()...); err != nil {
 		return nil, o, err
 	}
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return nil, o, err
 	}
-	o = s.File(s.PathOf(c.Args().Get(1)), nil, files[1], nil).Merging()
+	o = s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
 	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
 	return files, o, nil
 }
 
-// readFiles reads files that stand on the command line.
+// readFiles returns the contents of files, in order. The error is about the first file that cannot be read.
 func readFiles(names ...string) ([][]byte, error) {
 	files := make([][]byte, len(names))
 	for i, name := range names {

@@ -12,8 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
+// TestParseMerge checks the options of the merge driver, and the labels for each way to pass them.
 func TestParseMerge(t *testing.T) {
-	f, o, files := parsed(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
+	f, o, files := parseArgs(t, "--marker-size=%L", "-L", "a,b", "-q", "--theirs", "--", "-base", "ours", "theirs")
 	want := driver.Options{Labels: [3]string{"a,b", "base", "theirs"}, MarkerSize: 7, Resolve: "theirs", CallerUnknown: true}
 	if o != want || f.Into != "a,b" || !slices.Equal(files, []string{"-base", "ours", "theirs"}) {
 		t.Errorf("got  %+v, into %s, of %q\nwant %+v", o, f.Into, files, want)
@@ -28,17 +29,17 @@ func TestParseMerge(t *testing.T) {
 		{[]string{"-L", "a,b", "-L", "", "-L", " c "}, [3]string{"a,b", "", " c "}},
 		{[]string{"-L", "%X", "-L", "%S", "-L", "%Y"}, [3]string{}},
 	} {
-		if _, m, _ := parsed(t, append(c.given, "--", "base", "ours", "theirs")...); m.Labels != c.want {
+		if _, m, _ := parseArgs(t, append(c.given, "--", "base", "ours", "theirs")...); m.Labels != c.want {
 			t.Errorf("%q: labels %q; want %q", c.given, m.Labels, c.want)
 		}
 	}
 }
 
-// parsed parses a command line as Run does, without running it.
-func parsed(t *testing.T, args ...string) (f session.File, o driver.Options, files []string) {
+// parseArgs parses a command line as App.Run does, and runs nothing.
+func parseArgs(t *testing.T, args ...string) (f session.File, o driver.Options, files []string) {
 	t.Helper()
 	a := &App{Stdout: io.Discard, Stderr: io.Discard}
-	c, words := a.commandLine(args)
+	c, words := a.buildCLI(args)
 	c.Action = func(c *cli.Context) (err error) {
 		f, o, err = a.parseMerge(c)
 		files = c.Args().Slice()
@@ -50,7 +51,8 @@ func parsed(t *testing.T, args ...string) (f session.File, o driver.Options, fil
 	return f, o, files
 }
 
-func TestOptionsFirst(t *testing.T) {
+// TestMoveOptionsFirst checks the order of options and arguments, and the number of arguments after a "--".
+func TestMoveOptionsFirst(t *testing.T) {
 	flags := []cli.Flag{
 		&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}}, &cli.StringFlag{Name: "path"}, &cli.StringSliceFlag{Name: "L"},
 	}
@@ -66,12 +68,12 @@ func TestOptionsFirst(t *testing.T) {
 		{"a --nope b", "--nope -- a b"},
 		{"a --path", "--path"},
 	} {
-		if got := strings.Join(new(App).optionsFirst(flags, strings.Fields(c.line)), " "); got != c.want {
+		if got := strings.Join(new(App).moveOptionsFirst(flags, strings.Fields(c.line)), " "); got != c.want {
 			t.Errorf("%q: %s, want %s", c.line, got, c.want)
 		}
 	}
 	a := new(App)
-	if a.optionsFirst(flags, []string{"a", "--", "b", "--"}); a.behind != 2 {
-		t.Errorf("%d behind the --", a.behind)
+	if a.moveOptionsFirst(flags, []string{"a", "--", "b", "--"}); a.argsAfterDashes != 2 {
+		t.Errorf("%d after the --", a.argsAfterDashes)
 	}
 }

@@ -75,7 +75,7 @@ type Merger struct {
 
 // New returns a Merger for f. Which side is the user's own is read from the operation that git is performing now.
 func New(f session.File, o Options) *Merger {
-	return &Merger{File: f.Now(o.Labels, o.CallerUnknown), Options: o}
+	return &Merger{File: f.InCurrentOperation(o.Labels, o.CallerUnknown), Options: o}
 }
 
 // Run merges the versions and returns the result:
@@ -99,10 +99,10 @@ func New(f session.File, o Options) *Merger {
 // err is not nil if the line merge fails, except for files that git itself refuses to merge (see IsBinaryOrTooLarge).
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
-		m.Resolve = m.Situation(m.Labels).FavouredSide(m.Here())
+		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
 		m.resolveFromGit = m.Resolve != ""
 	}
-	switch mistake := m.FirstMistake(); {
+	switch mistake := m.FirstRulesError(); {
 	case lineMergeOnly:
 		return m.mergeByLine("")
 	case m.MarkerSize > MaxMarkerSize:
@@ -110,7 +110,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	case mistake != nil:
 		return m.mergeByLine(mistake.Error())
 	}
-	if m.IsText() {
+	if m.IsGeneratedText() {
 		res, err = m.mergeByLine("")
 	} else if res, err = m.MergeByField(); err != nil {
 		res, err = m.mergeByLine(err.Error())
@@ -118,7 +118,7 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if err != nil || m.Resolve != "" || m.MergesAncestors() {
 		return res, err
 	}
-	return m.Left(res), nil
+	return m.KeepOursIfGenerated(res), nil
 }
 
 // MergesAncestors reports whether git merges two common ancestors into one, to use the result as the base of another
@@ -133,7 +133,7 @@ func (m *Merger) MergeByField() (res merge.Result, err error) {
 
 // LibraryOptions returns the options of package merge for this merge.
 func (m *Merger) LibraryOptions() merge.Options {
-	opts := m.Merging()
+	opts := m.MergeOptions()
 	opts.Markers, opts.Resolve = m.Markers, resolveByName[m.Resolve]
 	return opts
 }
@@ -180,9 +180,9 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 func (m *Merger) Markers() merge.Markers {
 	labels, style := m.Labels, styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
-		labels = m.Situation(labels).Labels(m.Here())
+		labels = m.Situation(labels).Labels(m.SituationFile())
 		if labels[1] == "" && style != merge.StyleMerge {
-			labels[1] = m.Situation(m.Labels).BaseLabel(m.Here())
+			labels[1] = m.Situation(m.Labels).BaseLabel(m.SituationFile())
 		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {

@@ -53,9 +53,9 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 		return s, err
 	}
 	if base != "" {
-		o.Session = session.At(base.String())
+		o.Session = session.WithRulesOf(base.String())
 	}
-	if err := o.Session.FirstMistake(); err != nil {
+	if err := o.Session.FirstRulesError(); err != nil {
 		return s, err
 	}
 	w, err := openWalk(ctx, o)

@@ -63,7 +63,7 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	}
 	o.Paths, o.UseAttributes = paths, true
 	for _, p := range paths {
-		o.ExtraPaths = append(o.ExtraPaths, s.PathOf(p))
+		o.ExtraPaths = append(o.ExtraPaths, s.RepoPath(p))
 	}
 	if o.GivenMerges != nil {
 		e.Summary, err = Replay(ctx, o, func(c *Case) error {

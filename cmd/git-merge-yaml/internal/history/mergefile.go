@@ -184,7 +184,7 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 //	a pick                         theirs: the picked commit
 //	a merge commit                 its message and its first parent decide
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
-	f := w.Session.File(path, base, ours, theirs)
+	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.readAttributes != nil {
 		f.RuleSet, _ = driver.RuleSetForAttribute(m.attributes[path].value)
 	}
@@ -192,12 +192,12 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	case m.isPreview:
 		return f
 	case m.Uncommitted:
-		return f.Now([3]string{}, false)
+		return f.InCurrentOperation([3]string{}, false)
 	case m.IsPick:
-		f.Own = func() merge.Own { return merge.OwnTheirs }
+		f.FindOwn = func() merge.Own { return merge.OwnTheirs }
 		return f
 	}
-	return f.Past(m.Subject, m.Parents[0])
+	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
 // mergeWithGit merges c by lines like git merge without a driver, and sets c.Content.Git and the counts of c.Git. It sets
@@ -259,7 +259,7 @@ func (c *Case) evaluate() {
 	}
 	c.Review = c.reviewCommitted()
 	if !c.Git.Clean() || !c.Driver.Clean() {
-		if maker, ok := c.File.Maker(); ok {
+		if maker, ok := c.File.Generator(); ok {
 			c.Generated = maker.String()
 		}
 	}
@@ -274,7 +274,7 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	case bytes.Equal(merged, c.Content.Committed):
 		return EqualBytes
 	}
-	changes, err := merge.Changes(c.Content.Committed, merged, c.File.Merging())
+	changes, err := merge.Changes(c.Content.Committed, merged, c.File.MergeOptions())
 	if err == nil && len(changes) == 0 {
 		return EqualData
 	}

@@ -56,9 +56,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 		return nil, err
 	}
 	defer w.close()
-	w.Session = o.Session.At(baseCommit.String())
+	w.Session = o.Session.WithRulesOf(baseCommit.String())
 	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
-	if err := w.Session.FirstMistake(); err != nil {
+	if err := w.Session.FirstRulesError(); err != nil {
 		return nil, err
 	}
 	w.readAttributes = w.Session.Attributes

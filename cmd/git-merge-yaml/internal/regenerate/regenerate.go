@@ -67,7 +67,7 @@ func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.FirstMistake(); err != nil {
+	if err := s.FirstRulesError(); err != nil {
 		return nil, err
 	}
 	rules, _ := s.Rules()

@@ -135,7 +135,7 @@ func (r *resolver) runBatch() error {
 			question := q.jsonQuestion()
 			question.ID = q.id
 			question.Sides.Ours, question.Sides.Theirs = q.file().sideNames()
-			_ = r.JSON.Question(question)
+			_ = r.JSON.WriteQuestion(question)
 		}
 		return r.JSON.Err
 	}
@@ -264,7 +264,7 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {
-		_ = r.JSON.Refused(id, file, path, reason.Error())
+		_ = r.JSON.WriteRefused(id, file, path, reason.Error())
 		return
 	}
 	parts := slices.DeleteFunc([]string{id, file, path}, func(x string) bool { return x == "" })
@@ -462,9 +462,9 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	return shown
 }
 
-// commonPrefixLen returns the number of lines with which all texts begin. There must be at least one text.
+// commonPrefixLen returns the number of lines with which all texts begin, 0 if there are no texts.
 func commonPrefixLen(texts [][]string) (n int) {
-	for {
+	for len(texts) > 0 {
 		for _, x := range texts {
 			if n == len(x) || x[n] != texts[0][n] {
 				return n
@@ -472,4 +472,5 @@ func commonPrefixLen(texts [][]string) (n int) {
 		}
 		n++
 	}
+	return 0
 }

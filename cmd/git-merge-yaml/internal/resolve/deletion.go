@@ -74,7 +74,7 @@ func (r *resolver) extractDeletions() {
 		}
 		text := f.relPath() + " " + d.outcome
 		if d.outcome == "deleted" {
-			text += " (" + show.Lost(d.versions) + ")"
+			text += " (" + show.DescribeLostChanges(d.versions) + ")"
 		}
 		outcomes = append(outcomes, text)
 		if !slices.Contains(sources, source) {
@@ -112,7 +112,7 @@ func (d *deletion) applyRule() (source string, err error) {
 //	ours deleted it, theirs changed spec.replicas
 //	ours deleted it, theirs changed Deployment/web: spec.replicas; its content is in deploy.yaml, svc.yaml
 func (d *deletion) String() string {
-	s := show.OneDeleted(d.versions)
+	s := show.DescribeDeletion(d.versions)
 	if len(d.moveTargets) > 0 {
 		s += "; its content is in " + d.targetPaths()
 	}
@@ -123,7 +123,7 @@ func (d *deletion) String() string {
 // into the files to which its content was moved, and does so. The last is only possible if all changes can be merged
 // without conflicts. The user may also skip it.
 func (r *resolver) promptDeletion(d *deletion) error {
-	if err := show.Deleted(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
+	if err := show.PrintDeletion(r.asker.Out, history.PathConflict{Path: d.relPath(), File: &d.versions}); err != nil {
 		return err
 	}
 	choices := []terminal.Choice{{Letter: "d", Word: "delete", Help: "delete it"}, {Letter: "k", Word: "keep", Help: "keep it"}}
@@ -381,7 +381,7 @@ func (d *deletion) mergeMovedDocuments() error {
 		stage := staged[paths[i]]
 		target.stagedContent = contents[i]
 		target.unmergedFile = &unmergedFile{resolver: d.resolver, attributes: attributes[i], Unmerged: git.Unmerged{Path: paths[i], Ours: stage, Theirs: stage}}
-		f := d.resolver.session.File(target.Path, target.baseDocs, contents[i], target.keptDocs)
+		f := d.resolver.session.NewFile(target.Path, target.baseDocs, contents[i], target.keptDocs)
 		if d.versions.Theirs == nil {
 			f.Ours, f.Theirs = target.keptDocs, contents[i]
 		}

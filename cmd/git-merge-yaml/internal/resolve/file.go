@@ -109,10 +109,10 @@ func (f *unmergedFile) merge() error {
 		return err
 	}
 	m = f.newMerger("")
-	leftToGenerator := session.IsLeft(f.result)
+	leftToGenerator := session.NeedsRegeneration(f.result)
 	switch {
 	case leftToGenerator:
-		f.generatedRule, _ = m.Rule()
+		f.generatedRule, _ = m.GeneratedRule()
 		if len(merge.ParseConflicts(f.cleaned, 0)) == 0 {
 			return nil
 		}
@@ -171,7 +171,7 @@ func (f *unmergedFile) readWorkFile() (err error) {
 func (f *unmergedFile) readStages() error {
 	v, err := f.objects.Blobs(f.Base.ID, f.Ours.ID, f.Theirs.ID)
 	if err == nil {
-		f.stages = f.resolver.session.File(f.Path, v[0], v[1], v[2])
+		f.stages = f.resolver.session.NewFile(f.Path, v[0], v[1], v[2])
 		f.stages.RuleSet, _ = driver.RuleSetForAttribute(f.attributes["merge"])
 	}
 	return err

@@ -100,7 +100,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	if err != nil {
 		return false, err
 	}
-	r := &resolver{Options: o, session: s, headSession: s.At("HEAD"), tree: tree, objects: tree.Objects()}
+	r := &resolver{Options: o, session: s, headSession: s.WithRulesOf("HEAD"), tree: tree, objects: tree.Objects()}
 	defer r.objects.Close()
 	if r.root, err = os.OpenRoot(tree.Top); err != nil {
 		return false, err
@@ -135,7 +135,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	}
 	reportedRules := map[string]bool{} // by Generated.Source
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
-		switch leftToGenerator := f.skipReason == "" && session.IsLeft(f.result); {
+		switch leftToGenerator := f.skipReason == "" && session.NeedsRegeneration(f.result); {
 		case leftToGenerator && reportedRules[f.generatedRule.Source]:
 		case leftToGenerator:
 			r.unresolved, reportedRules[f.generatedRule.Source] = true, true

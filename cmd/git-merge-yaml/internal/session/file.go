@@ -12,20 +12,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A File is the merge of one file, as the driver does it in a session.
+// A File is one file in three versions, with the session that it is merged in.
 type File struct {
 	*Session
-	Path               string // in the repository, "" if nobody knows
+	Path               string // from the top of the repository; "" if unknown
 	Base, Ours, Theirs []byte
-	// RuleSet is kustomize, or "" for the default rules.
+	// RuleSet is "kustomize", or "" for the default rules. It hides the RuleSet of the session's options.
 	RuleSet string
-	// Own is which side is one's own where no option says it; nil is that nobody
-	// knows.
-	Own func() merge.Own
+	// FindOwn returns the side that is the user's own work. OwnSide calls it if the command line does not name the
+	// side. If it is nil, the side is unknown.
+	FindOwn func() merge.Own
 }
 
-// File is a merge in s by the rule set that its options say, in which nobody knows an own side.
-func (s *Session) File(path string, base, ours, theirs []byte) File {
+// NewFile returns a file that is merged in s with the rule set of the session's options. FindOwn is nil;
+// InCurrentOperation and InFinishedMerge set it. path may be "", and a version may be nil if it does not exist.
+func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
 		f.RuleSet = s.RuleSet
@@ -33,9 +34,10 @@ func (s *Session) File(path string, base, ours, theirs []byte) File {
 	return f
 }
 
-// Merging are the options of the library for f, without how conflicts are written.
-// Rules with mistakes are none; whoever merges for good asks for these first.
-func (f File) Merging() merge.Options {
+// MergeOptions returns the options for merging f with package merge, without Markers and Resolve. Rules are nil if the
+// team's rules contain mistakes; a caller that writes the result must call FirstRulesError first. The own side is found
+// out on first use.
+func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
 	set := merge.DefaultRules
 	if f.RuleSet == "kustomize" {
@@ -44,62 +46,75 @@ func (f File) Merging() merge.Options {
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: set, Own: sync.OnceValue(f.OwnSide)}
 }
 
-// Changes are what a side, or any other version, changed of the base.
+// Changes returns the changes from the base of f to version, which is usually ours or theirs. The error says why they
+// cannot be compared as YAML.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
-	return merge.Changes(f.Base, version, f.Merging())
+	return merge.Changes(f.Base, version, f.MergeOptions())
 }
 
-// OwnSide is the side that is one's own.
+// OwnSide returns the side that is the user's own work. It is the side that the command line names, or the result of
+// FindOwn, or the setting merge.yaml.own, in this order. It returns merge.OwnUnknown if none of them names a side, and
+// also if FindOwn is nil and the command line does not name a side.
 func (f File) OwnSide() merge.Own {
-	own, said := situation.OwnByName[f.Options.Own]
+	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
-	case said:
+	case isSet:
 		return own
-	case f.Own == nil:
+	case f.FindOwn == nil:
 		return merge.OwnUnknown
 	}
-	return cmp.Or(f.Own(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
+	return cmp.Or(f.FindOwn(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
-// Now makes the own side of f the one in what git is doing. Alone says that the caller is
-// nobody that is known to have a merge under way.
-func (f File) Now(labels [3]string, alone bool) File {
-	f.Own = func() merge.Own {
-		return f.Situation(labels).OwnSide(f.Here(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], alone)
+// InCurrentOperation returns f with a FindOwn that takes the own side from the git operation that runs now or stopped:
+// in a rebase, it is theirs. labels are as in Session.Situation. standalone is true if f may be merged outside of any
+// git operation; then, if there is no operation, the own side is ours.
+func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
+	f.FindOwn = func() merge.Own {
+		return f.Situation(labels).OwnSide(f.SituationFile(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)], standalone)
 	}
 	return f
 }
 
-// Past makes the own side of f that of a finished merge, by the subject of its message
-// and its first parent.
-func (f File) Past(subject string, ours git.ID) File {
-	f.Own = func() merge.Own {
+// InFinishedMerge returns f with a FindOwn that takes the own side from a merge commit. subject is the first line of
+// the commit message, ours the first parent. For example, in "Merge branch 'main' into topic" the own side is ours.
+func (f File) InFinishedMerge(subject string, ours git.ID) File {
+	f.FindOwn = func() merge.Own {
 		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git) })
-		return f.past.OwnSide(subject, ours, f.Now([3]string{}, false).Own)
+		return f.past.OwnSide(subject, ours, f.InCurrentOperation([3]string{}, false).FindOwn)
 	}
 	return f
 }
 
-// Here is what f tells of what git is doing.
-func (f File) Here() situation.File {
+// SituationFile returns the path and the sides of f, for methods of situation.Situation that compare them with commits.
+func (f File) SituationFile() situation.File {
 	return situation.File{Path: f.Path, Ours: f.Ours, Theirs: f.Theirs}
 }
 
-// Advice is a preset that nobody adopted, and what it would decide of a merge.
+// Advice is a suggestion to use a preset that the team's rules do not extend, because it would decide conflicts.
 type Advice struct {
-	merge.Conflict     // the first that it decides, as it would be then
-	More           int // that presets decide beside it
+	merge.Conflict     // the first conflict that would be decided, with the decision
+	More           int // the number of further conflicts that would be decided
 }
 
-// Advice tells what presets that nobody adopted would decide of the conflicts that are left
-// of f, unless that is switched off. Large files are not merged again for it.
-func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
+// Advice returns the decision that presets would make for conflicts in unresolved, which are the conflicts left by a
+// merge of f. It merges f again with the team's rules followed by all presets that the team's rules do not extend and
+// that are recommended for certain files (Preset.Files). ok is false if these presets decide none of the conflicts, or
+// if the merge fails.
+//
+// To save time, or because the user does not want it, ok is also false without a merge if
+//
+//   - the setting merge.yaml.advice is false, no, off or 0
+//   - f has no path, or a rule set other than the default rules
+//   - unresolved is empty
+//   - ours is larger than 1 MiB
+func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	off := slices.Contains([]string{"false", "no", "off", "0"}, strings.ToLower(f.Repo().ConfigValue("merge.yaml.advice")))
-	if off || f.Path == "" || f.RuleSet != "" || len(left) == 0 || len(f.Ours) > 1<<20 {
+	if off || f.Path == "" || f.RuleSet != "" || len(unresolved) == 0 || len(f.Ours) > 1<<20 {
 		return a, false
 	}
-	const proposal = "proposed" // what decisions say that they are from
-	opts := f.Merging()
+	const proposal = "proposed" // the Source of decisions by the added presets
+	opts := f.MergeOptions()
 	var proposed *merge.Rules
 	for _, p := range merge.Presets() {
 		if len(p.Files) > 0 && !slices.Contains(opts.Rules.Extended(), p.Name) {
@@ -116,9 +131,9 @@ func (f File) Advice(left []merge.Conflict) (a Advice, ok bool) {
 		return a, false
 	}
 	for _, c := range res.Resolved {
-		isLeft := slices.ContainsFunc(left, func(l merge.Conflict) bool { return l.Path == c.Path })
+		isUnresolved := slices.ContainsFunc(unresolved, func(l merge.Conflict) bool { return l.Path == c.Path })
 		switch {
-		case c.By.Source != proposal || !isLeft:
+		case c.By.Source != proposal || !isUnresolved:
 		case ok:
 			a.More++
 		default:

@@ -6,14 +6,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Findings are what merge.Check finds in a result of f, whoever made it. Of a file that a program
-// makes, only that it can be read is told: its sources are merged, and it is what is made of them.
+// Findings returns the findings of merge.Check for a result of merging f, however that result was made. For a generated
+// file and for a lock file that the preset locks merges, only the findings "parses" and "markers" are returned: the
+// program that generates the file decides about its content. For a generated file that is not YAML or JSON, it returns
+// nothing. The error is the error of merge.Check.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
-	if f.IsText() {
+	if f.IsGeneratedText() {
 		return nil, nil
 	}
-	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, f.Merging())
-	if _, generated := f.Rule(); generated || f.IsLock() {
+	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, f.MergeOptions())
+	if _, generated := f.GeneratedRule(); generated || f.IsMergedLockFile() {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
 	}
 	return found, err

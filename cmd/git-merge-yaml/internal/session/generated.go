@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Rule is what the team's rules say of the program that makes f, if they do. The first
-// entry that names it counts.
-func (f File) Rule() (g merge.Generated, ok bool) {
+// GeneratedRule returns the first entry of the team's rules that declares f a generated file. ok is false if there is
+// no such entry, if f has no path, or if the rules contain mistakes.
+func (f File) GeneratedRule() (g merge.Generated, ok bool) {
 	rules, err := f.Rules()
 	if err != nil || f.Path == "" {
 		return g, false
@@ -24,41 +24,44 @@ func (f File) Rule() (g merge.Generated, ok bool) {
 	return g, false
 }
 
-// Maker is what made f: by the team's rules, or by the marks in it.
-func (f File) Maker() (m Maker, ok bool) {
-	if g, ok := f.Rule(); ok {
-		return Maker{Program: cmp.Or(g.By, "a program"), Mark: g.Source, Command: "git merge-yaml regenerate"}, true
+// Generator returns the program that generates f. It is the program of the team's rules, if they declare f a generated
+// file. Otherwise it is detected from the file name and the text of ours, then of theirs (see detectGenerator). ok is
+// false if f does not seem to be generated.
+func (f File) Generator() (m Generator, ok bool) {
+	if g, ok := f.GeneratedRule(); ok {
+		return Generator{Program: cmp.Or(g.By, "a program"), Evidence: g.Source, Command: "git merge-yaml regenerate"}, true
 	}
-	if m, ok = makerOf(f.Path, f.Ours); !ok {
-		m, ok = makerOf(f.Path, f.Theirs)
+	if m, ok = detectGenerator(f.Path, f.Ours); !ok {
+		m, ok = detectGenerator(f.Path, f.Theirs)
 	}
 	return m, ok
 }
 
-// IsText reports whether f is neither YAML nor JSON, but something else that the team's
-// rules name, and so is merged by lines.
-func (f File) IsText() bool {
-	if _, ok := f.Rule(); !ok {
+// IsGeneratedText reports whether the team's rules declare f a generated file, and its name is not that of a YAML, JSON
+// or lock file, as in README.md. Such a file is merged by lines.
+func (f File) IsGeneratedText() bool {
+	if _, ok := f.GeneratedRule(); !ok {
 		return false
 	}
 	switch strings.ToLower(path.Ext(f.Path)) {
 	case ".yaml", ".yml", ".json":
 		return false
 	}
-	return !isLock(f.Path)
+	return !isLockFile(f.Path)
 }
 
-// IsLock reports whether f is a lock file that the team's rules have put together until it is
-// made again.
-func (f File) IsLock() bool {
+// IsMergedLockFile reports whether f has the name of a lock file (see lockFiles) and the team's rules extend the preset
+// locks. Its packages are then merged, until the program that writes the lock file is run again.
+func (f File) IsMergedLockFile() bool {
 	rules, err := f.Rules()
-	return err == nil && isLock(f.Path) && slices.Contains(rules.Extended(), "locks")
+	return err == nil && isLockFile(f.Path) && slices.Contains(rules.Extended(), "locks")
 }
 
-// Left is what stands in the place of res in the work tree: of a file that is to be made
-// again, ours without markers.
-func (f File) Left(res merge.Result) merge.Result {
-	if _, ok := f.Rule(); res.Clean() || !ok {
+// KeepOursIfGenerated returns the result to write to the work tree for res, the result of merging f. If res has
+// conflicts and the team's rules declare f a generated file, it is ours without markers, with a single conflict of the
+// kind merge.ConflictGenerated. Otherwise it is res.
+func (f File) KeepOursIfGenerated(res merge.Result) merge.Result {
+	if _, ok := f.GeneratedRule(); res.Clean() || !ok {
 		return res
 	}
 	return merge.Result{
@@ -67,7 +70,8 @@ func (f File) Left(res merge.Result) merge.Result {
 	}
 }
 
-// IsLeft reports whether res is that of a file that is to be made again.
-func IsLeft(res merge.Result) bool {
+// NeedsRegeneration reports whether res is a result in which KeepOursIfGenerated kept ours, so that the file has to be
+// generated again.
+func NeedsRegeneration(res merge.Result) bool {
 	return len(res.Conflicts) == 1 && res.Conflicts[0].Kind == merge.ConflictGenerated
 }

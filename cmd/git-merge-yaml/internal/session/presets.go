@@ -15,9 +15,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// ChangePresets makes a file with rules, which need not exist, extend presets, or no longer,
-// and returns those that this changed. What are no rules then is not written, nor anything
-// through a link: a repository could lead it out of the work tree.
+// ChangePresets adds presets to the field extends of a file with rules, or removes them if add is false. It creates the
+// file if it does not exist, and returns the names that were added or removed, those of names that made a difference.
+//
+// It writes nothing and returns an error if the file is not a regular file or the new content has mistakes. A symbolic
+// link is not followed because a repository may contain one that leads out of the work tree.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file, so nothing is written to it")
@@ -26,7 +28,7 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, changed, err := withPresets(old, names, add)
+	data, changed, err := editExtends(old, names, add)
 	if err != nil || len(changed) == 0 {
 		return nil, err
 	}
@@ -36,62 +38,69 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	return changed, disk.ReplaceOrCreate(file, data)
 }
 
-// withPresets returns rules that extend presets, or no longer, and those of names that this
-// changed. What is there keeps its bytes: what changes of `extends` alone is merged into it.
-func withPresets(file []byte, names []string, add bool) (data []byte, changed []string, err error) {
+// editExtends returns the content of a file with rules after names were added to its field extends, or removed if add
+// is false, and the names that made a difference. All other bytes stay as they are: the change of extends is merged
+// into the file.
+//
+//	extends: a # first     add b     extends: [a, b] # first
+//	extends: [a, b]        remove b  extends: [a]
+//
+// The error says why old is not a mapping, or that the change conflicts with the form of the file, so that it has to be
+// edited manually.
+func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }
-	if err := yaml.Unmarshal(file, &doc); err != nil {
+	if err := yaml.Unmarshal(old, &doc); err != nil {
 		return nil, nil, err
 	}
-	isNew := doc.Kind == 0 || doc.Content[0].Tag == "!!null"
-	if !isNew && doc.Content[0].Kind != yaml.MappingNode {
+	isEmpty := doc.Kind == 0 || doc.Content[0].Tag == "!!null"
+	if !isEmpty && doc.Content[0].Kind != yaml.MappingNode {
 		return nil, nil, errors.New("it is no mapping")
 	}
-	if err := doc.Decode(&rules); err != nil && !isNew {
+	if err := doc.Decode(&rules); err != nil && !isEmpty {
 		return nil, nil, err
 	}
-	was := rules.Extends
-	all := []string{was.Value}
-	if was.Kind != yaml.ScalarNode {
-		all = nil
-		if err := was.Decode(&all); err != nil && !was.IsZero() {
+	oldNode := rules.Extends
+	presets := []string{oldNode.Value}
+	if oldNode.Kind != yaml.ScalarNode {
+		presets = nil
+		if err := oldNode.Decode(&presets); err != nil && !oldNode.IsZero() {
 			return nil, nil, err
 		}
 	}
-	extends := func(all []string) string {
+	formatExtends := func(presets []string) string {
 		switch {
-		case len(all) == 0:
+		case len(presets) == 0:
 			return ""
-		case len(all) == 1 && was.Kind != yaml.SequenceNode:
-			return "extends: " + all[0] + "\n"
+		case len(presets) == 1 && oldNode.Kind != yaml.SequenceNode:
+			return "extends: " + presets[0] + "\n"
 		}
-		return "extends: [" + strings.Join(all, ", ") + "]\n"
+		return "extends: [" + strings.Join(presets, ", ") + "]\n"
 	}
-	before := extends(all)
+	oldExtends := formatExtends(presets)
 	for _, name := range names {
-		switch i := slices.Index(all, name); {
+		switch i := slices.Index(presets, name); {
 		case add && i < 0:
-			all, changed = append(all, name), append(changed, name)
+			presets, changed = append(presets, name), append(changed, name)
 		case !add && i >= 0:
-			all, changed = slices.Delete(all, i, i+1), append(changed, name)
+			presets, changed = slices.Delete(presets, i, i+1), append(changed, name)
 		}
 	}
 	switch {
 	case len(changed) == 0:
-		return file, nil, nil
-	case isNew && len(file) > 0 && !bytes.HasSuffix(file, []byte("\n")):
-		file = append(bytes.Clone(file), '\n')
+		return old, nil, nil
+	case isEmpty && len(old) > 0 && !bytes.HasSuffix(old, []byte("\n")):
+		old = append(bytes.Clone(old), '\n')
 		fallthrough
-	case isNew:
-		return append(bytes.Clone(file), extends(all)...), changed, nil
+	case isEmpty:
+		return append(bytes.Clone(old), formatExtends(presets)...), changed, nil
 	}
-	rest := "" // what the others leave of a mapping, which ours has deleted
+	deletedField := "" // in place of all other fields: base and theirs contain it, and ours "deleted" it
 	if len(doc.Content[0].Content) > 2 {
-		rest = "rest: 1\n"
+		deletedField = "rest: 1\n"
 	}
-	after := cmp.Or(rest+extends(all), "{}\n")
-	res, err := merge.Merge([]byte(rest+before), file, []byte(after), merge.Options{Path: TeamFile})
+	newFields := cmp.Or(deletedField+formatExtends(presets), "{}\n")
+	res, err := merge.Merge([]byte(deletedField+oldExtends), old, []byte(newFields), merge.Options{Path: RulesFileName})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
 		err = errors.New("this cannot be written for certain; edit it by hand")
 	}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestWithPresets: names join those that a file extends, or leave them; it keeps its bytes.
-func TestWithPresets(t *testing.T) {
+// TestEditExtends checks that presets are added and removed, and that the other bytes of the file stay as they are.
+func TestEditExtends(t *testing.T) {
 	for _, c := range []struct{ file, want, added string }{
 		{"", "extends: [a, b]\n", "a b"},
 		{"# ours\n", "# ours\nextends: [a, b]\n", "a b"},
@@ -14,7 +14,7 @@ func TestWithPresets(t *testing.T) {
 		{"extends: [b, a]\n", "extends: [b, a]\n", ""},
 		{"extends:\n- c # third\nrules: []\n", "extends:\n- c # third\n- a\n- b\nrules: []\n", "a b"},
 	} {
-		got, added, err := withPresets([]byte(c.file), []string{"a", "b"}, true)
+		got, added, err := editExtends([]byte(c.file), []string{"a", "b"}, true)
 		if err != nil || string(got) != c.want || strings.Join(added, " ") != c.added {
 			t.Errorf("%q: %v, %q\n%s", c.file, err, added, got)
 		}
@@ -25,7 +25,7 @@ func TestWithPresets(t *testing.T) {
 		"extends:\n- c\n- a\n":               "extends:\n- c\n",
 		"rules: []\n":                        "rules: []\n",
 	} {
-		if got, _, err := withPresets([]byte(file), []string{"a", "b"}, false); err != nil || string(got) != want {
+		if got, _, err := editExtends([]byte(file), []string{"a", "b"}, false); err != nil || string(got) != want {
 			t.Errorf("%q: %v\n%s", file, err, got)
 		}
 	}

@@ -1,8 +1,19 @@
-// Package session tells in what situation files are merged here: by which rules, and which
-// side is one's own work. The driver, and every command that repeats, checks or explains what
-// it does, ask it. A Session is where a command runs, a File one merge there. The team's rules are
-// those of a file in the commit that is merged into or, if nothing is merged, in the work tree
-// (Session.source); or of one that git's configuration or the user names.
+// Package session collects the settings with which the files of a repository are merged: the team's rules, the merge
+// attributes of paths, and the side that is the user's own work. The merge driver uses it, and so does every command
+// that repeats, checks or explains a merge. The package does not merge, and does not write conflict markers; packages
+// merge and driver do.
+//
+// A Session is one run of the program in a repository. A File is one file in three versions, with the session that it
+// is merged in. The team's rules are read from the file .git-merge-yaml.yaml, or from another file that the user or
+// git's configuration names. During a merge, it is not the file in the work tree, which may be the other branch's
+// already. Session.rulesSource lists the cases.
+//
+// For example, this merges a file as the driver would merge it in the current directory, if the user's own work is the
+// branch that is merged:
+//
+//	s := session.New(session.Options{Own: "theirs"})
+//	f := s.NewFile("k8s/web.yaml", base, ours, theirs)
+//	result, err := s.Library(f.Base, f.Ours, f.Theirs, f.MergeOptions())
 package session
 
 import (
@@ -19,41 +30,44 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// A Library is merge.Merge; tests put in one that fails.
+// A Library has the signature of merge.Merge, which is its value except in tests that need a merge to fail.
 type Library = func(base, ours, theirs []byte, opts merge.Options) (merge.Result, error)
 
-// Options are what a command line says of a session. The zero value leaves all of it
-// to git and the repository.
+// Options are the options of a command line. With the zero value, everything is read from git and the repository.
 type Options struct {
-	Config  string // the file with the team's rules, "" for what the repository says
-	RuleSet string // kustomize or default; "" is default, or what an attribute says
-	Own     string // ours, theirs, or "" for what git can tell
+	Config  string // the file with the team's rules; "" for the file of the repository
+	RuleSet string // "kustomize" or "default"; "" for the rule set of the file's merge attribute, or the default rules
+	Own     string // the user's own side, "ours" or "theirs"; "" to find it out from git
 }
 
-// A Session is a repository, or the lack of one, in which files are merged. One with nothing
-// but a Library is that of a driver. What it needs to know is read when it is asked for, once.
+// A Session is one run of the program in a repository, or outside of one. It reads settings on first use and keeps
+// them.
+//
+// New returns the session of a command. The merge driver uses a Session literal without a work tree: git starts a
+// driver at the top of the work tree, and WorkTree then returns nil without an error.
 type Session struct {
 	Options
-	Git     git.Git // at the top of the work tree
+	Git     git.Git // runs git at the top of the work tree
 	Library Library
-	Into    string // what git calls the commit that is merged into, "" for HEAD
+	Into    string // the commit that is merged into, as git names it to the driver; "" for HEAD
 
-	tree       *git.WorkTree // nil outside of work trees, and for a driver
-	treeErr    error         // why a command has none
-	at         bool          // the rules are those of the commit Into
-	read       *repo.Repo
-	pastOnce   sync.Once
-	past       *situation.FinishedMerges // what the repository tells of merges that are over
-	sourceOnce sync.Once                 // what the rules are read from
-	from       *source
-	sourceErr  error
-	rulesOnce  sync.Once // the team's
-	rules      *merge.Rules
-	rulesName  string
-	rulesErr   error
+	tree          *git.WorkTree // nil outside of a work tree, and in the driver
+	treeErr       error         // the reason that tree is nil; nil in the driver
+	rulesFromInto bool          // read the rules from the commit Into
+	repo          *repo.Repo
+	pastOnce      sync.Once
+	past          *situation.FinishedMerges // used for finished merges
+	sourceOnce    sync.Once
+	source        *rulesSource // nil if rules are not read from a repository
+	sourceErr     error
+	rulesOnce     sync.Once
+	rules         *merge.Rules // the team's rules; nil if there are none
+	rulesName     string       // the result of RulesFile
+	rulesErr      error
 }
 
-// New is the session of a command in the current directory.
+// New returns the session of a command that was started in the current directory. It looks for the work tree; if there
+// is none, the session has none, and WorkTree returns the reason.
 func New(o Options) *Session {
 	s := &Session{Options: o, Library: merge.Merge}
 	if s.tree, s.treeErr = s.Git.WorkTree(); s.tree != nil {
@@ -62,55 +76,65 @@ func New(o Options) *Session {
 	return s
 }
 
-// At returns a session like s with the rules, the definitions and the attributes of a commit, whatever
-// is checked out or merged.
-func (s *Session) At(commit string) *Session {
-	return &Session{Options: s.Options, Git: s.Git, Library: s.Library, Into: commit, tree: s.tree, treeErr: s.treeErr, at: true}
+// WithRulesOf returns a session like s that reads rules, custom resource definitions and attributes from a commit,
+// whatever is checked out or being merged. If the user named a rules file (Options.Config), the rules are still read
+// from that file.
+func (s *Session) WithRulesOf(commit string) *Session {
+	return &Session{Options: s.Options, Git: s.Git, Library: s.Library, Into: commit, tree: s.tree, treeErr: s.treeErr, rulesFromInto: true}
 }
 
-// WorkTree is where the files are, or why there are none.
+// WorkTree returns the work tree of the current directory. If there is none, the error is the reason, such as
+// git.ErrNoWorkTree. In the driver, both results are nil.
 func (s *Session) WorkTree() (*git.WorkTree, error) { return s.tree, s.treeErr }
 
-// Repo is what git knows of the repository.
+// Repo returns a reader of the repository's configuration and references.
 func (s *Session) Repo() *repo.Repo {
-	if s.read == nil {
-		s.read = repo.Open(s.Git)
+	if s.repo == nil {
+		s.repo = repo.Open(s.Git)
 	}
-	return s.read
+	return s.repo
 }
 
-// OwnKey is what git is configured to about the side that is one's own, where nothing else
-// tells it: on a server that merges requests into a target, theirs.
+// OwnKey is the configuration key for the user's own side, "ours" or "theirs". It is used if neither the command line
+// nor the operation that git runs determines the side, as on a server that merges pull requests: there it is theirs.
 const OwnKey = "merge.yaml.own"
 
-// Situation is what git is doing now. labels are those that git gives a driver.
+// Situation returns the operation that git runs now, or stopped in. labels are the conflict labels of ours, base and
+// theirs that git passed to the driver; they are empty in commands.
 func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, labels)
 }
 
-// Once calls say unless it has said something about the same in what git does now, be it in
-// another process. It reports whether something was said.
-func (s *Session) Once(labels [3]string, about string, say func() bool) bool {
-	here := s.Situation(labels)
-	note, now := here.NotePath("said"), here.OperationID()
-	before, _ := os.ReadFile(note)
-	said, ok := strings.CutPrefix(string(before), now)
+// OncePerOperation calls report, unless report has already returned true for this topic during the current git
+// operation. For example, git starts the driver once for each file of a merge, and only the first of these processes
+// reports a mistake in the rules. OncePerOperation reports whether report was called and returned true. labels are as
+// in Situation.
+//
+// The reported topics are written to the file said in git's directory, below situation.Folder. If the file cannot be
+// written, the topic may be reported again.
+func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
+	current := s.Situation(labels)
+	noteFile, operation := current.NotePath("said"), current.OperationID()
+	before, _ := os.ReadFile(noteFile)
+	reportedTopics, ok := strings.CutPrefix(string(before), operation)
 	if !ok {
-		said = ""
+		reportedTopics = ""
 	}
-	about = strconv.Quote(about) + "\n"
-	if strings.Contains("\n"+said, "\n"+about) || !say() {
+	topic = strconv.Quote(topic) + "\n"
+	if strings.Contains("\n"+reportedTopics, "\n"+topic) || !report() {
 		return false
 	}
-	if os.MkdirAll(filepath.Dir(note), 0o777) == nil {
-		_ = os.WriteFile(note, []byte(now+said+about), 0o666) // else it is said twice
+	if os.MkdirAll(filepath.Dir(noteFile), 0o777) == nil {
+		_ = os.WriteFile(noteFile, []byte(operation+reportedTopics+topic), 0o666) // on an error, the topic is reported again
 	}
 	return true
 }
 
-// PathOf returns the path of a file in the repository; outside of a work tree the
-// file's own.
-func (s *Session) PathOf(file string) string {
+// RepoPath returns the slash-separated path from the top of the work tree to file, which is relative to the current
+// directory. If file is an absolute path, or if s has no work tree, it returns file itself, cleaned and with slashes.
+//
+//	in the folder k8s:  ../charts/web.yaml  ->  charts/web.yaml
+func (s *Session) RepoPath(file string) string {
 	slashed := path.Clean(filepath.ToSlash(file))
 	if s.tree == nil || filepath.IsAbs(file) {
 		return slashed

@@ -17,98 +17,104 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// What is read to find definitions is bounded.
+// Limits of the files with custom resource definitions that are read for one set of rules.
 const (
 	maxCRDFiles = 2_000
-	maxCRDBytes = 64 << 20 // of all of them
+	maxCRDBytes = 64 << 20 // in all files together
 )
 
-// A source is what the rules of a session are read from, and all that belongs to them: the files of
-// the work tree, or those of a commit. Session.source chooses it.
-type source struct {
+// A rulesSource is the state of the repository from which rules, custom resource definitions and attributes are read:
+// the work tree or a commit. Session.rulesSource chooses it.
+type rulesSource struct {
 	git    git.Git
-	root   string // the top of the work tree, "" where there is none
-	commit string // whose files count, "" for those of the work tree
-	// merging is true in a merge that stopped: beside the files of the commit, what a person
-	// changed of the rules since counts.
-	merging bool
-	// sparse is true where the work tree counts and may lack files, which are then those of HEAD.
+	root   string // the top of the work tree; "" if there is none
+	commit string // the commit that files are read from; "" to read them from the work tree
+	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
+	// that were not made by the merge (see mergeUserEdit).
+	userEdits bool
+	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
+	// read from HEAD.
 	sparse bool
 }
 
-// source returns what the rules are read from, nil outside of repositories:
+// rulesSource returns the state of the repository from which rules are read. It is the first of these that applies:
 //
-//   - the commit that At or the setting FromKey names
-//   - in a bare repository and where git merges two commits without a work tree, the commit that
-//     is merged into, as far as git tells it, else HEAD
-//   - while anything is merged in the work tree, HEAD: what is merged may be in the work tree
-//     already, and is somebody else's. Where it stopped, see source.merging
-//   - else the work tree
-func (s *Session) source() (*source, error) {
-	s.sourceOnce.Do(func() { s.from, s.sourceErr = s.findSource() })
-	return s.from, s.sourceErr
+//   - the commit of WithRulesOf, or of the setting RulesFromKey
+//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is
+//     merged into, if git names it to the driver, otherwise HEAD
+//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the
+//     branch that is merged, which may be another author's. If the merge stopped, edits of the user are included (see
+//     mergeUserEdit)
+//   - the work tree
+//
+// The result is nil without an error outside of a repository, and inside of a .git directory. The error is that
+// RulesFromKey names a commit that does not exist.
+func (s *Session) rulesSource() (*rulesSource, error) {
+	s.sourceOnce.Do(func() { s.source, s.sourceErr = s.findRulesSource() })
+	return s.source, s.sourceErr
 }
 
-func (s *Session) findSource() (*source, error) {
+// findRulesSource is rulesSource without the cached result.
+func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {
 		return nil, nil
 	}
-	from := &source{git: s.Git}
+	source := &rulesSource{git: s.Git}
 	if !noTree {
-		from.root = cmp.Or(s.Git.Dir, ".")
+		source.root = cmp.Or(s.Git.Dir, ".")
 	}
-	if s.at {
-		from.commit = s.Into
-		return from, nil
+	if s.rulesFromInto {
+		source.commit = s.Into
+		return source, nil
 	}
-	if named := s.Repo().ConfigValue(FromKey); named != "" {
-		from.commit = s.commitOf(named)
-		if from.commit == "" {
-			return nil, fmt.Errorf("the setting %s names %s, and there is no such commit", FromKey, named)
+	if named := s.Repo().ConfigValue(RulesFromKey); named != "" {
+		source.commit = s.resolveCommit(named)
+		if source.commit == "" {
+			return nil, fmt.Errorf("the setting %s names %s, and there is no such commit", RulesFromKey, named)
 		}
-		return from, nil
+		return source, nil
 	}
-	// Git tells a driver where the repository is (GIT_DIR) unless that is in the work tree, as nearly always.
+	// Git sets GIT_DIR for a driver only if the repository is not the .git folder of the work tree, which is rare.
 	if noTree || s.Git.Dir == "" && os.Getenv("GIT_DIR") != "" {
 		switch bare, err := s.Repo().IsBare(); {
 		case err != nil || noTree && !bare:
 			return nil, nil
 		case bare:
-			from.root, from.commit = "", s.mergedInto()
-			return from, nil
+			source.root, source.commit = "", s.targetCommit()
+			return source, nil
 		}
 	}
 	switch operation := s.Situation([3]string{}).Operation; {
 	case operation == situation.MergeTree:
-		from.commit = s.mergedInto()
-	case operation != situation.None || s.hasUnmerged():
-		from.commit, from.merging = "HEAD", !situation.IsRunByGit()
+		source.commit = s.targetCommit()
+	case operation != situation.None || s.hasUnmergedPaths():
+		source.commit, source.userEdits = "HEAD", !situation.IsRunByGit()
 	default:
-		from.sparse = s.Repo().ConfigValue("core.sparseCheckout") == "true"
+		source.sparse = s.Repo().ConfigValue("core.sparseCheckout") == "true"
 	}
-	return from, nil
+	return source, nil
 }
 
-// commitOf returns the id of the commit of a name, "" if there is none.
-func (s *Session) commitOf(name string) string {
+// resolveCommit returns the id of the commit that name refers to, or "" if it does not exist.
+func (s *Session) resolveCommit(name string) string {
 	id, _ := s.Git.Line("rev-parse", "--verify", "-q", "--end-of-options", name+"^{commit}")
 	return id
 }
 
-// mergedInto returns the commit of Into, else HEAD. Git may write a path behind the name, or a name
-// that is no commit.
-func (s *Session) mergedInto() string {
+// targetCommit returns the id of the commit that is merged into, or "HEAD" if s.Into does not name a commit. Git may
+// append a colon and a path to the name, or use a label that is not a commit.
+func (s *Session) targetCommit() string {
 	id, name := "", s.Into
 	if name, _, _ = strings.Cut(name, ":"); name != "" {
-		id = s.commitOf(name)
+		id = s.resolveCommit(name)
 	}
 	return cmp.Or(id, "HEAD")
 }
 
-// hasUnmerged reports whether the index has unmerged paths: a stash, git merge --squash or git
-// checkout --merge that stopped leaves nothing else.
-func (s *Session) hasUnmerged() bool {
+// hasUnmergedPaths reports whether the index has unmerged paths. After git stash pop, git merge --squash or git
+// checkout --merge stopped in a conflict, they are the only trace of the operation.
+func (s *Session) hasUnmergedPaths() bool {
 	if _, _, err := s.Repo().GitDirs(); err != nil {
 		return false
 	}
@@ -116,10 +122,11 @@ func (s *Session) hasUnmerged() bool {
 	return len(paths) > 0
 }
 
-// Attributes returns the values of attributes for every path, as the attributes files say that are
-// where the rules are, and those of git's configuration.
+// Attributes returns the values of git attributes, a map from names to values for each path, in the order of paths. The
+// .gitattributes files are those of the rules source; the attributes of git's configuration are added to them. If the
+// rules source is a commit, its tree is read into a temporary index.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
-	from, err := s.source()
+	from, err := s.rulesSource()
 	if err != nil {
 		return nil, err
 	}
@@ -139,13 +146,14 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 	return g.Attributes(paths, append([]string{"--cached"}, names...)...)
 }
 
-// A reader reads a regular file that is not larger than limit, which is an error of
-// fs.ErrNotExist if it is not there; a file that is there is not nil.
-type reader func(name string, limit int64) ([]byte, error)
+// A readFunc reads the regular file with this path from the top of the repository. The error is fs.ErrNotExist if there
+// is no such file, and another error if it is larger than limit bytes. The content of an existing file is not nil.
+type readFunc func(name string, limit int64) ([]byte, error)
 
-// inside returns the path in the repository of a file that git's configuration names. It reports
-// false, and returns a path on disk, for one outside of the work tree.
-func (f *source) inside(name string) (path string, ok bool) {
+// repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
+// relative to the top of the work tree. If the file is outside of the work tree, ok is false and the path is a path on
+// disk. Without a work tree, a relative name is a path in the repository.
+func (f *rulesSource) repoPath(name string) (path string, ok bool) {
 	if f.root == "" {
 		return filepath.ToSlash(filepath.Clean(name)), filepath.IsLocal(name)
 	}
@@ -153,8 +161,8 @@ func (f *source) inside(name string) (path string, ok bool) {
 	if !filepath.IsAbs(name) {
 		name = filepath.Join(top, name)
 	}
-	for _, file := range []string{name, filepath.Join(resolved(filepath.Dir(name)), filepath.Base(name))} {
-		for _, top := range []string{top, resolved(top)} {
+	for _, file := range []string{name, filepath.Join(resolveLinks(filepath.Dir(name)), filepath.Base(name))} {
+		for _, top := range []string{top, resolveLinks(top)} {
 			if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
 				return filepath.ToSlash(rel), true
 			}
@@ -163,8 +171,9 @@ func (f *source) inside(name string) (path string, ok bool) {
 	return name, false
 }
 
-// resolved returns the path of a file without symbolic links, path itself if it has none.
-func resolved(path string) string {
+// resolveLinks returns path with its symbolic links resolved, or path itself if that fails, as for a file that does not
+// exist.
+func resolveLinks(path string) string {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return path
@@ -172,65 +181,77 @@ func resolved(path string) string {
 	return real
 }
 
-func (f *source) read(name string, limit int64) ([]byte, error) {
+// read is a readFunc. It reads from the work tree, with HEAD as fallback if f.sparse is set, or from the commit of f,
+// with the user's edits if f.userEdits is set.
+func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
-		data, err := f.readOnDisk(name, limit)
+		data, err := f.readFromDisk(name, limit)
 		if !f.sparse || !errors.Is(err, fs.ErrNotExist) {
 			return data, err
 		}
 	}
 	data, err := f.git.FileAt(cmp.Or(f.commit, "HEAD"), name, limit)
-	if f.merging && (err == nil || errors.Is(err, fs.ErrNotExist)) {
-		return f.withEdit(name, data, limit)
+	if f.userEdits && (err == nil || errors.Is(err, fs.ErrNotExist)) {
+		return f.mergeUserEdit(name, data, limit)
 	}
 	return data, err
 }
 
-// withEdit returns committed, the rules of HEAD or nil, with what a person changed of the file since
-// git wrote it. It merges the edit into committed, with the file that git wrote, that of the index, as the
-// base: what is merged here is in that file too, and does not count. A file that is unmerged has no such
-// version, so that edits of it do not count until the merge is committed; nor do those of a file that is reached by a
-// link, which may lead to another one that is merged.
-func (f *source) withEdit(name string, committed []byte, limit int64) ([]byte, error) {
-	unedited := func() ([]byte, error) {
+// mergeUserEdit returns the rules of HEAD with the user's edits while a merge is stopped. committed is the file's
+// content in HEAD, nil if it does not exist there. The edit is the difference between the file in the index, which git
+// wrote, and the file in the work tree. It is merged into committed, so that changes from the branch that is being
+// merged, which are in the index, have no effect:
+//
+//	HEAD          index         work tree     result
+//	extends: a    extends: a    extends: a    extends: a
+//	              deleted: []   deleted: []   crds: [x]
+//	                            crds: [x]
+//
+// Without an edit the result is committed. Edits are ignored until the merge is committed if the file is unmerged,
+// since the index then has no single version of it, and if it is reached through a symbolic link, since the link may
+// lead to a file that is being merged. The error is fs.ErrNotExist if HEAD has no file and there is no edit. It is an
+// error if the edit conflicts with changes of the merge.
+func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) ([]byte, error) {
+	useCommitted := func() ([]byte, error) {
 		if committed == nil {
 			return nil, fs.ErrNotExist
 		}
 		return committed, nil
 	}
-	work, err := f.readOnDisk(name, limit)
-	if err != nil || resolved(filepath.Join(f.root, name)) != filepath.Join(resolved(f.root), name) {
-		return unedited()
+	work, err := f.readFromDisk(name, limit)
+	if err != nil || resolveLinks(filepath.Join(f.root, name)) != filepath.Join(resolveLinks(f.root), name) {
+		return useCommitted()
 	}
-	index, isFile, err := f.git.IndexContent(name)
+	staged, isFile, err := f.git.IndexContent(name)
 	if err != nil || !isFile {
-		return unedited()
+		return useCommitted()
 	}
 	edited, err := f.git.Clean(name, work)
 	switch {
 	case err != nil:
 		return nil, err
-	case index != nil && (bytes.Equal(index, work) || bytes.Equal(index, edited)):
-		return unedited()
-	case bytes.Equal(index, committed):
+	case staged != nil && (bytes.Equal(staged, work) || bytes.Equal(staged, edited)):
+		return useCommitted()
+	case bytes.Equal(staged, committed):
 		return edited, nil
 	}
-	kept := "" // a field of all three, if there is no other that HEAD's has
+	commonField := "" // a field added to all three, so that they are mappings if HEAD has no file
 	if committed == nil {
-		kept = "kept: 1\n"
+		commonField = "kept: 1\n"
 	}
-	with := func(text []byte) []byte { return append([]byte(kept), text...) }
-	res, err := merge.Merge(with(index), with(committed), with(edited), merge.Options{Path: name})
-	merged, ok := bytes.CutPrefix(res.Bytes, []byte(kept))
+	withCommonField := func(text []byte) []byte { return append([]byte(commonField), text...) }
+	res, err := merge.Merge(withCommonField(staged), withCommonField(committed), withCommonField(edited), merge.Options{Path: name})
+	merged, ok := bytes.CutPrefix(res.Bytes, []byte(commonField))
 	if err != nil || !ok || !res.Clean() || res.Method == merge.Delegated {
 		return nil, errors.New("edited where the merge changes it, so that it is not known which rules count (--config FILE names them)")
 	}
 	return merged, nil
 }
 
-// readOnDisk follows a symbolic link only as long as it stays in the work tree. A merge
-// without the file pays for one look at the folder.
-func (f *source) readOnDisk(name string, limit int64) ([]byte, error) {
+// readFromDisk is a readFunc that reads from the work tree. Symbolic links are followed if they stay in the work tree.
+// A link to a file that does not exist is an error, but not fs.ErrNotExist. If the file does not exist, readFromDisk
+// makes only one system call, because most merges have no rules.
+func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err
 	}
@@ -241,7 +262,7 @@ func (f *source) readOnDisk(name string, limit int64) ([]byte, error) {
 	defer root.Close()
 	info, err := root.Stat(name)
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // what a link leads to, which is another error
+	case errors.Is(err, fs.ErrNotExist): // the target of a link: not fs.ErrNotExist, since the link exists
 		return nil, errors.New(err.Error())
 	case err != nil:
 		return nil, err
@@ -253,16 +274,18 @@ func (f *source) readOnDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// list are the paths of all files, in order: those that git knows in the work tree or would
-// add, at pathspecs if any are given, else those of the commit. read is good until done.
-func (f *source) list(pathspecs ...string) (paths []string, read reader, done func(), err error) {
+// listFiles returns the sorted paths of all files of f, and a readFunc for them that can be used until closeReader is
+// called. In a work tree these are the files that are tracked or would be added by git add, limited to pathspecs if any
+// are given; outside of a repository there are none. In a commit, or in HEAD if the work tree is sparse, they are all
+// files; pathspecs are ignored.
+func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
 		if errors.Is(git.Explain(err), git.ErrNoRepository) {
-			return nil, f.readOnDisk, func() {}, nil // three files by hand, anywhere
+			return nil, f.readFromDisk, func() {}, nil // three files outside of a repository
 		}
 		slices.Sort(paths)
-		return slices.Compact(paths), f.readOnDisk, func() {}, err
+		return slices.Compact(paths), f.readFromDisk, func() {}, err
 	}
 	all, err := f.git.Files(cmp.Or(f.commit, "HEAD"))
 	files := map[string]git.TreeFile{}
@@ -271,7 +294,7 @@ func (f *source) list(pathspecs ...string) (paths []string, read reader, done fu
 		paths = append(paths, c.Path)
 	}
 	objects := f.git.Objects()
-	read = func(name string, limit int64) ([]byte, error) {
+	readFile = func(name string, limit int64) ([]byte, error) {
 		switch c := files[name]; {
 		case !c.Mode.IsFile():
 			return nil, fs.ErrNotExist
@@ -284,11 +307,13 @@ func (f *source) list(pathspecs ...string) (paths []string, read reader, done fu
 			return data, err
 		}
 	}
-	return paths, read, func() { objects.Close() }, err
+	return paths, readFile, func() { objects.Close() }, err
 }
 
-// definitions are the files that rules name as definitions of custom resources.
-func (f *source) definitions(rules *merge.Rules) (all []merge.File, err error) {
+// readCRDFiles reads the files with custom resource definitions that rules name. Files that are deleted in the work
+// tree are skipped. It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes together,
+// or if a file cannot be read.
+func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {
 		if !strings.Contains(p, "/") {
@@ -296,26 +321,26 @@ func (f *source) definitions(rules *merge.Rules) (all []merge.File, err error) {
 		}
 		specs = append(specs, ":(top,glob)"+strings.TrimPrefix(p, "/"))
 	}
-	paths, read, done, err := f.list(specs...)
+	paths, read, done, err := f.listFiles(specs...)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	left := int64(maxCRDBytes)
+	remaining := int64(maxCRDBytes)
 	for _, path := range paths {
 		if !rules.IsCRD(path) {
 			continue
 		}
-		data, err := read(path, left)
+		data, err := read(path, remaining)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			continue // deleted, and not committed
+			continue // deleted in the work tree, but still in the index
 		case err != nil:
 			return nil, fmt.Errorf("crds: %s: %w", path, err)
 		case len(all) == maxCRDFiles:
 			return nil, fmt.Errorf("crds: more than %d files match; name them more narrowly", maxCRDFiles)
 		}
-		left -= int64(len(data))
+		remaining -= int64(len(data))
 		all = append(all, merge.File{Path: path, Data: data})
 	}
 	return all, nil

@@ -84,7 +84,7 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		attribute, effect = "-merge or binary", "-merge or binary, so git never merges them: ours stays, as a conflict"
 	case "union":
 		effect = "merge=union: git keeps the lines of both sides, so that what one deleted is back, and keys stand twice"
-		hint = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.TeamFile
+		hint = "; where both sides' items of a list are to stay, have fields: {LIST: union} in the rules of " + session.RulesFileName
 	case "set":
 		attribute, effect = "merge", "merge without a driver, so git merges by lines"
 	}

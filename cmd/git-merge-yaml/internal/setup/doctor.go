@@ -246,7 +246,7 @@ func (d *doctor) checkRules() {
 		d.warning("own", "git config "+session.OwnKey+" theirs", "%s is %s: want ours or theirs; it counts for nothing", session.OwnKey, own)
 	}
 	rules, _ := s.Rules()
-	if err := s.FirstMistake(); err != nil {
+	if err := s.FirstRulesError(); err != nil {
 		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
 			"%s; until then YAML files are merged by lines", err)
 	} else if rules != nil {

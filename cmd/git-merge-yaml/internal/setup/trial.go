@@ -70,7 +70,7 @@ func (c *checkedDriver) runTrialMerge() (merged []byte, stderr string, err error
 	var history bytes.Buffer
 	for _, f := range [][4]string{
 		{"base", "", ".gitattributes", "*.yaml merge=" + c.Name + "\n"},
-		{"base", "", session.TeamFile, "rules: []\n"},
+		{"base", "", session.RulesFileName, "rules: []\n"},
 		{"base", "", "web.yaml", "replicas: 2\npaused: false\n"},
 		{"ours", "from refs/heads/base\n", "web.yaml", "replicas: 3\npaused: false\n"},
 		{"theirs", "from refs/heads/base\n", "web.yaml", "replicas: 4\npaused: true\n"},

@@ -12,11 +12,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Difference says field by field what theirs changed of the base. What is not data (comments,
-// quotes, the order of keys) and what cannot be read as YAML it shows by lines, as it does a
-// version that is nil: a file that was added or deleted.
-func Difference(p *terminal.Painter, name string, f session.File) error {
-	how, all := difference(f)
+// PrintDifference prints the differences between base and theirs of f, field by field. name is the heading. It prints a
+// line diff instead if
+//
+//   - only comments, quotes, the order of mapping keys or the like differ
+//   - a version is not YAML
+//   - a version is nil: the file was added or deleted
+//
+// It returns the first error of writing to p.
+func PrintDifference(p *terminal.Painter, name string, f session.File) error {
+	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
 		"equal": ": no difference", "added": ": added", "deleted": ": deleted",
 		"lines": ": not YAML in both versions, so by lines", "form": ": only comments and form differ",
@@ -24,12 +29,19 @@ func Difference(p *terminal.Painter, name string, f session.File) error {
 	if how != "fields" && how != "equal" {
 		p.PrintHunks(terminal.DiffHunks(f.Base, f.Theirs))
 	}
-	changes(p, all, f.Base, f.Theirs, nil)
+	printChanges(p, all, f.Base, f.Theirs, nil)
 	return p.Err
 }
 
-// difference says in what way base and theirs differ: by fields, if they do.
-func difference(f session.File) (how string, all []merge.Change) {
+// classifyDifference returns how base and theirs of f differ, and the changes of fields, if there are any:
+//
+//	equal     not at all
+//	added     base is nil
+//	deleted   theirs is nil
+//	lines     a version is not YAML
+//	form      the data is equal; comments, quotes or the like differ
+//	fields    in the returned changes
+func classifyDifference(f session.File) (how string, all []merge.Change) {
 	all, err := f.Changes(f.Theirs)
 	switch {
 	case bytes.Equal(f.Base, f.Theirs) && (f.Base == nil) == (f.Theirs == nil):
@@ -46,8 +58,9 @@ func difference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
-// sideChanged tells what a side changed of a file, by lines where it is not known field by field.
-func sideChanged(p *terminal.Painter, side string, f session.File, version []byte, contested func(path string) bool) {
+// printSideChanges prints a heading for a side and the changes from the base of f to version, which is the file of that
+// side. It prints a line diff if the versions cannot be compared as YAML. For isInConflict see printChanges.
+func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, side+" changed")
 	all, err := f.Changes(version)
 	switch {
@@ -57,35 +70,40 @@ func sideChanged(p *terminal.Painter, side string, f session.File, version []byt
 	case len(all) == 0:
 		p.Println("  nothing but form and comments")
 	}
-	changes(p, all, f.Base, version, contested)
+	printChanges(p, all, f.Base, version, isInConflict)
 }
 
-// changes tells what changed from one file to another, resource by resource, and the rule of a
-// list once. Contested, if it is not nil, reports whether a path is in conflict.
-func changes(p *terminal.Painter, all []merge.Change, before, after []byte, contested func(path string) bool) {
+// printChanges prints changes between two files. In a file of several documents, the changes of each resource are
+// printed below a heading. The rule for a list is printed with the first change in that list. Changes of paths for
+// which isInConflict returns true are marked as conflicts; isInConflict may be nil.
+//
+//	Deployment/web
+//	  ~ spec.replicas: 1 -> 2
+//	  + spec.paused: true (conflict)
+func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte, isInConflict func(path string) bool) {
 	resource, list := "", ""
 	for _, c := range all {
-		of, path, ok := strings.Cut(c.Path, ": ")
+		resourceOfPath, path, ok := strings.Cut(c.Path, ": ")
 		indent := "    "
-		if !ok || !strings.Contains(of, "/") {
-			of, path, indent = "", c.Path, "  "
+		if !ok || !strings.Contains(resourceOfPath, "/") {
+			resourceOfPath, path, indent = "", c.Path, "  "
 		}
-		if of != resource {
-			resource, list = of, ""
-			if of != "" {
-				p.Println(terminal.Bold, "  "+of)
+		if resourceOfPath != resource {
+			resource, list = resourceOfPath, ""
+			if resourceOfPath != "" {
+				p.Println(terminal.Bold, "  "+resourceOfPath)
 			}
 		}
-		sign, colour := signOf(c)
+		sign, colour := changeSign(c)
 		p.Print(colour, indent+sign+" "+driver.PathOrDocument(path))
 		if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.OfActions() {
 			p.Print(" " + string(c.Kind))
 		}
-		short := isSingle(c.From.Text) && isSingle(c.To.Text) && c.Kind != merge.ChangeReordered
-		if short && !(c.OfActions() && c.From.Line+c.To.Line == 0) {
-			p.Print(": " + values(c))
+		isOneLine := isSingleLine(c.From.Text) && isSingleLine(c.To.Text) && c.Kind != merge.ChangeReordered
+		if isOneLine && !(c.OfActions() && c.From.Line+c.To.Line == 0) {
+			p.Print(": " + formatValues(c))
 		}
-		if contested != nil && contested(c.Path) {
+		if isInConflict != nil && isInConflict(c.Path) {
 			p.Print(terminal.Red, " (conflict)")
 		}
 		if c.List != "" && c.List != list {
@@ -93,15 +111,15 @@ func changes(p *terminal.Painter, all []merge.Change, before, after []byte, cont
 		}
 		list = cmp.Or(c.List, list)
 		p.Println()
-		if !short {
-			blocks(p, indent, aligned(c.From, before), aligned(c.To, after))
+		if !isOneLine {
+			printBlockValues(p, indent, dedent(c.From, before), dedent(c.To, after))
 		}
 	}
 }
 
-// signOf is how a change is shown: blocks and lines of actions are added, deleted or modified,
-// too.
-func signOf(c merge.Change) (string, terminal.Colour) {
+// changeSign returns the sign before a change and its colour: "+" added, "-" deleted, ">" renamed, "%" reordered, "~"
+// modified. Changes of template actions are added, deleted or modified, too.
+func changeSign(c merge.Change) (string, terminal.Colour) {
 	switch {
 	case c.Kind == merge.ChangeAdded, c.OfActions() && c.From.Text == "" && c.To.Text != "":
 		return "+", terminal.Green
@@ -115,8 +133,9 @@ func signOf(c merge.Change) (string, terminal.Colour) {
 	return "~", terminal.Yellow
 }
 
-// values are those of a change in one line.
-func values(c merge.Change) string {
+// formatValues returns the values of a change on one line: "old -> new" or, if the change is an addition or a deletion,
+// the only value.
+func formatValues(c merge.Change) string {
 	from, to := cmp.Or(strings.TrimSpace(c.From.Text), "(empty)"), cmp.Or(strings.TrimSpace(c.To.Text), "(empty)")
 	switch {
 	case c.From.Line == 0:
@@ -127,47 +146,54 @@ func values(c merge.Change) string {
 	return from + " -> " + to
 }
 
-// blocks are the values of a change on lines of their own: of a text that was changed, those
-// that differ; of one that was added or deleted, as many as people read.
-func blocks(p *terminal.Painter, indent, from, to string) {
-	const most = 12
+// printBlockValues prints the lines that differ between from and to, the values of a change of several lines. If one of
+// them is empty, it prints only the first 12 lines of the other, and the number of the rest.
+func printBlockValues(p *terminal.Painter, indent, from, to string) {
+	const maxLines = 12
 	n := 0
 	for line := range strings.Lines(terminal.DiffHunks([]byte(from), []byte(to))) {
 		if line[0] != '-' && line[0] != '+' {
 			continue
 		}
-		if n++; n <= most || from != "" && to != "" {
+		if n++; n <= maxLines || from != "" && to != "" {
 			colour := map[byte]terminal.Colour{'-': terminal.Red, '+': terminal.Green}[line[0]]
 			p.Println(colour, indent+"    "+line[:1]+" "+strings.TrimRight(line[1:], "\r\n"))
 		}
 	}
-	if n > most && (from == "" || to == "") {
-		p.Println(terminal.Faint, fmt.Sprintf("%s    ... %s more", indent, terminal.CountNoun(n-most, "line")))
+	if n > maxLines && (from == "" || to == "") {
+		p.Println(terminal.Faint, fmt.Sprintf("%s    ... %s more", indent, terminal.CountNoun(n-maxLines, "line")))
 	}
 }
 
-func isSingle(text string) bool { return !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
+// isSingleLine reports whether text has at most one line. Line breaks at its end are ignored.
+func isSingleLine(text string) bool { return !strings.Contains(strings.TrimRight(text, "\r\n"), "\n") }
 
-// aligned is a text of a file without the indent that all of its lines have. The first one
-// may begin within its line.
-func aligned(v merge.Version, file []byte) string {
-	if isSingle(v.Text) || v.Line == 0 {
+// dedent returns the text of a version without the indentation that all its lines have in common. The first line of the
+// text may begin in the middle of a line of file; the column at which it begins is its indentation. Text of a single
+// line, or of an unknown line, is returned unchanged.
+//
+//	file             text of item a    result
+//	- name: a        name: a           name: a
+//	  ports:           ports:          ports:
+//	  - 1              - 1             - 1
+func dedent(v merge.Version, file []byte) string {
+	if isSingleLine(v.Text) || v.Line == 0 {
 		return v.Text
 	}
-	all := strings.Split(v.Text, "\n")
-	lines := bytes.SplitN(file, []byte("\n"), v.Line+1)
-	if v.Line <= len(lines) {
-		at := strings.Index(string(lines[v.Line-1]), all[0])
-		all[0] = strings.Repeat(" ", max(at, 0)) + all[0]
+	textLines := strings.Split(v.Text, "\n")
+	fileLines := bytes.SplitN(file, []byte("\n"), v.Line+1)
+	if v.Line <= len(fileLines) {
+		column := strings.Index(string(fileLines[v.Line-1]), textLines[0])
+		textLines[0] = strings.Repeat(" ", max(column, 0)) + textLines[0]
 	}
-	indent := -1
-	for _, l := range all {
-		if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (indent < 0 || n < indent) {
-			indent = n
+	minIndent := -1
+	for _, l := range textLines {
+		if n := len(l) - len(strings.TrimLeft(l, " ")); n < len(l) && (minIndent < 0 || n < minIndent) {
+			minIndent = n
 		}
 	}
-	for i, l := range all {
-		all[i] = l[min(max(indent, 0), len(l)):]
+	for i, l := range textLines {
+		textLines[i] = l[min(max(minIndent, 0), len(l)):]
 	}
-	return strings.Join(all, "\n")
+	return strings.Join(textLines, "\n")
 }

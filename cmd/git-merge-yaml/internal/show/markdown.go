@@ -20,25 +20,24 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// What is written as Markdown is bounded: GitHub takes no comment of more than
-// 65,536 characters.
+// Limits of the Markdown text. GitHub accepts comments of up to 65,536 characters.
 const (
-	maxMarkdown      = 60_000
-	maxMarkdownLines = 40  // of a value
-	maxMarkdownLine  = 300 // bytes
+	maxMarkdownBytes = 60_000 // of the whole text, except for the note that it is incomplete
+	maxValueLines    = 40     // of a version
+	maxLineBytes     = 300    // of a line of a version, or of inline code
 )
 
-// Markdown writes what is in conflict, for a comment on a pull request: first the
-// names of paths that are in conflict otherwise than by their content, last those of files
-// that a program is to make again. Nothing in a path or a value can end the code that it
-// stands in. Where there is no room, it ends with what is missing.
-func Markdown(w io.Writer, e history.Explanation) error {
+// WriteMarkdown writes the conflicts of a merge as a comment for a pull request: first the conflicts about paths, then
+// the conflicts in each file with their three versions, last the files that have to be generated again. Text from the
+// repository is written as code, and it cannot end that code. If the text becomes too long, the rest is omitted, and
+// the last line contains the number of omitted conflicts and paths.
+func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	var b strings.Builder
-	full, missing := false, 0
-	// add writes a text of so many conflicts or names, if there is room.
-	add := func(text string, n int) {
-		if full = full || b.Len()+len(text) > maxMarkdown; full {
-			missing += n
+	isFull, missing := false, 0
+	// add appends text, which is about this number of conflicts or paths, unless the limit is exceeded.
+	add := func(text string, conflicts int) {
+		if isFull = isFull || b.Len()+len(text) > maxMarkdownBytes; isFull {
+			missing += conflicts
 			return
 		}
 		b.WriteString(text)
@@ -53,83 +52,84 @@ func Markdown(w io.Writer, e history.Explanation) error {
 		heading("### Not merged as YAML")
 	}
 	for _, n := range e.PathConflicts {
-		line := "- " + code(n.Path)
+		line := "- " + inlineCode(n.Path)
 		switch {
 		case n.File != nil:
-			line += ": " + nameConflict(n)
+			line += ": " + describePathConflict(n)
 		case n.Kind != "":
 			line += ": " + n.Kind
 		}
 		add(line+"\n", 1)
 	}
-	var made []string
+	var generatedFiles []string
 	for _, c := range e.Cases {
-		all := conflicts(c)
+		all := conflictsWithTexts(c)
 		switch {
-		case session.IsLeft(c.Result):
-			rule, _ := c.File.Rule()
-			made = append(made, "- "+code(c.Path)+": "+code(rule.By)+"\n")
+		case session.NeedsRegeneration(c.Result):
+			rule, _ := c.File.GeneratedRule()
+			generatedFiles = append(generatedFiles, "- "+inlineCode(c.Path)+": "+inlineCode(rule.By)+"\n")
 			continue
 		case len(all) > 0:
-			heading("### " + code(c.Path) + ": " + terminal.CountNoun(len(all), "conflict"))
+			heading("### " + inlineCode(c.Path) + ": " + terminal.CountNoun(len(all), "conflict"))
 		case len(e.Cases) == 1:
-			heading("### " + code(c.Path) + ": no conflicts")
+			heading("### " + inlineCode(c.Path) + ": no conflicts")
 		}
 		if len(all) > 0 && c.Result.Method == merge.Delegated {
-			add("Merged by lines: "+code(c.Result.Reason)+"\n\n", 0)
+			add("Merged by lines: "+inlineCode(c.Result.Reason)+"\n\n", 0)
 		}
-		if by, ok := c.File.Maker(); ok && len(all) > 0 {
-			add(code(driver.MakerMessage(by))+"\n\n", 0)
+		if by, ok := c.File.Generator(); ok && len(all) > 0 {
+			add(inlineCode(driver.MakerMessage(by))+"\n\n", 0)
 		}
 		if c.Result.Refused != "" {
-			add(code(c.Result.Refused)+"\n\n", 0)
+			add(inlineCode(c.Result.Refused)+"\n\n", 0)
 		}
 		for _, x := range all {
-			add(bullet(c, x), 1)
+			add(conflictItem(c, x), 1)
 		}
 	}
-	if len(made) > 0 {
-		heading("### Generated: " + terminal.CountNoun(len(made), "file"))
+	if len(generatedFiles) > 0 {
+		heading("### Generated: " + terminal.CountNoun(len(generatedFiles), "file"))
 		add("`git merge-yaml regenerate` makes them again once their sources are merged.\n\n", 0)
 	}
-	for _, line := range made {
+	for _, line := range generatedFiles {
 		add(line, 1)
 	}
-	if full {
+	if isFull {
 		fmt.Fprintf(&b, "\nThere is no room here for %d more; `git merge-yaml explain PATH` shows those of a file.\n", missing)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// bullet is a conflict with its three versions.
-func bullet(c *history.Case, x merge.Conflict) string {
+// conflictItem returns a list item with the place and reason of x, a conflict of c, and its three versions.
+func conflictItem(c *history.Case, x merge.Conflict) string {
 	why := x.Why()
 	if x.Deletion() != "" {
-		why = code(why) // it names fields
+		why = inlineCode(why) // contains paths
 	}
-	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", code(place(x)), why, x.Line)
-	for _, v := range versions(c, x) {
+	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", inlineCode(conflictPlace(x)), why, x.Line)
+	for _, v := range namedVersions(c, x) {
 		if v.Text == "" {
 			text += "  " + v.name + ": none\n\n"
 		} else {
-			text += "  " + v.name + ":\n" + fenced("  ", v.Text) + "\n"
+			text += "  " + v.name + ":\n" + codeBlock("  ", v.Text) + "\n"
 		}
 	}
 	return text
 }
 
-// fenced is text as a block of code in a list item, behind a fence that the text
-// does not have.
-func fenced(indent, text string) string {
+// codeBlock returns text as a fenced code block for a list item with this indentation. The fence is longer than each
+// run of backticks in text. At most maxValueLines lines are included, each truncated to maxLineBytes and with
+// unprintable characters escaped. The number of the other lines is written below the block.
+func codeBlock(indent, text string) string {
 	lines := strings.Split(strings.TrimRight(text, "\r\n"), "\n")
-	more := len(lines) - maxMarkdownLines
-	lines = lines[:min(len(lines), maxMarkdownLines)]
+	more := len(lines) - maxValueLines
+	lines = lines[:min(len(lines), maxValueLines)]
 	for i, l := range lines {
-		lines[i] = indent + shortened(terminal.EscapeLine(strings.TrimSuffix(l, "\r"))) + "\n"
+		lines[i] = indent + truncateLine(terminal.EscapeLine(strings.TrimSuffix(l, "\r"))) + "\n"
 	}
 	block := strings.Join(lines, "")
-	fence := indent + strings.Repeat("`", max(3, longestRun(block)+1))
+	fence := indent + strings.Repeat("`", max(3, longestBacktickRun(block)+1))
 	block = fence + "yaml\n" + block + fence + "\n"
 	if more > 0 {
 		block += fmt.Sprintf("\n%s... %s more\n", indent, terminal.CountNoun(more, "line"))
@@ -137,18 +137,23 @@ func fenced(indent, text string) string {
 	return block
 }
 
-// code is text as code within a line.
-func code(text string) string {
-	text = shortened(terminal.EscapeLine(text))
-	quote := strings.Repeat("`", longestRun(text)+1)
+// inlineCode returns text as inline code, between more backticks than text contains in a row. Unprintable characters
+// are escaped, and text is truncated to maxLineBytes. Blanks separate the backticks from a text that is empty, or that
+// begins or ends with a blank or a backtick.
+//
+//	a     `a`
+//	a`b   ``a`b``
+func inlineCode(text string) string {
+	text = truncateLine(terminal.EscapeLine(text))
+	quote := strings.Repeat("`", longestBacktickRun(text)+1)
 	if strings.HasPrefix(text, "`") || strings.HasSuffix(text, "`") || strings.TrimSpace(text) != text || text == "" {
 		text = " " + text + " "
 	}
 	return quote + text + quote
 }
 
-// longestRun returns the number of backticks that stand together at most.
-func longestRun(text string) int {
+// longestBacktickRun returns the length of the longest run of backticks in text.
+func longestBacktickRun(text string) int {
 	most, run := 0, 0
 	for _, c := range text {
 		if run++; c != '`' {
@@ -159,21 +164,27 @@ func longestRun(text string) int {
 	return most
 }
 
-// shortened cuts a line that nobody reads to its end.
-func shortened(line string) string {
-	if len(line) <= maxMarkdownLine {
+// truncateLine returns line, cut after maxLineBytes with an ellipsis if it is longer. It does not cut inside of a
+// character.
+func truncateLine(line string) string {
+	if len(line) <= maxLineBytes {
 		return line
 	}
-	end := maxMarkdownLine
+	end := maxLineBytes
 	for !utf8.RuneStart(line[end]) {
 		end--
 	}
 	return line[:end] + "…"
 }
 
-// Save writes a folder for an issue, which has one for each file if there are several: the versions,
-// the team's rules, nil if there are none, and about.md, the text, with what made it.
-func Save(dir string, e history.Explanation, rules []byte, programs ...string) error {
+// SaveReport writes the files of a merge to the folder dir, for an issue: the three versions, the committed file, the
+// results of git and the driver, the case as JSON, the team's rules, and about.md with the text of the issue. If e has
+// several files, each gets a folder of its own in dir, as in 0001-web.yaml. Files without content, such as the
+// committed file of a merge that is not committed, are not written. rules is nil if the team has no rules. programs are
+// the names and versions of the programs involved, for about.md.
+//
+// SaveReport creates dir, and replaces files in it. It is an error if e has no files.
+func SaveReport(dir string, e history.Explanation, rules []byte, programs ...string) error {
 	if len(e.Cases) == 0 {
 		return errors.New("there is nothing to save: no YAML file that both sides changed")
 	}
@@ -182,14 +193,14 @@ func Save(dir string, e history.Explanation, rules []byte, programs ...string) e
 		if len(e.Cases) > 1 {
 			to = filepath.Join(dir, fmt.Sprintf("%04d-%s", c.Number, terminal.EscapeLine(path.Base(c.Path))))
 		}
-		object, err := json.Marshal(fileOf(c))
+		object, err := json.Marshal(newCaseObject(c))
 		if err == nil {
 			err = os.MkdirAll(to, 0o777)
 		}
 		v := &c.Content
 		for name, data := range map[string][]byte{
 			"base.yaml": c.File.Base, "ours.yaml": c.File.Ours, "theirs.yaml": c.File.Theirs, "committed.yaml": v.Committed, "git.yaml": v.Git, "driver.yaml": v.Driver,
-			"case.json": append(object, '\n'), "about.md": about(c, rules, programs), rulesName: rules,
+			"case.json": append(object, '\n'), "about.md": reportText(c, rules, programs), savedRulesName: rules,
 		} {
 			if data != nil && err == nil {
 				err = os.WriteFile(filepath.Join(to, name), data, 0o666)
@@ -202,33 +213,35 @@ func Save(dir string, e history.Explanation, rules []byte, programs ...string) e
 	return nil
 }
 
-const rulesName = ".git-merge-yaml.yaml"
+// savedRulesName is the name of the file with the team's rules in a saved folder.
+const savedRulesName = ".git-merge-yaml.yaml"
 
-// about is the text of an issue about a file.
-func about(c *history.Case, rules []byte, programs []string) []byte {
+// reportText returns the content of about.md: the outcomes, conflicts and decisions in c, and the command that repeats
+// the driver's merge in the saved folder.
+func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
-	headline(&terminal.Painter{W: &line}, c)
-	fmt.Fprintf(&b, "# A merge of %s\n\n", code(c.Path))
+	printHeadline(&terminal.Painter{W: &line}, c)
+	fmt.Fprintf(&b, "# A merge of %s\n\n", inlineCode(c.Path))
 	for _, s := range append([]string{strings.TrimSpace(line.String()), c.Result.Refused}, programs...) {
 		if s != "" {
-			fmt.Fprintf(&b, "- %s\n", code(s))
+			fmt.Fprintf(&b, "- %s\n", inlineCode(s))
 		}
 	}
 	for _, x := range c.Result.Conflicts {
-		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", code(place(x)), x.Kind, x.Line)
+		fmt.Fprintf(&b, "- conflict: %s (%s), line %d of the result\n", inlineCode(conflictPlace(x)), x.Kind, x.Line)
 	}
 	for _, x := range c.Result.Resolved {
-		fmt.Fprintf(&b, "- decided: %s by %s\n", code(place(x)), code(x.By.String()))
+		fmt.Fprintf(&b, "- decided: %s by %s\n", inlineCode(conflictPlace(x)), inlineCode(x.By.String()))
 	}
 	for _, x := range c.Result.Combined {
-		fmt.Fprintf(&b, "- combined: %s\n", code(driver.CombinedMessage(x)))
+		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.CombinedMessage(x)))
 	}
 	options := ""
 	if c.File.RuleSet != "" {
 		options = " --rules " + terminal.QuoteForShell(c.File.RuleSet)
 	}
 	if rules != nil {
-		options += " --config " + rulesName
+		options += " --config " + savedRulesName
 		for side, own := range situation.OwnByName {
 			if own == c.File.OwnSide() {
 				options += " --own " + side

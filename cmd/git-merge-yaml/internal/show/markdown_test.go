@@ -9,17 +9,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
 )
 
-// TestMarkdownHoldsHostileText holds that no path and no value can end the code
-// in which it stands.
-func TestMarkdownHoldsHostileText(t *testing.T) {
+// TestMarkdownEscapesHostileText checks that neither paths nor values can end the code that contains them.
+func TestMarkdownEscapesHostileText(t *testing.T) {
 	hostile := "```\n@team <script>alert(1)</script> [a](http://x)\n````\n~~~\n`````yaml\n"
 	block := func(first string) string {
 		return "'k``y': |\n  " + strings.ReplaceAll(first+hostile, "\n", "\n  ") + "\n"
 	}
-	e := explained(t, block("a\n"), block("b\n"), block("c\n"))
+	e := mergeFiles(t, block("a\n"), block("b\n"), block("c\n"))
 	e.Path = "a`b.yaml\n# heading"
 	var out bytes.Buffer
-	if err := Markdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
+	if err := WriteMarkdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
 		t.Fatal(err)
 	}
 	fence, inside, values := "", false, 0
@@ -47,7 +46,8 @@ func TestMarkdownHoldsHostileText(t *testing.T) {
 	}
 }
 
-func TestCode(t *testing.T) {
+// TestInlineCode checks the number of backticks, the blanks after them, and the escapes.
+func TestInlineCode(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"a", "`a`"},
 		{"", "`  `"},
@@ -57,30 +57,31 @@ func TestCode(t *testing.T) {
 		{"a\x1b\n", "`a\\x1b\\n`"},
 		{strings.Repeat("ä", 200), "`" + strings.Repeat("ä", 150) + "…`"},
 	} {
-		if got := code(c.text); got != c.want {
+		if got := inlineCode(c.text); got != c.want {
 			t.Errorf("%q: %q, want %q", c.text, got, c.want)
 		}
 	}
 }
 
-// TestMarkdownHasABound holds that a comment can be posted, and says what it lacks.
-func TestMarkdownHasABound(t *testing.T) {
+// TestMarkdownSizeLimit checks that the text is short enough for a comment, and that its last line contains the number
+// of omitted conflicts.
+func TestMarkdownSizeLimit(t *testing.T) {
 	sides := [3]strings.Builder{}
 	for i := range 3 {
 		for k := range 1000 {
 			sides[i].WriteString(strings.Repeat("k", 50+k%7) + string(rune('a'+k%26)) + strings.Repeat("x", k/26) + ": " + string(rune('1'+i)) + "\n\nz" + strings.Repeat("z", k) + ": 1\n\n")
 		}
 	}
-	e := explained(t, sides[0].String(), sides[1].String(), sides[2].String())
+	e := mergeFiles(t, sides[0].String(), sides[1].String(), sides[2].String())
 	var out bytes.Buffer
-	if err := Markdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
+	if err := WriteMarkdown(&out, history.Explanation{Cases: []*history.Case{e}}); err != nil {
 		t.Fatal(err)
 	}
 	bullets := strings.Count(out.String(), "\n- ")
 	if out.Len() > 65_536 || bullets == 0 || !strings.Contains(out.String(), fmt.Sprintf("There is no room here for %d more;", len(e.Result.Conflicts)-bullets)) {
 		t.Errorf("%d bytes, %d bullets of %d conflicts", out.Len(), bullets, len(e.Result.Conflicts))
 	}
-	if got := fenced("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {
+	if got := codeBlock("", strings.Repeat("a\n", 50)); !strings.HasSuffix(got, "\n```\n\n... 10 lines more\n") {
 		t.Errorf("%q", got)
 	}
 }

@@ -13,53 +13,56 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
+// pageTemplate is the HTML template of a page, with its styles and script.
+//
 //go:embed page.html
-var pageText string
+var pageTemplate string
 
-// A Page is one page about merges, which needs no network.
+// A Page is an HTML page about merged files. AddCase adds a file; WriteReplay or WritePreview writes the page, with all
+// data in it, so that it needs no network.
 type Page struct {
-	// Repository, Range and Date say what was merged, and when.
+	// Repository, Range and Date are shown in the title: the name of the repository, the merged revisions, and the date
+	// of the page.
 	Repository, Range string
 	Date              time.Time
-	// Web is the address of the repository's pages, to which commits are linked;
-	// "" for no links.
+	// Web is the address of the repository on the web, for links to commits; "" for no links.
 	Web string
-	// Write is given the page, once it is whole; without it, there is none.
+	// Write is called once with the complete page. If it is nil, the methods of the Page do nothing.
 	Write func(page []byte) error
 
 	cases []pageCase
-	size  int // of the texts of the cases
+	size  int // the size of all diffs in bytes
 }
 
-// A page holds so much text at most, and a diff in it; cases beyond that are
-// only listed.
-const maxPage, maxDiff = 48 << 20, 64 << 10
+// maxPageBytes limits the diffs on a page, maxDiffBytes each diff. Files beyond maxPageBytes are listed without diffs.
+const maxPageBytes, maxDiffBytes = 48 << 20, 64 << 10
 
-// pageCase is a case as the script of the page reads it.
+// A pageCase is a merged file for the script of the page.
 type pageCase struct {
-	file
-	Branch  string     `json:"branch,omitempty"`
-	Outcome string     `json:"outcome"`
-	Said    [2]string  `json:"said"` // what git and the driver leave
-	Diffs   []pageDiff `json:"diffs,omitempty"`
+	caseObject
+	Branch       string     `json:"branch,omitempty"`
+	Outcome      string     `json:"outcome"`
+	OutcomeTexts [2]string  `json:"said"` // of git and of the driver
+	Diffs        []pageDiff `json:"diffs,omitempty"`
 }
 
-// A pageDiff is how one version of a case became another one: the hunks of a unified diff.
+// A pageDiff contains the hunks of a unified diff from one version of a file to another.
 type pageDiff struct {
 	From string `json:"from"`
 	To   string `json:"to"`
 	Text string `json:"text"`
-	Cut  bool   `json:"cut,omitempty"`
+	Cut  bool   `json:"cut,omitempty"` // Text is incomplete
 }
 
-// Case keeps c for the page, of a branch unless that is "".
-func (h *Page) Case(c *history.Case, branch string) {
+// AddCase adds a file to the page. branch is the branch of a preview that it belongs to, or "". Diffs longer than
+// maxDiffBytes are cut at the end of a line.
+func (h *Page) AddCase(c *history.Case, branch string) {
 	if h.Write == nil {
 		return
 	}
-	_, byGit := left(c.Git)
-	_, byDriver := left(c.Driver)
-	j := pageCase{file: fileOf(c), Branch: branch, Said: [2]string{byGit, byDriver + verdict(c.Review)}, Outcome: "same"}
+	_, byGit := describeOutcome(c.Git)
+	_, byDriver := describeOutcome(c.Driver)
+	j := pageCase{caseObject: newCaseObject(c), Branch: branch, OutcomeTexts: [2]string{byGit, byDriver + verdictPhrase(c.Review)}, Outcome: "same"}
 	for i, x := range c.Result.Resolved {
 		j.Decided[i].Why = driver.DecisionMessage(x)
 	}
@@ -73,63 +76,65 @@ func (h *Page) Case(c *history.Case, branch string) {
 	case !driver:
 		j.Outcome = "worse"
 	}
-	diff := func(from, to string, was, is []byte) {
-		text := terminal.DiffHunks(was, is)
-		cut := len(text) > maxDiff
+	addDiff := func(from, to string, before, after []byte) {
+		text := terminal.DiffHunks(before, after)
+		cut := len(text) > maxDiffBytes
 		if cut {
-			text = text[:strings.LastIndexByte(text[:maxDiff], '\n')+1]
+			text = text[:strings.LastIndexByte(text[:maxDiffBytes], '\n')+1]
 		}
 		j.Diffs = append(j.Diffs, pageDiff{from, to, strings.ToValidUTF8(text, "\uFFFD"), cut})
 		h.size += len(text)
 	}
 	v := &c.Content
-	diff("base", "ours", c.File.Base, c.File.Ours)
-	diff("base", "theirs", c.File.Base, c.File.Theirs)
-	diff("git", "driver", v.Git, v.Driver)
+	addDiff("base", "ours", c.File.Base, c.File.Ours)
+	addDiff("base", "theirs", c.File.Base, c.File.Theirs)
+	addDiff("git", "driver", v.Git, v.Driver)
 	if !c.Uncommitted {
-		diff("driver", "committed", v.Driver, v.Committed)
+		addDiff("driver", "committed", v.Driver, v.Committed)
 	}
-	if h.size > maxPage {
+	if h.size > maxPageBytes {
 		j.Diffs = nil
 	}
 	h.cases = append(h.cases, j)
 }
 
-// Summary writes the page of a replay.
-func (h *Page) Summary(s history.Summary) error {
-	return h.write("replay", map[string]any{"Summary": s, "LeftOut": leftOut(s), "Otherwise": verdicts(s.Verdicts), "Generated": generated(s)})
+// WriteReplay writes the page of a replay with the files that were added and the totals s.
+func (h *Page) WriteReplay(s history.Summary) error {
+	return h.render("replay", map[string]any{"Summary": s, "LeftOut": describeLeftOut(s), "Otherwise": summarizeVerdicts(s.Verdicts), "Generated": describeGenerated(s)})
 }
 
-// Preview writes the page of a preview: a table of all branches, and their files.
-func (h *Page) Preview(branches []*history.Branch) error {
+// WritePreview adds the files of branches and writes the page of a preview, which begins with a table of the branches.
+func (h *Page) WritePreview(branches []*history.Branch) error {
 	type row struct {
 		Name, Class, State string
 		Conflicts          []branchConflict
 	}
 	var rows []row
 	for _, b := range branches {
-		state := states[b.State].words
+		state := branchStates[b.State].text
 		if b.Why != "" {
 			state += ": " + b.Why
 		}
-		rows = append(rows, row{b.Name, states[b.State].class, state, branchConflicts(b)})
+		rows = append(rows, row{b.Name, branchStates[b.State].class, state, listConflicts(b)})
 		for _, c := range b.Cases {
-			h.Case(c, b.Name)
+			h.AddCase(c, b.Name)
 		}
 	}
-	return h.write("preview", map[string]any{"Branches": rows})
+	return h.render("preview", map[string]any{"Branches": rows})
 }
 
-func (h *Page) write(what string, data map[string]any) error {
+// render executes the template with data and the fields of h, and passes the page to h.Write. command is replay or
+// preview, for the title. It adds keys to data.
+func (h *Page) render(command string, data map[string]any) error {
 	if h.Write == nil {
 		return nil
 	}
-	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.CountNoun, "printable": terminal.EscapeLine}).Parse(pageText)
+	page, err := template.New("page").Funcs(template.FuncMap{"plural": terminal.CountNoun, "printable": terminal.EscapeLine}).Parse(pageTemplate)
 	if err != nil {
 		return err
 	}
 	maps.Copy(data, map[string]any{
-		"What": what, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
+		"What": command, "Repository": h.Repository, "Range": h.Range, "Date": h.Date.Format(time.DateOnly), "Web": h.Web,
 		"Cases": append([]pageCase{}, h.cases...), "Listed": len(h.cases) > 0,
 	})
 	var b bytes.Buffer

@@ -13,8 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// TestHTML reads the data back out of a page that holds hostile values.
-func TestHTML(t *testing.T) {
+// TestPageEscapesHostileText checks that hostile values cannot end their script element, and that the data on the page
+// can be decoded.
+func TestPageEscapesHostileText(t *testing.T) {
 	hostile := `</script><script>alert(1)</script><!-- {{.}} ${x}` + "\u2028\x1b[31m"
 	id := git.ID(make([]byte, 20))
 	c := &history.Case{
@@ -23,12 +24,12 @@ func TestHTML(t *testing.T) {
 		Driver:  history.Outcome{Committed: history.EqualBytes},
 		Content: history.Content{Driver: []byte("a: 2\nb: 3\n"), Git: []byte("<<<<<<< ours\nx\n=======\ny\n>>>>>>> theirs\nz\n")},
 	}
-	c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: "+`"</script>"`+"\n"))
+	c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\nb: 1\n"), []byte("a: 2\nb: 1\n"), []byte("a: 1\nb: "+`"</script>"`+"\n"))
 	var page string
 	h := &Page{Repository: hostile, Range: hostile, Web: "https://example.com/" + url.PathEscape(hostile), Write: func(p []byte) error { page = string(p); return nil }}
-	h.Case(c, "")
+	h.AddCase(c, "")
 	s := history.Summary{Files: 1}
-	if err := h.Summary(s); err != nil {
+	if err := h.WriteReplay(s); err != nil {
 		t.Fatal(err)
 	}
 	if n := strings.Count(page, "<script"); n != 3 || strings.Contains(page, "alert(1)</script>") || strings.Contains(page, "http://") || strings.Count(page, "https://") != 1 {
@@ -61,14 +62,15 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// TestHTMLBidi: what turns text around is shown as text, wherever the page is not made by its script.
-func TestHTMLBidi(t *testing.T) {
+// TestPageEscapesFormatCharacters checks that characters that change the direction of text are escaped in the parts of
+// the page that the script does not build.
+func TestPageEscapesFormatCharacters(t *testing.T) {
 	const turned = "a\u202eb\u061cc\u2066"
 	var page string
 	h := &Page{Repository: turned, Range: turned, Write: func(p []byte) error { page = string(p); return nil }}
 	one := &history.Branch{Name: turned, State: history.StateFailed, Why: turned}
 	two := &history.Branch{Name: turned + "2", State: history.StateConflict, PathConflicts: []history.PathConflict{{Path: turned, Kind: turned}}}
-	if err := h.Preview([]*history.Branch{one, two}); err != nil {
+	if err := h.WritePreview([]*history.Branch{one, two}); err != nil {
 		t.Fatal(err)
 	}
 	if i := strings.IndexFunc(page, func(r rune) bool { return r != '\n' && terminal.IsUnprintable(r) }); i >= 0 {
@@ -79,14 +81,14 @@ func TestHTMLBidi(t *testing.T) {
 	}
 }
 
-// TestLongDiff cuts a diff of a page between two lines, and says so.
-func TestLongDiff(t *testing.T) {
+// TestPageCutsLongDiffs checks that a long diff is cut at the end of a line and marked as incomplete.
+func TestPageCutsLongDiffs(t *testing.T) {
 	line := strings.Repeat("é", 500) + "\n"
-	long := []byte(strings.Repeat(line, 1+maxDiff/len(line)))
+	long := []byte(strings.Repeat(line, 1+maxDiffBytes/len(line)))
 	h := &Page{Write: func([]byte) error { return nil }}
-	h.Case(&history.Case{Uncommitted: true, File: (&session.Session{}).File("", nil, long, []byte(line))}, "")
+	h.AddCase(&history.Case{Uncommitted: true, File: (&session.Session{}).NewFile("", nil, long, []byte(line))}, "")
 	for i, cut := range []bool{true, false} {
-		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiff || !strings.HasSuffix(d.Text, "é\n") {
+		if d := h.cases[0].Diffs[i]; d.Cut != cut || len(d.Text) > maxDiffBytes || !strings.HasSuffix(d.Text, "é\n") {
 			t.Errorf("%d bytes, cut %v", len(d.Text), d.Cut)
 		}
 	}

@@ -14,15 +14,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// explained is the merge of three files by hand.
-func explained(t *testing.T, base, ours, theirs string) *history.Case {
+// mergeFiles returns the merge of three versions that are not in a repository.
+func mergeFiles(t *testing.T, base, ours, theirs string) *history.Case {
 	t.Helper()
 	s := &session.Session{Library: merge.Merge}
-	return history.MergeFile(s.File("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
+	return history.MergeFile(s.NewFile("web.yaml", []byte(base), []byte(ours), []byte(theirs)))
 }
 
-// TestSchema holds what is written for programs against the schema, and that the schema
-// refuses what is not written.
+// TestSchema checks that the JSON output is valid by the schema, and that the schema rejects unknown fields.
 func TestSchema(t *testing.T) {
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join("..", "..", "..", "..", "docs", "merges.schema.json"))
 	if err != nil {
@@ -30,8 +29,8 @@ func TestSchema(t *testing.T) {
 	}
 	id := git.ID(make([]byte, 20))
 	file := func(base, ours, theirs string) func(*JSON) error {
-		e := history.Explanation{Cases: []*history.Case{explained(t, base, ours, theirs)}}
-		return func(j *JSON) error { return j.Explained(e) }
+		e := history.Explanation{Cases: []*history.Case{mergeFiles(t, base, ours, theirs)}}
+		return func(j *JSON) error { return j.WriteExplained(e) }
 	}
 	for _, c := range []struct {
 		name, want string
@@ -43,34 +42,32 @@ func TestSchema(t *testing.T) {
 		{"by lines", `"how":"delegated"`, file("a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n")},
 		{"a list", `"list":"items in order`, file("l: [a]\n", "l: [a, b]\n", "l: []\n")},
 		{"no base", `"kind":"added"`, file("", "a: 1\n", "b: 1\n")},
-		{"of a merge", `"committed":"absent"`, func(j *JSON) error {
-			return j.Case(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
+		{"in a merge commit", `"committed":"absent"`, func(j *JSON) error {
+			return j.WriteCase(&history.Case{Number: 1, Merge: id, Parents: [2]git.ID{id, id}, Bases: []git.ID{id}, Path: "a",
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.VerdictDeleted}})
 		}},
 		{"a summary", `"type":"summary"`, func(j *JSON) error {
-			return j.Summary(history.Summary{Interrupted: true, Verdicts: history.VerdictCounts{
+			return j.WriteSummary(history.Summary{Interrupted: true, Verdicts: history.VerdictCounts{
 				history.VerdictMissing: 1, history.VerdictAdded: 0, history.VerdictBroken: 0, history.VerdictDeleted: 0, history.VerdictSharedVersion: 0, history.VerdictOK: 0, history.VerdictUnknown: 0,
 			}})
 		}},
 		{"a finding", `"rule":"lost"`, func(j *JSON) error {
-			return j.Checked(history.CheckResult{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
+			return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", Findings: []merge.Finding{{Rule: "lost", Detail: "x"}}})
 		}},
 		{"a branch", `"type":"branch"`, func(j *JSON) error {
 			b := &history.Branch{Name: "a", Commit: id, State: history.StateConflict, PathConflicts: []history.PathConflict{{Path: "x", Kind: history.ModifyDelete}},
-				Cases: []*history.Case{explained(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
-			return j.Preview([]*history.Branch{b})
+				Cases: []*history.Case{mergeFiles(t, "a: 1\n", "a: 2\n", "a: 3\n")}}
+			return j.WritePreview([]*history.Branch{b})
 		}},
 		{"a question", `"answers":["ours","text"]`, func(j *JSON) error {
-			c := explained(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
-			return j.Question(Question{ID: "0123456789abcdef0123456789abcdef", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
+			c := mergeFiles(t, "a: 1\n", "a: 2\n", "a: 3\n").Result.Conflicts[0]
+			return j.WriteQuestion(Question{ID: "0123456789abcdef0123456789abcdef", File: "a.yaml", Conflict: Conflict{c, c.Why()}, Before: []string{"b: 1"},
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
-		{"a refusal", `"why":"x"`, func(j *JSON) error { return j.Refused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error {
-			return j.Checked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true})
-		}},
+		{"a refused answer", `"why":"x"`, func(j *JSON) error { return j.WriteRefused("x", "", "", "x") }},
+		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true}) }},
 		{"a difference", `"how":"fields"`, func(j *JSON) error {
-			return j.Difference("a.yaml", explained(t, "a: 1\n", "", "a: 2\n").File)
+			return j.WriteDifference("a.yaml", mergeFiles(t, "a: 1\n", "", "a: 2\n").File)
 		}},
 	} {
 		var out bytes.Buffer
@@ -88,7 +85,7 @@ func TestSchema(t *testing.T) {
 			t.Errorf("%s: %s: want %s; %v", c.name, out.String(), c.want, err)
 		}
 		if validate(strings.Replace(out.String(), `{"type":`, `{"more":1,"type":`, 1)) == nil {
-			t.Errorf("%s: more is valid", c.name)
+			t.Errorf("%s: an unknown field is valid", c.name)
 		}
 	}
 }

@@ -12,26 +12,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Overview tells each file in a few lines: how git merges it, how the driver does, and the
-// difference; with all, also those in which there is none.
-func Overview(p *terminal.Painter, e history.Explanation, all bool) error {
-	const mostHunks = 40 // lines of a diff
-	told, alike := 0, 0
+// PrintOverview prints the files of a merge, each in a few lines: the headline, the decisions and conflicts of the
+// driver, and a diff from git's result to the driver's. Files that git and the driver merge identically, without
+// conflicts, are only counted, unless all is true or there is something else to report about them. The last lines are
+// the totals, and the files and merges that were left out.
+func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
+	const maxDiffLines = 40
+	printed, skipped := 0, 0
 	for _, c := range e.Cases {
 		if !all && c.Driver.Clean() && !c.IsNotable() && len(c.Result.Combined) == 0 {
-			alike++
+			skipped++
 			continue
 		}
-		told++
-		headline(p, c)
-		combinations(p, c)
-		decisions(p, c)
+		printed++
+		printHeadline(p, c)
+		printCombinations(p, c)
+		printDecisions(p, c)
 		for _, x := range c.Result.Conflicts {
-			conflict(p, c, x)
+			printConflict(p, c, x)
 		}
 		hunks := strings.SplitAfter(terminal.DiffHunks(c.Content.Git, c.Content.Driver), "\n")
-		if more := len(hunks) - 1 - mostHunks; more > 0 {
-			hunks = append(hunks[:mostHunks], fmt.Sprintf(" ... %s more\n", terminal.CountNoun(more, "line")))
+		if more := len(hunks) - 1 - maxDiffLines; more > 0 {
+			hunks = append(hunks[:maxDiffLines], fmt.Sprintf(" ... %s more\n", terminal.CountNoun(more, "line")))
 		}
 		p.PrintHunks(strings.Join(hunks, ""))
 		p.Println()
@@ -39,58 +41,59 @@ func Overview(p *terminal.Painter, e history.Explanation, all bool) error {
 	s := e.Summary
 	files := terminal.CountNoun(s.Files, "file") + " that both sides changed"
 	switch {
-	case s.Files == 0 && told > 0:
-		files = terminal.CountNoun(told, "file") + " that both sides made alike"
+	case s.Files == 0 && printed > 0:
+		files = terminal.CountNoun(printed, "file") + " that both sides made alike"
 	case s.Files == 0:
 		files = "no YAML file that both sides changed"
-	case alike > 0:
-		files += fmt.Sprintf(", %d of them as git merges them", alike)
+	case skipped > 0:
+		files += fmt.Sprintf(", %d of them as git merges them", skipped)
 	}
 	p.Println(e.Name + ": " + files)
-	if made := generated(s); made != "" {
+	if made := describeGenerated(s); made != "" {
 		p.Println(made)
 	}
 	for _, n := range s.Deletions {
-		p.Println(n.Path + ": " + nameConflict(n))
+		p.Println(n.Path + ": " + describePathConflict(n))
 	}
-	for _, l := range leftOut(s) {
+	for _, l := range describeLeftOut(s) {
 		p.Println("left out: " + l)
 	}
 	return p.Err
 }
 
-// Fields tells each file field by field: what each side changed, what was decided, what is in
-// conflict, and what people committed otherwise; first those that one side deleted.
-func Fields(p *terminal.Painter, e history.Explanation) error {
+// PrintFields prints the files of a merge field by field: the changes of each side, the decisions, the conflicts, and
+// the differences of the committed file from the driver's result. Files that one side deleted are printed first.
+func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
-			_ = Deleted(p, n) // p keeps its error
+			_ = PrintDeletion(p, n) // the error is stored in p.Err
 		}
 	}
 	for i, c := range e.Cases {
 		if i > 0 {
 			p.Println()
 		}
-		fields(p, c)
+		printCaseFields(p, c)
 	}
 	return p.Err
 }
 
-// Deleted tells a file that one side deleted and the other one changed.
-func Deleted(p *terminal.Painter, n history.PathConflict) error {
-	by, side, kept := deletion(*n.File)
+// PrintDeletion prints which side deleted a file, and the changes of the other side. n.File must not be nil.
+func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
+	by, side, kept := deletionSides(*n.File)
 	p.Println(terminal.Bold, n.Path, terminal.Plain, ": "+by+" deleted the file")
-	sideChanged(p, side, *n.File, kept, nil)
+	printSideChanges(p, side, *n.File, kept, nil)
 	return p.Err
 }
 
-func fields(p *terminal.Painter, c *history.Case) {
+// printCaseFields prints one file as PrintFields does.
+func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()
 		p.Println(terminal.Bold, title)
 	}
-	headline(p, c)
-	contested := func(path string) bool {
+	printHeadline(p, c)
+	isInConflict := func(path string) bool {
 		for _, x := range c.Result.Conflicts {
 			rest, ok := strings.CutPrefix(path, x.Path)
 			if ok && x.Path != "" && (rest == "" || rest[0] == '.' || rest[0] == '[') {
@@ -100,26 +103,26 @@ func fields(p *terminal.Painter, c *history.Case) {
 		return false
 	}
 	p.Println()
-	sideChanged(p, "ours", c.File, c.File.Ours, contested)
+	printSideChanges(p, "ours", c.File, c.File.Ours, isInConflict)
 	p.Println()
-	sideChanged(p, "theirs", c.File, c.File.Theirs, contested)
+	printSideChanges(p, "theirs", c.File, c.File.Theirs, isInConflict)
 	if len(c.Result.Combined) > 0 {
 		section("combined")
-		combinations(p, c)
+		printCombinations(p, c)
 	}
 	if len(c.Result.Resolved) > 0 || c.Review.Verdict == history.VerdictSharedVersion {
 		section("decided")
-		decisions(p, c)
+		printDecisions(p, c)
 	}
-	if len(c.Result.Conflicts) > 0 && !session.IsLeft(c.Result) {
+	if len(c.Result.Conflicts) > 0 && !session.NeedsRegeneration(c.Result) {
 		section("conflicts")
-		for _, x := range conflicts(c) {
-			conflict(p, c, x)
-			for _, v := range versions(c, x) {
+		for _, x := range conflictsWithTexts(c) {
+			printConflict(p, c, x)
+			for _, v := range namedVersions(c, x) {
 				if v.Text == "" {
 					p.Println(terminal.Faint, fmt.Sprintf("    %-7s(none)", v.name))
 				}
-				for line := range strings.Lines(aligned(v.Version, v.file)) {
+				for line := range strings.Lines(dedent(v.Version, v.file)) {
 					p.Println(fmt.Sprintf("    %-7s%s", v.name, strings.TrimRight(line, "\r\n")))
 				}
 			}
@@ -134,15 +137,17 @@ func fields(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// combinations prints the references of images in a file that neither side wrote.
-func combinations(p *terminal.Painter, c *history.Case) {
+// printCombinations prints the references that the driver combined from parts of both sides, such as the name and the
+// tag of an image.
+func printCombinations(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Combined {
 		p.Println(terminal.Yellow, "  "+driver.CombinedMessage(x))
 	}
 }
 
-// decisions tells what was decided in a file, and versions that stand for two releases.
-func decisions(p *terminal.Painter, c *history.Case) {
+// printDecisions prints the conflicts that rules decided and, if that is the verdict about the committed file, the
+// places where two releases have the same version.
+func printDecisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
 		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.DecisionMessage(x))
 	}
@@ -153,45 +158,46 @@ func decisions(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// conflict tells of a conflict where it is, and why.
-func conflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Println(terminal.Red, "  "+place(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", why(c, x), x.Line))
+// printConflict prints the place of a conflict, its reason, and its line in the result.
+func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", conflictReason(c, x), x.Line))
 }
 
-// A Replay writes a replay for people.
-type Replay struct {
+// A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.
+type ReplayPrinter struct {
 	*terminal.Painter
-	// All lists also the files in which the driver makes no difference.
+	// If All is true, files in which the driver makes no difference are printed, too.
 	All    bool
-	hidden int
+	hidden int // files that were not printed because All is false
 }
 
-// Case writes one line about c:
+// WriteCase prints one line about c, unless the driver makes no difference in c and t.All is false:
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
-func (t *Replay) Case(c *history.Case) error {
+func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	if !t.All && !c.IsNotable() {
 		t.hidden++
 		return t.Err
 	}
 	t.Print(terminal.Faint, fmt.Sprintf("#%d ", c.Number), terminal.Yellow, c.Merge.Short(), terminal.Plain, " ")
-	headline(t.Painter, c)
+	printHeadline(t.Painter, c)
 	return t.Err
 }
 
-// Summary writes what a person can act on.
-func (t *Replay) Summary(s history.Summary) error {
-	lines := told(tally{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
-	seen := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
+// WriteSummary prints the numbers of merges and files, a table with the results of git and the driver, and the numbers
+// of files in which they differ. Except in the table, a number of 0 is not printed.
+func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
+	lines := formatCounts(countPhrase{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
+	totals := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
 		terminal.CountNoun(s.Merges, "merge"), terminal.CountNoun(s.Commits, "commit"), s.Touched, terminal.CountNoun(s.Files, "file"))
 	if s.Interrupted {
-		seen = "interrupted; until then: " + seen
+		totals = "interrupted; until then: " + totals
 	}
-	lines = append(lines, seen)
-	for _, l := range leftOut(s) {
+	lines = append(lines, totals)
+	for _, l := range describeLeftOut(s) {
 		lines = append(lines, "left out: "+l)
 	}
-	lines = append(lines, told(tally{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, where the policy next is for it"})...)
+	lines = append(lines, formatCounts(countPhrase{s.Verdicts[history.VerdictSharedVersion], "#file with one version for two releases, where the policy next is for it"})...)
 	if s.Files > 0 {
 		lines = append(lines, "", fmt.Sprintf("%25s%17s", "git", "git-merge-yaml"))
 		for _, r := range []struct {
@@ -214,16 +220,16 @@ func (t *Replay) Summary(s history.Summary) error {
 			lines = append(lines, fmt.Sprintf("%-18s%7d%17d", r.name, r.git, r.driver))
 		}
 		lines = append(lines, "")
-		lines = append(lines, told(tally{s.Git.Conflicts, fmt.Sprintf("of #file that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise",
+		lines = append(lines, formatCounts(countPhrase{s.Git.Conflicts, fmt.Sprintf("of #file that git left in conflict, git-merge-yaml resolves %d: %d as people did to the byte, %d to the same data, %d otherwise",
 			s.Resolved.All(), s.Resolved.Bytes, s.Resolved.Data, s.Resolved.Different)})...)
-		if made := generated(s); made != "" {
+		if made := describeGenerated(s); made != "" {
 			lines = append(lines, made+": no merge of them is right")
 		}
-		lines = append(lines, told(
-			tally{s.Driver.Clean.Different, "# otherwise: " + verdicts(s.Verdicts)},
-			tally{s.Defects, fmt.Sprintf("of #file that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d", s.Mended)},
-			tally{s.Worse, "#file that git merged clean: git-merge-yaml leaves a conflict"},
-			tally{s.Changed, "#file that git merged clean: git-merge-yaml merges otherwise"},
+		lines = append(lines, formatCounts(
+			countPhrase{s.Driver.Clean.Different, "# otherwise: " + summarizeVerdicts(s.Verdicts)},
+			countPhrase{s.Defects, fmt.Sprintf("of #file that git merged clean but wrong (a doubled key, a lost or misplaced item), git-merge-yaml merges %d", s.Mended)},
+			countPhrase{s.Worse, "#file that git merged clean: git-merge-yaml leaves a conflict"},
+			countPhrase{s.Changed, "#file that git merged clean: git-merge-yaml merges otherwise"},
 		)...)
 		if s.Git.Conflicts+s.Defects+s.Worse+s.Changed == 0 {
 			lines = append(lines, "git merges all of them as git-merge-yaml does")
@@ -236,9 +242,9 @@ func (t *Replay) Summary(s history.Summary) error {
 	return t.Err
 }
 
-// states are the words for what becomes of a branch, with their colours here and on a page.
-var states = map[history.State]struct {
-	words  string
+// branchStates are the phrases for the states of a branch, their colours in text, and their CSS classes on a page.
+var branchStates = map[history.State]struct {
+	text   string
 	colour terminal.Colour
 	class  string
 }{
@@ -250,47 +256,51 @@ var states = map[history.State]struct {
 	history.StateFailed:          {"cannot be merged", terminal.Red, "worse"},
 }
 
-// Preview writes a line per branch, with what is in conflict below it, and a summary.
-func Preview(w *terminal.Painter, base string, branches []*history.Branch) error {
+// PrintPreview prints a line for each branch with its state, the conflicts below it, and a line with the totals. base
+// is the name of the branch that they are merged into.
+func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) error {
 	counts := map[history.State]int{}
 	for _, b := range branches {
 		counts[b.State]++
-		w.Print(terminal.Bold, b.Name, terminal.Plain, ": ", states[b.State].colour, states[b.State].words)
+		w.Print(terminal.Bold, b.Name, terminal.Plain, ": ", branchStates[b.State].colour, branchStates[b.State].text)
 		if b.Why != "" {
 			w.Print(": " + b.Why)
 		}
 		w.Println()
-		for _, x := range branchConflicts(b) {
+		for _, x := range listConflicts(b) {
 			w.Println("  " + x.Path + ": " + x.Why)
 		}
 	}
 	sum := []string{fmt.Sprintf("into %s: %d clean, %d more with the driver, %d in conflict",
 		base, counts[history.StateClean]+counts[history.StateCleanDiffers], counts[history.StateCleanWithDriver], counts[history.StateConflict])}
-	w.Println(strings.Join(append(sum, told(
-		tally{counts[history.StateMerged], "# " + states[history.StateMerged].words}, tally{counts[history.StateFailed], "# " + states[history.StateFailed].words},
+	w.Println(strings.Join(append(sum, formatCounts(
+		countPhrase{counts[history.StateMerged], "# " + branchStates[history.StateMerged].text}, countPhrase{counts[history.StateFailed], "# " + branchStates[history.StateFailed].text},
 	)...), ", "))
 	return w.Err
 }
 
-// A branchConflict is what is in conflict about a file, or about a field of it.
+// A branchConflict is a conflict in a preview: about a path, about a file that cannot be merged by field, or about a
+// field.
 type branchConflict struct {
 	Path string `json:"path"`
 	Kind string `json:"kind"`
 	Why  string `json:"why"`
 }
 
-func namesOf(b *history.Branch) (all []branchConflict) {
+// listPathConflicts returns the conflicts about paths in a branch.
+func listPathConflicts(b *history.Branch) (all []branchConflict) {
 	for _, n := range b.PathConflicts {
-		all = append(all, branchConflict{n.Path, n.Kind, nameConflict(n)})
+		all = append(all, branchConflict{n.Path, n.Kind, describePathConflict(n)})
 	}
 	return all
 }
 
-func branchConflicts(b *history.Branch) []branchConflict {
+// listConflicts returns all conflicts in a branch. It returns nil if the state of the branch is not history.Conflict.
+func listConflicts(b *history.Branch) []branchConflict {
 	if b.State != history.StateConflict {
 		return nil
 	}
-	all := namesOf(b)
+	all := listPathConflicts(b)
 	for _, c := range b.Cases {
 		switch {
 		case c.Driver.Clean():
@@ -300,31 +310,32 @@ func branchConflicts(b *history.Branch) []branchConflict {
 			all = append(all, branchConflict{c.Path, "", "merged by lines: " + c.Result.Reason})
 		default:
 			for _, x := range c.Result.Conflicts {
-				all = append(all, branchConflict{c.Path, "", driver.PathOrDocument(x.Path) + ": " + why(c, x)})
+				all = append(all, branchConflict{c.Path, "", driver.PathOrDocument(x.Path) + ": " + conflictReason(c, x)})
 			}
 		}
 	}
 	return all
 }
 
-// Checked tells what a check found in a file.
-func Checked(p *terminal.Painter, c history.CheckResult) error {
-	begin := func() {
+// PrintChecked prints the findings of a check in one file, a line for each, and the notes that one side deleted the
+// file, or that it was merged without the driver.
+func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
+	printPath := func() {
 		if c.Merge != "" {
 			p.Print(terminal.Yellow, c.Merge.Short(), terminal.Plain, ": ")
 		}
 		p.Print(terminal.Bold, c.Path, terminal.Plain, ": ")
 	}
 	if c.Deletion != nil {
-		begin()
-		p.Println(nameConflict(*c.Deletion) + "; " + stands(*c.Deletion) + " in the merge")
+		printPath()
+		p.Println(describePathConflict(*c.Deletion) + "; " + deletionResult(*c.Deletion) + " in the merge")
 	}
 	if c.WithoutDriver {
-		begin()
+		printPath()
 		p.Println("not as the driver merges it: merged without it, or edited since")
 	}
 	for _, f := range c.Findings {
-		begin()
+		printPath()
 		if f.Path != "" {
 			p.Print(f.Path + ": ")
 		}
@@ -333,17 +344,17 @@ func Checked(p *terminal.Painter, c history.CheckResult) error {
 	return p.Err
 }
 
-// Checks tells how much was checked.
-func Checks(p *terminal.Painter, s history.CheckSummary) error {
+// PrintCheckSummary prints the totals of a check in one line.
+func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "nothing found"
 	if s.Findings > 0 {
 		found = terminal.CountNoun(s.Findings, "finding") + " in " + terminal.CountNoun(s.Faulty, "file")
 	}
 	sum := []string{terminal.CountNoun(s.Merges, "merge") + " with " + terminal.CountNoun(s.Files, "file") + " to check: " + found}
-	p.Println(strings.Join(append(sum, told(
-		tally{s.Deletions, "#file that one side deleted and the other changed"},
-		tally{s.WithoutDriver, "#file not as the driver merges"},
-		tally{s.NotChecked, "# not checked"},
+	p.Println(strings.Join(append(sum, formatCounts(
+		countPhrase{s.Deletions, "#file that one side deleted and the other changed"},
+		countPhrase{s.WithoutDriver, "#file not as the driver merges"},
+		countPhrase{s.NotChecked, "# not checked"},
 	)...), "; "))
 	return p.Err
 }

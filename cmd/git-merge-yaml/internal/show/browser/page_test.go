@@ -117,10 +117,10 @@ func page(t *testing.T, n int) string {
 		if i%10 == 3 {
 			c.Driver = history.Outcome{Conflicts: 1, Lines: 2}
 		}
-		c.File = (&session.Session{}).File(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
-		h.Case(c, "")
+		c.File = (&session.Session{}).NewFile(c.Path, []byte("a: 1\nb: 1\n"), ours, []byte("a: 1\nb: 2\n"))
+		h.AddCase(c, "")
 	}
-	if err := h.Summary(history.Summary{Files: n}); err != nil {
+	if err := h.WriteReplay(history.Summary{Files: n}); err != nil {
 		t.Fatal(err)
 	}
 	return path

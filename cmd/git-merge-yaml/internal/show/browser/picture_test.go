@@ -28,9 +28,9 @@ func TestPicture(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "page.html")
 	write := func(page []byte) error { return os.WriteFile(file, page, 0o600) }
 	h := &show.Page{Repository: "shop", Range: "main", Date: time.Unix(1767225600, 0), Write: write}
-	sum, err := history.Replay(context.Background(), history.Options{Session: s}, func(c *history.Case) error { h.Case(c, ""); return nil })
+	sum, err := history.Replay(context.Background(), history.Options{Session: s}, func(c *history.Case) error { h.AddCase(c, ""); return nil })
 	if err == nil {
-		err = h.Summary(sum)
+		err = h.WriteReplay(sum)
 	}
 	if err != nil || sum.Files != 10 {
 		t.Fatalf("%d files, %v", sum.Files, err)

@@ -23,11 +23,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
+// explain runs the command explain: it prints or saves the files of a merge, or of three files that are given. The
+// arguments are files if there are three of them, at least two exist as files, and the first one is not the name of a
+// commit.
 func (a *App) explain(c *cli.Context) error {
-	if _, err := oneOption(c, "json", "markdown"); err != nil {
+	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
 	}
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return err
 	}
@@ -35,63 +38,65 @@ func (a *App) explain(c *cli.Context) error {
 	if _, err := os.Lstat(save); err == nil && save != "" {
 		return errors.New(save + " is there already; --save names a folder that is not")
 	}
-	before, behind := a.splitAtDashes(c)
-	name, words := "", slices.Concat(before, behind)
+	before, after := a.splitAtDashes(c)
+	merge, paths := "", slices.Concat(before, after)
 	if len(before) > 0 {
 		if _, err := s.Git.Line("rev-parse", "--verify", "-q", "--end-of-options", before[0]+"^{commit}"); err == nil {
-			name, words = before[0], words[1:]
+			merge, paths = before[0], paths[1:]
 		}
 	}
-	byHand := name == "" && len(words) == 3 && namesFiles(words)
-	return a.paged(func(p *terminal.Painter) error {
+	isThreeFiles := merge == "" && len(paths) == 3 && areFiles(paths)
+	return a.withPager(func(p *terminal.Painter) error {
 		var e history.Explanation
-		if byHand {
-			f, _, err := fileOf(c, s, words[1], words)
+		if isThreeFiles {
+			f, _, err := readFileVersions(c, s, paths[1], paths)
 			if err != nil {
 				return err
 			}
 			e.Cases = []*history.Case{history.MergeFile(f)}
-		} else if err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
-			e, err = history.Explain(ctx, o, name, words, markdown)
+		} else if err := a.withProgress(s, func(ctx context.Context, o history.Options) (err error) {
+			e, err = history.Explain(ctx, o, merge, paths, markdown)
 			return err
 		}); err != nil {
 			return err
 		}
 		switch {
 		case save != "":
-			rules, _ := s.RulesSource() // which were read before
+			rules, _ := s.RulesText() // newCheckedSession has reported their error
 			version, _ := s.Git.Line("version")
-			if err := show.Save(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
+			if err := show.SaveReport(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
 			p.Println(save + ": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
 			return p.Err
 		case markdown:
-			return show.Markdown(p.W, e)
+			return show.WriteMarkdown(p.W, e)
 		case c.Bool("json"):
-			return (&show.JSON{W: p.W}).Explained(e)
-		case byHand, len(words) > 0:
-			return show.Fields(p, e)
+			return (&show.JSON{W: p.W}).WriteExplained(e)
+		case isThreeFiles, len(paths) > 0:
+			return show.PrintFields(p, e)
 		}
-		return show.Overview(p, e, c.Bool("all-files"))
+		return show.PrintOverview(p, e, c.Bool("all-files"))
 	})
 }
 
-// fileOf is the merge of three files that stand on the command line, and all of these. It is that
-// of the file at --path or, without it, at the name; its merge attribute says the rules unless an option does.
-func fileOf(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
+// readFileVersions reads files, which are base, ours and theirs and may be followed by others, and returns their
+// contents and the file to merge. The path of the file is the option --path or, without it, the path of name in the
+// repository. Its rule set is the option --rules or, without it, the rule set of its merge attribute.
+func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
 	}
-	f = s.File(cmp.Or(c.String("path"), s.PathOf(name)), versions[0], versions[1], versions[2]).Now([3]string{}, true)
+	f = s.NewFile(cmp.Or(c.String("path"), s.RepoPath(name)), versions[0], versions[1], versions[2]).InCurrentOperation([3]string{}, true)
 	if attributes, err := s.Attributes([]string{f.Path}, "merge"); err == nil && s.RuleSet == "" {
 		f.RuleSet, _ = driver.RuleSetForAttribute(attributes[0]["merge"])
 	}
 	return f, versions, nil
 }
 
-// namesFiles reports whether words are files by hand: two of them are there at least.
-func namesFiles(words []string) bool {
+// areFiles reports whether at least two of the words are existing files. The command then treats all of them as files:
+// one that does not exist is an error, not a revision or a path in the repository.
+func areFiles(words []string) bool {
 	n := 0
 	for _, name := range words {
 		if info, err := os.Stat(name); err == nil && !info.IsDir() {
@@ -101,11 +106,12 @@ func namesFiles(words []string) bool {
 	return n > 1
 }
 
-// diff compares two files, or what git gives an external diff: path, old file, its hash and mode,
-// the same of the new one, and for a rename its new path and what happened.
+// diff runs the command diff for two files, or as an external diff of git. Git passes 7 arguments: path, old file, its
+// hash and mode, new file, its hash and mode. For a rename it passes two more: the new path and a description. For an
+// unmerged file, it passes only the path.
 func (a *App) diff(c *cli.Context) error {
 	args := c.Args().Slice()
-	path := c.String("path") // in the repository
+	path := c.String("path") // from the top of the repository
 	var before, after, name string
 	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
 	case byGit && len(args) == 1:
@@ -118,9 +124,9 @@ func (a *App) diff(c *cli.Context) error {
 	case len(args) == 9:
 		before, after, name, path = args[1], args[4], args[0]+" -> "+args[7], args[7]
 	default:
-		return fmt.Errorf("want two files, OLD NEW, got %d (%s)", len(args), seeHelp(c))
+		return fmt.Errorf("want two files, OLD NEW, got %d (%s)", len(args), helpHint(c))
 	}
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return err
 	}
@@ -133,39 +139,40 @@ func (a *App) diff(c *cli.Context) error {
 			return err
 		}
 	}
-	f := s.File(cmp.Or(path, s.PathOf(after)), versions[0], nil, versions[1])
+	f := s.NewFile(cmp.Or(path, s.RepoPath(after)), versions[0], nil, versions[1])
 	if c.Bool("json") {
-		return (&show.JSON{W: c.App.Writer}).Difference(name, f)
+		return (&show.JSON{W: c.App.Writer}).WriteDifference(name, f)
 	}
-	return show.Difference(a.painter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff's own pager
+	return show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
 }
 
-// check checks the result of a merge by hand, or those of the merge commits of a range; what is not
-// checked is said on stderr.
+// check runs the command check for one result of a merge, or for the merge commits of a range. Reasons why a file was
+// not checked are printed to a.Stderr, and lead to an error at the end. The error is errUnresolved if there are
+// findings.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
-	err := a.paged(func(p *terminal.Painter) error {
-		tell := func(x history.CheckResult) error {
+	err := a.withPager(func(p *terminal.Painter) error {
+		report := func(x history.CheckResult) error {
 			found = found || len(x.Findings) > 0
 			switch {
 			case x.NotChecked != "":
 				of := strings.TrimSuffix(x.Merge.Short()+": "+x.Path, ": ")
 				terminal.PrintLine(a.Stderr, "%s: not checked: %s", of, x.NotChecked)
 			case c.Bool("json"):
-				return (&show.JSON{W: p.W}).Checked(x)
+				return (&show.JSON{W: p.W}).WriteChecked(x)
 			}
-			return show.Checked(p, x)
+			return show.PrintChecked(p, x)
 		}
 		switch args := c.Args().Slice(); {
 		case len(args) == 0:
-			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", seeHelp(c))
-		case !namesFiles(args):
-			return a.walk(s, func(ctx context.Context, o history.Options) error {
+			return fmt.Errorf("want a RANGE, or four files, BASE OURS THEIRS RESULT (%s)", helpHint(c))
+		case !areFiles(args):
+			return a.withProgress(s, func(ctx context.Context, o history.Options) error {
 				o.Revisions, o.UseAttributes = args, true
-				sum, err := history.Check(ctx, o, tell)
+				sum, err := history.Check(ctx, o, report)
 				if err == nil && !c.Bool("json") {
-					err = show.Checks(p, sum)
+					err = show.PrintCheckSummary(p, sum)
 				}
 				switch {
 				case err != nil:
@@ -179,10 +186,10 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
-			if err := s.FirstMistake(); err != nil {
+			if err := s.FirstRulesError(); err != nil {
 				return err
 			}
-			f, v, err := fileOf(c, s, args[3], args)
+			f, v, err := readFileVersions(c, s, args[3], args)
 			if err != nil {
 				return err
 			}
@@ -190,55 +197,57 @@ func (a *App) check(c *cli.Context) error {
 			if err != nil {
 				return fmt.Errorf("cannot check %s: %w", args[3], err)
 			}
-			return tell(history.CheckResult{Path: args[3], Findings: findings})
+			return report(history.CheckResult{Path: args[3], Findings: findings})
 		}
 	})
-	return outcome(!found, err)
+	return errorUnlessDone(!found, err)
 }
 
-// replay writes as it goes; on a terminal, for a pager, at its end. When it is interrupted, it
-// ends with what there is.
+// replay runs the command replay. Files are printed while it runs, unless the output is a terminal: then all of it is
+// shown at the end with a pager. After Ctrl-C, the summary of the merges up to then is printed, and the error is
+// terminal.ErrInterrupted.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
 		return fmt.Errorf("--max %d: want a number above 0", c.Int("max"))
 	}
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return err
 	}
-	of := revisions
+	rangeWords := revisions
 	if c.Bool("all") {
-		of = append(slices.Clone(of), "--all")
+		rangeWords = append(slices.Clone(rangeWords), "--all")
 	}
-	page, err := newPage(c, s, strings.Join(of, " "))
+	page, err := newPage(c, s, strings.Join(rangeWords, " "))
 	if err != nil {
 		return err
 	}
-	return a.paged(func(p *terminal.Painter) error {
-		var told interface {
-			Case(*history.Case) error
-			Summary(history.Summary) error
-		} = &show.Replay{Painter: p, All: c.Bool("all-files")}
+	return a.withPager(func(p *terminal.Painter) error {
+		var output interface {
+			WriteCase(*history.Case) error
+			WriteSummary(history.Summary) error
+		} = &show.ReplayPrinter{Painter: p, All: c.Bool("all-files")}
 		if c.Bool("json") {
-			told = &show.JSON{W: p.W}
+			output = &show.JSON{W: p.W}
 		}
 		var summary history.Summary
-		interrupted := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+		interrupted := a.withProgress(s, func(ctx context.Context, o history.Options) (err error) {
 			o.Revisions, o.AllRefs, o.Max, o.Paths = revisions, c.Bool("all"), c.Int("max"), paths
 			summary, err = history.Replay(ctx, o, func(c *history.Case) error {
-				page.Case(c, "")
-				return told.Case(c)
+				page.AddCase(c, "")
+				return output.WriteCase(c)
 			})
 			return err
 		})
 		if interrupted != nil && !errors.Is(interrupted, terminal.ErrInterrupted) {
 			return interrupted
 		}
-		return cmp.Or(told.Summary(summary), page.Summary(summary), interrupted)
+		return cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
 	})
 }
 
+// preview runs the command preview.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
@@ -249,35 +258,36 @@ func (a *App) preview(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	return a.paged(func(p *terminal.Painter) error {
+	return a.withPager(func(p *terminal.Painter) error {
 		var branches []*history.Branch
-		err := a.walk(s, func(ctx context.Context, o history.Options) (err error) {
+		err := a.withProgress(s, func(ctx context.Context, o history.Options) (err error) {
 			branches, err = history.Preview(ctx, o, base, c.Args().Tail())
 			return err
 		})
 		if err == nil {
-			err = page.Preview(branches)
+			err = page.WritePreview(branches)
 		}
 		switch {
 		case err != nil:
 			return err
 		case c.Bool("json"):
-			return (&show.JSON{W: p.W}).Preview(branches)
+			return (&show.JSON{W: p.W}).WritePreview(branches)
 		}
-		return show.Preview(p, base, branches)
+		return show.PrintPreview(p, base, branches)
 	})
 }
 
-// newPage is a page about merges in the file of --html, which is written whole, if there is one. That its folder is
-// not there is told before the merges are done.
-func newPage(c *cli.Context, s *session.Session, of string) (*show.Page, error) {
+// newPage returns the page that is written to the file of --html, or a page that does nothing if the option is not
+// given. shownRange is the range in its title. It is an error if the folder of the file does not exist, so that this is
+// reported before the merges run.
+func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {
 		return &show.Page{}, nil
 	}
 	_, err := os.Stat(filepath.Dir(file))
 	return &show.Page{
-		Repository: s.Git.RepositoryName(), Range: of, Date: time.Now(), Web: s.Git.WebURL(),
+		Repository: s.Git.RepositoryName(), Range: shownRange, Date: time.Now(), Web: s.Git.WebURL(),
 		Write: func(page []byte) error { return disk.ReplaceOrCreate(file, page) },
 	}, err
 }

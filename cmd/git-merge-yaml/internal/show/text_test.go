@@ -10,10 +10,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// caseOf is a file of a repository without rules, as git and the driver merge it.
-func caseOf(base, ours, theirs, git, driver string) *history.Case {
+// newCase returns a merged file of a repository without rules. git and driver are the results of the merges.
+func newCase(base, ours, theirs, git, driver string) *history.Case {
 	c := &history.Case{Path: "web.yaml"}
-	c.File = new(session.Session).File(c.Path, []byte(base), []byte(ours), []byte(theirs))
+	c.File = new(session.Session).NewFile(c.Path, []byte(base), []byte(ours), []byte(theirs))
 	c.Content = history.Content{Git: []byte(git), Driver: []byte(driver)}
 	all := merge.ParseConflicts(c.Content.Git, 0)
 	c.Git.Conflicts, c.Git.Lines = len(all), merge.LinesInConflict(c.Content.Git, 0)
@@ -29,45 +29,46 @@ const (
 	merged = "a: 2\nb: 2\nc: 1\n"
 )
 
+// TestOverview checks the lines of a file, for different outcomes.
 func TestOverview(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*history.Case)
-		want   []string // in what is told; none where nothing is told
+		want   []string // parts of the output; nil if only the last line is printed
 	}{
-		{"put together", func(*history.Case) {}, []string{
+		{"merged by field", func(*history.Case) {}, []string{
 			"web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed\n",
 			"-<<<<<<< ours\n",
 		}},
-		{"no commit yet", func(c *history.Case) { c.Uncommitted, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
+		{"not committed", func(c *history.Case) { c.Uncommitted, c.Driver.Committed = true, "" }, []string{"; driver: clean\n"}},
 		{"committed otherwise", func(c *history.Case) { c.Driver.Committed = history.Different }, []string{"not as committed"}},
 		{"by lines", func(c *history.Case) { c.Result.Method, c.Result.Reason = merge.Delegated, "too large" },
 			[]string{"driver: clean, as committed, by lines (too large)\n"}},
-		{"it failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
-		{"a conflict is left", func(c *history.Case) {
+		{"failed", func(c *history.Case) { c.Driver.Failed = "binary" }, []string{"4 lines; driver: binary\n"}},
+		{"a conflict", func(c *history.Case) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
 			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
 		}, []string{"driver: 1 conflict, 2 lines\n", "  a (both changed it, each to something else), line 0 of the result\n"}},
-		{"rules decided", func(c *history.Case) {
+		{"decided by rules", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: merge.Decision{Policy: "ours", Source: "rules:1"}}, {Path: "v", Wrote: "1.2", By: merge.Decision{Policy: "next", Source: "rules:2"}}}
 		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next (rules:2)\n"}},
-		{"git is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
-		{"a long difference", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
-		{"as git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
-		{"as git, but all is asked for", func(c *history.Case) {
+		{"git's result is wrong", func(c *history.Case) { c.Git = history.Outcome{Defect: "a key twice"} }, []string{"git: clean, but wrong (a key twice);"}},
+		{"a long diff", func(c *history.Case) { c.Content.Git = []byte(strings.Repeat("x\n", 50)) }, []string{"-x\n ... 14 lines more\n\n"}},
+		{"merged as by git", func(c *history.Case) { c.Content.Git, c.Git = c.Content.Driver, history.Outcome{} }, nil},
+		{"merged as by git, with all files", func(c *history.Case) {
 			c.Content.Git, c.Git = c.Content.Driver, history.Outcome{}
 			c.Result.Method = merge.ByLine
 		}, []string{"web.yaml: git: clean; driver: clean, as committed\n"}},
 	} {
 		var b strings.Builder
-		x := caseOf(base, ours, theirs, marked, merged)
+		x := newCase(base, ours, theirs, marked, merged)
 		c.change(x)
 		e := history.Explanation{Name: "HEAD", Cases: []*history.Case{x}, Summary: history.Summary{Files: 1}}
-		if err := Overview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "all is asked for")); err != nil {
+		if err := PrintOverview(&terminal.Painter{W: &b}, e, strings.Contains(c.name, "with all files")); err != nil {
 			t.Fatal(err)
 		}
 		if c.want == nil && b.String() != "HEAD: 1 file that both sides changed, 1 of them as git merges them\n" {
-			t.Errorf("%s: told\n%s", c.name, b.String())
+			t.Errorf("%s: printed\n%s", c.name, b.String())
 		}
 		for _, want := range c.want {
 			if !strings.Contains(b.String(), want) {
@@ -77,11 +78,12 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-func TestSummary(t *testing.T) {
-	same, differs := caseOf(base, ours, theirs, merged, merged), caseOf(base, ours, theirs, marked, merged)
+// TestOverviewTotals checks the line with the numbers of files.
+func TestOverviewTotals(t *testing.T) {
+	same, differs := newCase(base, ours, theirs, merged, merged), newCase(base, ours, theirs, marked, merged)
 	for _, c := range []struct {
 		cases []*history.Case
-		want  string // in the end
+		want  string // the last line
 	}{
 		{nil, "HEAD: no YAML file that both sides changed\n"},
 		{[]*history.Case{same, same}, "HEAD: 2 files that both sides changed, 2 of them as git merges them\n"},
@@ -90,14 +92,14 @@ func TestSummary(t *testing.T) {
 	} {
 		var b strings.Builder
 		e := history.Explanation{Name: "HEAD", Cases: c.cases, Summary: history.Summary{Files: len(c.cases)}}
-		if err := Overview(&terminal.Painter{W: &b}, e, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
+		if err := PrintOverview(&terminal.Painter{W: &b}, e, false); err != nil || !strings.HasSuffix(b.String(), c.want) {
 			t.Errorf("%q, %v", b.String(), err)
 		}
 	}
 }
 
-// TestAligned holds that a block that begins within its line keeps its indent.
-func TestAligned(t *testing.T) {
+// TestDedent checks that a text that begins in the middle of a line keeps its relative indentation.
+func TestDedent(t *testing.T) {
 	file := []byte("c:\n  - name: a\n    ports:\n      - 1\nd: 1\n")
 	for _, c := range []struct {
 		of   merge.Version
@@ -108,18 +110,18 @@ func TestAligned(t *testing.T) {
 		{merge.Version{Text: "a\nb", Line: 0}, "a\nb"},
 		{merge.Version{Text: "a", Line: 1}, "a"},
 	} {
-		if got := aligned(c.of, file); got != c.want {
+		if got := dedent(c.of, file); got != c.want {
 			t.Errorf("%q: %q, want %q", c.of.Text, got, c.want)
 		}
 	}
 }
 
-// TestFileIsPrintable holds what is shown of hostile values.
-func TestFileIsPrintable(t *testing.T) {
-	c := explained(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
+// TestPrintFieldsEscapesValues checks that unprintable characters in values are escaped, with and without colours.
+func TestPrintFieldsEscapesValues(t *testing.T) {
+	c := mergeFiles(t, "a: 1\n", "a: \"x\u202ey\"\n", "a: 3\n")
 	for _, colours := range []bool{false, true} {
 		var out strings.Builder
-		if err := Fields(&terminal.Painter{W: &out, Colours: colours}, history.Explanation{Cases: []*history.Case{c}}); err != nil {
+		if err := PrintFields(&terminal.Painter{W: &out, Colours: colours}, history.Explanation{Cases: []*history.Case{c}}); err != nil {
 			t.Fatal(err)
 		}
 		if got := out.String(); strings.Contains(got, "\u202e") || !strings.Contains(got, `\u202e`) || strings.Contains(got, "\x1b") != colours {

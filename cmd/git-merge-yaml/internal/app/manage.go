@@ -23,18 +23,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// parseSetup reads what install and uninstall have in common.
-func parseSetup(c *cli.Context) (setup.Options, error) {
+// setupOptions returns the options that install and uninstall have in common.
+func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
-	scope, err := oneOption(c, "global", "local")
+	scope, err := exclusiveOption(c, "global", "local")
 	if scope == "local" {
 		o.Scope = git.Local
 	}
 	return o, err
 }
 
+// install runs the command install.
 func install(c *cli.Context) error {
-	o, err := parseSetup(c)
+	o, err := setupOptions(c)
 	if err != nil {
 		return err
 	}
@@ -45,19 +46,22 @@ func install(c *cli.Context) error {
 	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
+// uninstall runs the command uninstall.
 func uninstall(c *cli.Context) error {
-	o, err := parseSetup(c)
+	o, err := setupOptions(c)
 	if err != nil {
 		return err
 	}
 	return setup.Uninstall(c.App.Writer, o)
 }
 
+// doctor runs the command doctor. The error is errUnresolved if it found problems.
 func doctor(c *cli.Context) error {
-	return outcome(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
 }
 
-// listPresets tells of each preset what it is for, and whether it counts here.
+// listPresets runs the command rules list: it prints for each preset whether the team's rules extend it, and its
+// purpose.
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
@@ -65,27 +69,29 @@ func (a *App) listPresets(c *cli.Context) error {
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
 	if err != nil {
-		return s.FirstMistake()
+		return s.FirstRulesError()
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, p := range merge.Presets() {
-		counts := "no"
+		inUse := "no"
 		if slices.Contains(rules.Extended(), p.Name) {
-			counts = "yes"
+			inUse = "yes"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, counts, p.About)
+		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, inUse, p.About)
 	}
 	return w.Flush()
 }
 
-// showLists prints the lists of a file, each with what identifies its items, as in
-// map [port, protocol=TCP].
+// showLists runs the command rules show: it prints a line for each list in a file, with its line number, its path, its
+// kind with the fields that identify items, and the source of that rule.
+//
+//	7  spec.ports  map [port, protocol=TCP]  Kubernetes v1 Service
 func (a *App) showLists(c *cli.Context) error {
 	file := c.Args().First()
 	if c.NArg() != 1 {
 		return fmt.Errorf("want one file, got %d: git-merge-yaml rules show FILE", c.NArg())
 	}
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return err
 	}
@@ -93,33 +99,33 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	lists, err := merge.Lists(in, s.File(cmp.Or(c.String("path"), s.PathOf(file)), nil, in, nil).Merging())
+	lists, err := merge.Lists(in, s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions())
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
-		var by []string
+		var identity []string
 		for _, k := range l.Keys {
 			if d, ok := l.Defaults[k]; ok {
 				k += "=" + d
 			}
-			by = append(by, k)
+			identity = append(identity, k)
 		}
 		if len(l.Separators) > 0 {
-			by = []string{"before " + strings.Join(l.Separators, " ")}
+			identity = []string{"before " + strings.Join(l.Separators, " ")}
 		}
 		kind := string(l.Kind)
-		if len(by) > 0 {
-			kind += " [" + strings.Join(by, ", ") + "]"
+		if len(identity) > 0 {
+			kind += " [" + strings.Join(identity, ", ") + "]"
 		}
 		fmt.Fprintf(w, "%d\t%s\t%s\t%s\n", l.Line, terminal.EscapeLine(cmp.Or(l.Path, ".")), terminal.EscapeLine(kind), terminal.EscapeLine(l.Source))
 	}
 	return w.Flush()
 }
 
-// checkRules lists the mistakes in the team's rules and in the definitions
-// that they name.
+// checkRules runs the command rules check: it prints the mistakes in the team's rules and in the custom resource
+// definitions that they name, and remarks about names without effect. The error is errUnresolved if there are mistakes.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
@@ -129,16 +135,16 @@ func (a *App) checkRules(c *cli.Context) error {
 	definitions := 0
 	switch {
 	case err == nil && rules == nil:
-		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.TeamFile)
+		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
-		definitions, err = s.CheckDefinitions(rules)
+		definitions, err = s.CheckCRDFiles(rules)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}
-		return errLeft
+		return errUnresolved
 	}
 	remarks, checked := rules.Remarks(), ""
 	if definitions > 0 {
@@ -146,7 +152,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	} else if len(rules.CRDs()) > 0 {
 		remarks = append(remarks, "crds: no file matches "+strings.Join(rules.CRDs(), " "))
 	}
-	unmatched, err := s.Unmatched(rules)
+	unmatched, err := s.UnmatchedRules(rules)
 	if err != nil {
 		return err
 	}
@@ -157,8 +163,9 @@ func (a *App) checkRules(c *cli.Context) error {
 	return nil
 }
 
-// changeRules adopts presets in the team's file, or takes them out.
-func changeRules(c *cli.Context) error {
+// changePresets runs the commands rules add and rules remove: it adds presets to the file with the team's rules, or
+// removes them, and prints when the change takes effect.
+func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
 	for _, p := range merge.Presets() {
@@ -182,9 +189,9 @@ func changeRules(c *cli.Context) error {
 	if !filepath.IsAbs(file) {
 		file = tree.DiskPath(file)
 	}
-	does, add := "no longer extends", c.Command.Name == "add"
+	verb, add := "no longer extends", c.Command.Name == "add"
 	if add {
-		does = "extends"
+		verb = "extends"
 	}
 	changed, err := session.ChangePresets(file, names, add)
 	name := filepath.Base(file)
@@ -195,14 +202,14 @@ func changeRules(c *cli.Context) error {
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, does, strings.Join(changed, ", "))
-	open, err := tree.Unmerged(nil)
+	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
 	case err != nil:
-	case len(open) == 0:
+	case len(unmerged) == 0:
 		terminal.PrintLine(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
-	case slices.ContainsFunc(open, isUnmerged):
+	case slices.ContainsFunc(unmerged, isUnmerged):
 		terminal.PrintLine(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:
 		terminal.PrintLine(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
@@ -210,21 +217,22 @@ func changeRules(c *cli.Context) error {
 	return nil
 }
 
+// resolve runs the command resolve. The error is errUnresolved if files remain unresolved.
 func (a *App) resolve(c *cli.Context) error {
-	side, err := oneOption(c, "ours", "theirs")
+	side, err := exclusiveOption(c, "ours", "theirs")
 	if err != nil {
 		return err
 	}
-	asks, answers := c.Bool("interactive"), c.String("answers")
+	isInteractive, answers := c.Bool("interactive"), c.String("answers")
 	switch {
-	case asks && (c.Bool("json") || answers != ""):
+	case isInteractive && (c.Bool("json") || answers != ""):
 		return errors.New("--interactive cannot be used together with --json or --answers")
 	case c.Bool("partial") && answers == "":
 		return errors.New("--partial needs --answers")
 	}
 	o := resolve.Options{
-		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.painter(terminal.IsTerminal(a.Stdout)).Colours,
-		AcceptAnswers: asks || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,
+		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr
@@ -243,12 +251,13 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s, _ := a.session(c) // which merges by lines where the team's rules have mistakes
-	return outcome(resolve.Run(s, c.Args().Slice(), o))
+	s, _ := a.newCheckedSession(c) // if the rules have mistakes, files are merged by lines
+	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
+// regenerate runs the command regenerate. The error is errUnresolved if unmerged sources prevent it.
 func (a *App) regenerate(c *cli.Context) error {
-	s, err := a.session(c)
+	s, err := a.newCheckedSession(c)
 	if err != nil {
 		return err
 	}
@@ -258,5 +267,5 @@ func (a *App) regenerate(c *cli.Context) error {
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}
-	return outcome(regenerate.Run(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
+	return errorUnlessDone(regenerate.Run(s, regenerate.Options{Stdout: a.Stdout, Stderr: a.Stderr, All: c.Bool("all")}))
 }

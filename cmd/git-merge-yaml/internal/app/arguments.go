@@ -1,0 +1,197 @@
+package app
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+)
+
+// completionFlag is the last argument with which completion scripts call the program, to list words that may follow the
+// other arguments.
+const completionFlag = "--generate-bash-completion"
+
+// printCompletion runs the command completion.
+func printCompletion(c *cli.Context) error {
+	script, err := assets.ReadFile("completion/" + c.Args().First())
+	if err != nil || c.NArg() != 1 {
+		return errors.New("want one shell: git-merge-yaml completion bash, zsh or fish")
+	}
+	_, err = c.App.Writer.Write(script)
+	return err
+}
+
+// helpWidth is the maximum number of columns of a help text.
+const helpWidth = 80
+
+// init sets the format of help texts and of the version, which the library keeps in global variables.
+func init() {
+	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		cli.HelpPrinterCustom(w, template, data, map[string]any{"wrapAt": func() int { return helpWidth }})
+	}
+	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, "git-merge-yaml version", build.Description()) }
+	library, brief := cli.FlagStringer, strings.NewReplacer("\t", "\n", " (default: false)", "", " (default: 0)", "")
+	cli.FlagStringer = func(f cli.Flag) string { return brief.Replace(library(f)) }
+}
+
+// buildCLI returns the command line program for args, and the arguments to run it with, which begin with the program's
+// name. Options are moved before other arguments, as the library needs them (see moveOptionsFirst), except for help and
+// completion.
+//
+// The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
+// all other arguments are files, also if their names are those of commands.
+func (a *App) buildCLI(args []string) (*cli.App, []string) {
+	c, cliArgs := a.newProgram(), []string{"git-merge-yaml"}
+	isHelp := len(args) == 0 || slices.Contains([]string{"help", "--help", "-h", "--version", "-v"}, args[0])
+	isCompletion := !isHelp && args[len(args)-1] == completionFlag
+	if isHelp || isCompletion || !strings.HasPrefix(args[0], "-") {
+		c.Commands = a.commands()
+	}
+	switch {
+	case isHelp:
+		c.HideHelpCommand = false
+		c.Version = build.Version()
+		return c, append(cliArgs, args...)
+	case isCompletion:
+		c.EnableBashCompletion = true
+		if end := slices.Index(args, "--"); end >= 0 { // otherwise the library runs the command
+			args = append(args[:end:end], "-", completionFlag)
+		}
+		return c, append(cliArgs, args...)
+	}
+	flags, commands := c.Flags, c.Commands
+	for len(args) > 0 {
+		at := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) })
+		if at < 0 {
+			break
+		}
+		cliArgs, args = append(cliArgs, args[0]), args[1:]
+		flags, commands = commands[at].Flags, commands[at].Subcommands
+	}
+	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
+}
+
+// usageError returns the error for a wrong option: err with a hint. Without it, the library would print the whole help
+// to stdout, where git shows it as output of the merge.
+func usageError(c *cli.Context, err error, _ bool) error {
+	hint := ""
+	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		hint = "; did you mean " + cli.SuggestFlag(c.Command.Flags, name, false) + "?"
+	}
+	return fmt.Errorf("%w%s (%s)", err, hint, helpHint(c))
+}
+
+// helpHint returns a hint that names the help of the current command.
+func helpHint(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
+
+// rejectArguments returns an error if there are arguments other than options. It is for commands that take options
+// only.
+func rejectArguments(c *cli.Context) error {
+	if c.NArg() == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes options only, got %s (%s)", c.Command.Name, c.Args().First(), helpHint(c))
+}
+
+// exclusiveOption returns the name of the option that is set among names, or "" if none of them is set. It is an error
+// if several are set.
+func exclusiveOption(c *cli.Context, names ...string) (given string, err error) {
+	for _, name := range names {
+		switch {
+		case !c.IsSet(name):
+		case given != "":
+			return "", fmt.Errorf("--%s and --%s cannot be used together", given, name)
+		default:
+			given = name
+		}
+	}
+	return given, nil
+}
+
+// requireOneOf returns the action of an option that accepts only these words. The action returns an error for other
+// values. An empty value is accepted; it has the same meaning as if the option were not given.
+func requireOneOf(option string, words ...string) func(*cli.Context, string) error {
+	return func(_ *cli.Context, value string) error {
+		if value == "" || slices.Contains(words, value) {
+			return nil
+		}
+		last := len(words) - 1
+		return fmt.Errorf("--%s %s: want %s or %s", option, value, strings.Join(words[:last], ", "), words[last])
+	}
+}
+
+// requireConfigFile returns an error if file, the value of --config, does not exist or is a directory. It is the action
+// of that option, so a command with the option stops before it does anything. An empty value is accepted; it has the
+// same meaning as if the option were not given.
+func requireConfigFile(_ *cli.Context, file string) error {
+	if file == "" {
+		return nil
+	}
+	problem := ""
+	switch info, err := os.Stat(file); {
+	case errors.Is(err, fs.ErrNotExist):
+		problem = "no such file"
+	case err != nil:
+		return err
+	case info.IsDir():
+		problem = "is a directory"
+	default:
+		return nil
+	}
+	return fmt.Errorf("%s: %s (--config names the file with the rules)", file, problem)
+}
+
+// moveOptionsFirst returns args with the options first, then "--", then all other arguments, as the library needs them.
+// flags are the options of the command. It sets a.argsAfterDashes if args contain a "--", after which there are no
+// options.
+//
+//	a.yaml -p --path x b.yaml   ->   -p --path x -- a.yaml b.yaml
+//
+// If args contain --help or -h, it returns only that. If the value of the last option is missing, it returns the
+// options up to that one, for which the library reports an error.
+func (a *App) moveOptionsFirst(flags []cli.Flag, args []string) []string {
+	takesValue := map[string]bool{}
+	for _, f := range flags {
+		for _, name := range f.Names() {
+			d, ok := f.(cli.DocGenerationFlag)
+			takesValue["-"+name] = ok && d.TakesValue()
+			takesValue["--"+name] = takesValue["-"+name]
+		}
+	}
+	var options, arguments []string
+	for len(args) > 0 {
+		word, rest := args[0], args[1:]
+		switch {
+		case word == "--":
+			a.argsAfterDashes = len(rest)
+			arguments, rest = append(arguments, rest...), nil
+		case word == "--help" || word == "-h":
+			return []string{word} // the library would read an argument as a help topic
+		case len(word) < 2 || word[0] != '-':
+			arguments = append(arguments, word)
+		case takesValue[word] && len(rest) == 0:
+			return append(options, word) // the library reports that the value is missing
+		case takesValue[word]:
+			options, rest = append(options, word, rest[0]), rest[1:]
+		default:
+			options = append(options, word)
+		}
+		args = rest
+	}
+	return append(append(options, "--"), arguments...)
+}
+
+// splitAtDashes returns the arguments of c before and after a "--" of the user. If there was none, all arguments are
+// before it.
+func (a *App) splitAtDashes(c *cli.Context) (before, after []string) {
+	words := c.Args().Slice()
+	at := len(words) - a.argsAfterDashes
+	return words[:at:at], words[at:]
+}

@@ -1,0 +1,282 @@
+// Package show presents merges to users and to programs: how git and the driver merge a file, the conflicts and their
+// reasons, the decisions of rules, the changes of a side, and the findings of a check. It writes the results of
+// packages history and merge, and does not merge anything itself.
+//
+// There is one output for each purpose. Functions with the prefix Print write text to a terminal.Painter. A JSON writes
+// one object a line for programs. WriteMarkdown writes a comment for a pull request, and SaveReport a folder for an
+// issue. A Page collects files and writes them as one HTML page. Text from the repository is escaped in all of them.
+//
+// For example,
+//
+//	f := s.NewFile("web.yaml", []byte("replicas: 1\n"), nil, []byte("replicas: 2\n"))
+//	err := show.PrintDifference(&terminal.Painter{W: os.Stdout}, "web.yaml", f)
+//
+// prints
+//
+//	web.yaml
+//	  ~ replicas: 1 -> 2
+package show
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/history"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
+
+// printHeadline prints one line about a file: the outcomes of git and of the driver, each compared with the committed
+// file, and particularities such as a rule set, a generator, or a merge by lines.
+//
+//	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+func printHeadline(p *terminal.Painter, c *history.Case) {
+	p.Print(terminal.Bold, c.Path, terminal.Plain, ": git: ")
+	p.Print(describeOutcome(c.Git))
+	p.Print("; driver: ")
+	p.Print(describeOutcome(c.Driver))
+	more := verdictPhrase(c.Review)
+	if c.Result.Method == merge.Delegated && c.Result.Reason != "" && c.Driver.Failed == "" {
+		more += ", by lines (" + c.Result.Reason + ")"
+	}
+	if c.File.RuleSet != "" {
+		more += ", by the rules of " + c.File.RuleSet
+	}
+	if c.Generated != "" {
+		more += "; " + c.Generated
+	}
+	if session.NeedsRegeneration(c.Result) {
+		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
+	}
+	p.Println(more)
+}
+
+// describeOutcome returns a phrase for an outcome of git or the driver, and its colour:
+//
+//	1 conflict, 4 lines                    red
+//	clean, as committed                    green
+//	clean, not as committed                yellow
+//	clean, as committed, but wrong (...)   red
+//	(the reason of a failure)              plain
+func describeOutcome(o history.Outcome) (terminal.Colour, string) {
+	switch {
+	case o.Failed != "":
+		return terminal.Plain, o.Failed
+	case !o.Clean():
+		return terminal.Red, terminal.CountNoun(o.Conflicts, "conflict") + ", " + terminal.CountNoun(o.Lines, "line")
+	}
+	text, colour := "clean", terminal.Green
+	if o.Committed != "" {
+		text += ", " + equalityPhrases[o.Committed]
+	}
+	switch {
+	case o.Defect != "":
+		return terminal.Red, text + ", but wrong (" + o.Defect + ")"
+	case o.Committed == history.Different || o.Committed == history.Absent:
+		colour = terminal.Yellow
+	}
+	return colour, text
+}
+
+// equalityPhrases describe how a clean result compares with the committed file.
+var equalityPhrases = map[history.Equality]string{
+	history.EqualBytes: "as committed", history.EqualData: "the data as committed", history.Different: "not as committed",
+	history.Absent: "but deleted in the merge",
+}
+
+// longMarkerSize is the length of conflict markers that do not occur as text of a file.
+const longMarkerSize = 200
+
+// conflictsWithTexts returns the conflicts of the driver's result with the texts of the three versions. If the driver
+// merged by lines, its conflicts have no texts; conflictsWithTexts then merges the lines again and takes the texts from
+// the conflict markers. The texts remain empty if this merge fails or has another number of conflicts.
+func conflictsWithTexts(c *history.Case) []merge.Conflict {
+	all := c.Result.Conflicts
+	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
+		return all
+	}
+	marked, n, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Style: merge.StyleDiff3, Size: longMarkerSize})
+	if err != nil || n != len(all) {
+		return all
+	}
+	all = append([]merge.Conflict{}, all...)
+	for i, m := range merge.ParseConflicts(marked, longMarkerSize) {
+		all[i].Base.Text, all[i].Ours.Text, all[i].Theirs.Text = string(m.Base), string(m.Ours), string(m.Theirs)
+	}
+	return all
+}
+
+// conflictReason returns the reason why x, a conflict of c, is in conflict.
+func conflictReason(c *history.Case, x merge.Conflict) string {
+	if x.Kind == merge.ConflictRefused && c.Result.Refused != "" {
+		return c.Result.Refused
+	}
+	return x.Why()
+}
+
+// conflictPlace returns the path of the field, item or document in conflict, or a phrase in parentheses for a whole
+// document or a conflict of the line merge.
+func conflictPlace(x merge.Conflict) string {
+	if x.Kind == merge.ConflictLine && x.Path == "" {
+		return "(of the line merge)"
+	}
+	return driver.PathOrDocument(x.Path)
+}
+
+// A namedVersion is one version of a conflict.
+type namedVersion struct {
+	name string // base, ours or theirs
+	file []byte // the whole file that contains the version
+	merge.Version
+}
+
+// namedVersions returns the versions of x, a conflict of c, in the order base, ours, theirs.
+func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
+	return []namedVersion{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
+}
+
+// verdictPhrase returns a clause about the committed file, to follow the phrase of describeOutcome, as in ", which
+// lacks an edit at spec.replicas". It returns "" if there is no verdict, and for the verdicts history.Gone and
+// history.Unknown.
+func verdictPhrase(r history.Review) string {
+	phrase := map[history.Verdict]string{
+		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is no YAML",
+		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", in which check finds no fault",
+	}[r.Verdict]
+	if phrase != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
+		phrase += " at " + r.Findings[0].Path
+	}
+	return phrase
+}
+
+// A countPhrase is a phrase about a number. In its template, #file stands for the number and "file" or "files", #merge
+// for the number and "merge" or "merges", and # for the number.
+//
+//	{2, "#file whose name is in conflict"}    2 files whose name is in conflict
+type countPhrase struct {
+	n        int
+	template string
+}
+
+// formatCounts returns the phrases of all counts above 0, in order.
+func formatCounts(counts ...countPhrase) (phrases []string) {
+	for _, t := range counts {
+		if t.n > 0 {
+			replacer := strings.NewReplacer("#file", terminal.CountNoun(t.n, "file"), "#merge", terminal.CountNoun(t.n, "merge"), "#", strconv.Itoa(t.n))
+			phrases = append(phrases, replacer.Replace(t.template))
+		}
+	}
+	return phrases
+}
+
+// summarizeVerdicts returns a phrase with the number of files for each verdict, for files that the driver merges
+// otherwise than they were committed.
+func summarizeVerdicts(r history.VerdictCounts) string {
+	return strings.Join(formatCounts(
+		countPhrase{r[history.VerdictMissing], "in # what was committed lacks an edit of one side"},
+		countPhrase{r[history.VerdictAdded], "in # it has what neither side wrote"},
+		countPhrase{r[history.VerdictBroken], "# is not YAML"},
+		countPhrase{r[history.VerdictDeleted], "# is deleted in the merge"},
+		countPhrase{r[history.VerdictOK], "in # check finds no fault"},
+		countPhrase{r[history.VerdictUnknown], "# cannot be checked"},
+	), ", ")
+}
+
+// describeLeftOut returns one phrase for each kind of merge and file that the other numbers of s do not include, such
+// as octopus merges and deleted files.
+func describeLeftOut(s history.Summary) []string {
+	deletedNote := ""
+	if s.DeletedInMerge+s.KeptInMerge > 0 {
+		deletedNote = fmt.Sprintf(": %d deleted in the merge, %d kept", s.DeletedInMerge, s.KeptInMerge)
+	}
+	lines := formatCounts(
+		countPhrase{s.Octopus, "#merge of more than two branches, where git calls no driver"},
+		countPhrase{s.CutOff, "#merge whose common ancestor this shallow clone has not"},
+		countPhrase{s.Deleted, "#file that one side deleted and the other changed, where git calls no driver" + deletedNote},
+		countPhrase{s.Collisions, "#file whose name is in conflict"},
+		countPhrase{s.Unread, "#merge that could not be read"},
+	)
+	if s.Unread > 0 {
+		lines[len(lines)-1] += ": " + s.Err.Error()
+	}
+	return lines
+}
+
+// describeGenerated returns a phrase with the number of generated files among the files in conflict, or "" if there are
+// none. It counts the driver's conflicts or, if none of the driver's conflicts are in generated files, git's.
+func describeGenerated(s history.Summary) string {
+	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
+		if t.Generated.Files > 0 {
+			return fmt.Sprintf("generated: %d of %s in conflict", t.Generated.Files, terminal.CountNoun(t.Conflicts, "file"))
+		}
+	}
+	return ""
+}
+
+// describePathConflict returns a phrase for a conflict about a path, such as a file that one side deleted and the other
+// side changed.
+func describePathConflict(n history.PathConflict) string {
+	if n.File != nil {
+		return DescribeDeletion(*n.File)
+	}
+	switch n.Kind {
+	case history.ModifyDelete, "rename/delete":
+		return "one side deleted or moved it, the other changed it"
+	}
+	return "its name, or that of a folder (" + n.Kind + ")"
+}
+
+// deletionSides returns the name of the side that deleted a file, the name of the side that changed it, and the changed
+// file. One of f.Ours and f.Theirs must be nil.
+func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte) {
+	if f.Ours == nil {
+		return "ours", "theirs", f.Theirs
+	}
+	return "theirs", "ours", f.Ours
+}
+
+// DescribeLostChanges returns a phrase with the changes that are lost if f, a file that one side deleted, remains
+// deleted. It lists up to four paths, or three and the number of the others:
+//
+//	theirs changed spec.replicas, spec.paused, spec.template and 3 more
+//
+// If the versions cannot be compared as YAML, or only comments and the like changed, the phrase contains no paths.
+func DescribeLostChanges(f session.File) string {
+	const maxPaths = 3
+	_, side, kept := deletionSides(f)
+	all, err := f.Changes(kept)
+	switch {
+	case err != nil:
+		return side + " changed it"
+	case len(all) == 0:
+		return side + " changed its form alone"
+	}
+	var paths []string
+	for i, c := range all {
+		if i == maxPaths && len(all) > maxPaths+1 {
+			return fmt.Sprintf("%s changed %s and %d more", side, strings.Join(paths, ", "), len(all)-i)
+		}
+		paths = append(paths, driver.PathOrDocument(c.Path))
+	}
+	return side + " changed " + strings.Join(paths, ", ")
+}
+
+// DescribeDeletion returns a phrase about a file that one side deleted: which side it was, and the changes of the other
+// side (see DescribeLostChanges).
+//
+//	ours deleted it, theirs changed spec.replicas
+func DescribeDeletion(f session.File) string {
+	by, _, _ := deletionSides(f)
+	return by + " deleted it, " + DescribeLostChanges(f)
+}
+
+// deletionResult returns "deleted" or "kept", for a file that one side deleted: its state in the merge commit.
+func deletionResult(n history.PathConflict) string {
+	if n.DeletedInMerge {
+		return "deleted"
+	}
+	return "kept"
+}
