@@ -12,8 +12,8 @@ const (
 	byRules                     // this program, by rules under which theirs wins: the result is held against what these give
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers whose edits are judged by the facts that they leave. A line merge has every line that a side has
-	// and nobody deleted, so its edits are judged by where their lines are: see places.go.
+	// byEdits are the makers whose edits are judged by the facts that they leave. A line merge has every line of a side that
+	// the other side did not delete, so its edits are judged by where their lines are: see places.go.
 	byEdits = byAll &^ byLines
 )
 

@@ -18,8 +18,8 @@
 // kubectl. These are the columns of the two tables in rules.go, which list all rules and all checks.
 //
 // Facts are matched by their addresses, which are keys and names from the root of a document on. If a side renamed an element, or
-// the items of a list have no names, whoever made the result claims which nodes are the same. A claim is checked for its evidence;
-// the verifier searches for matches only in line merges (origins.go), about which nobody claims anything.
+// the items of a list have no names, the maker of the result claims which nodes are the same. A claim is checked for its evidence.
+// Only in line merges, for which there are no claims, the verifier looks for renamed nodes itself (origins.go).
 //
 // The caller parses the result: the verifier takes trees. Blank lines are not judged. A violation says where it is in each version.
 //
