@@ -284,7 +284,7 @@ func (c *checker) printGuards() *Violation {
 	for v := range versions {
 		all[v] = c.guardedIn(v, printed)
 	}
-	g := &surroundings{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: ByValue}), func(k *match) bool { return k.several() })}
+	g := &surroundings{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: valueOf}), func(k *match) bool { return k.several() })}
 	for _, k := range g.rows {
 		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.has(func(n *Node) bool { return n.Partial }) {
 			continue
@@ -315,16 +315,9 @@ func (g *surroundings) between(k *match, said string, n counts) (least, most int
 	s := k.q.any().V
 	least, most = n[s], n[s]
 	for i, m := range g.near(k, s) {
-		beside := counts{}
-		for v, x := range m.q {
-			for _, l := range g.guard(x) {
-				if l.Said == said {
-					beside[v]++
-				}
-			}
-		}
+		levels, _ := g.levels(m)
 		by := int32(0)
-		if m.q[base] != nil {
+		if beside := levels[said]; m.q[base] != nil {
 			by, _ = beside.Merged()
 			by -= beside[s]
 		}
