@@ -28,6 +28,9 @@ func TestDoubledKeyMutants(t *testing.T) {
 			return
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {
+			if !doubles(x.Stream.File.Bytes()) {
+				return // the line was put behind one without a line end
+			}
 			if tried++; m.proof.Flawed(x.Stream.File.Bytes(), x.Stream, nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())
 			}

@@ -199,7 +199,7 @@ func (c *checker) aliases() *Violation {
 		if len(was) > 0 && !slices.ContainsFunc(was, means) {
 			bad := quad{result: x.alias}
 			bad[was[0].alias.V] = was[0].alias
-			r := bad.violation("alias", "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.V)
+			r := bad.violation(ruleAlias, "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.V)
 			r.Subject = "*" + x.alias.Value
 			return r
 		}
