@@ -15,7 +15,7 @@ import (
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.Documents(m.Streams)
-	if single != nil && (m.rules.Strategic || !schema.Replaced(docs)) {
+	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
 		return docs, single
 	}
 	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)

@@ -48,7 +48,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Cause != pair.NoCause }) {
 		return steps
 	}
-	by := w.Rules.Field(p.Place())
+	by := w.Rules.DecisionAt(p.Place())
 	if by.Policy != schema.Union {
 		return steps
 	}
@@ -224,10 +224,10 @@ func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 		had := 0
 		for _, n := range v {
 			if n != nil {
-				had = max(had, u.Held(n.Entries))
+				had = max(had, u.CountPresent(n.Entries))
 			}
 		}
-		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
+		if had < 2 && max(u.CountPresent(standing(kids, three.Dest)), u.CountPresent(standing(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
 			return false
 		}
 	}
@@ -241,7 +241,7 @@ func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
 		return ""
 	}
 	for _, f := range w.Rules.Multiplied(p.Place()) {
-		if ours, theirs, ok := f.Widened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
+		if ours, theirs, ok := f.FindWidened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
 			return "ours widened " + ours + ", theirs " + theirs + "; together they would grant what neither side grants"
 		}
 	}
@@ -275,7 +275,7 @@ func standing(kids []*Child, s three.Version) []*syntax.Entry {
 func (in scope) contestMembers(kids []*Child, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, c := range kids {
-		if !u.Member(c.At[c.At.First()]) || c.merged() {
+		if !u.HasField(c.At[c.At.First()]) || c.merged() {
 			together = together && (c.At[three.Original] != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil)
 			continue
 		}

@@ -73,7 +73,7 @@ func TestCRDLists(t *testing.T) {
 		{"example.com/v1 Old", "tags", "set"},
 		{"other.com/v1 Thing", "spec.tags", ""},
 	} {
-		if got := describe(r.Known(place(c.resource, c.path))); got != c.want {
+		if got := describe(r.DeclaredList(place(c.resource, c.path))); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
 		}
 	}
@@ -86,7 +86,7 @@ func TestFirstCRDStands(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if got := describe(r.Known(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
+	if got := describe(r.DeclaredList(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
 		t.Error(got)
 	}
 }
@@ -126,7 +126,7 @@ func FuzzAddCRD(f *testing.F) {
 			return
 		}
 		for res := range r.crds {
-			l, ok := r.crds.list(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
+			l, ok := r.crds.listAt(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
 			if ok && l.Kind == Map && len(l.Keys) == 0 {
 				t.Error("a map without keys")
 			}
@@ -137,12 +137,12 @@ func FuzzAddCRD(f *testing.F) {
 func TestReadCRDs(t *testing.T) {
 	asked := 0
 	r := new(Rules)
-	r.ReadCRDs(func() ([]File, error) {
+	r.SetCRDSource(func() ([]File, error) {
 		asked++
 		return []File{{"crd.yaml", []byte(crdFile)}, {"bad.yaml", []byte("{{ kind: Other of example.com")}}, nil
 	})
 	ask := func(resource, path string) string {
-		l, ok := r.Known(place(resource, path))
+		l, ok := r.DeclaredList(place(resource, path))
 		return describe(l, ok)
 	}
 	ask("apps/v1 Deployment", "spec.template.spec.containers")
@@ -155,11 +155,11 @@ func TestReadCRDs(t *testing.T) {
 			t.Errorf("spec.tags: %s", got)
 		}
 	}
-	if asked != 1 || r.Err() != nil {
-		t.Errorf("asked %d times, %v", asked, r.Err())
+	if asked != 1 || r.CRDError() != nil {
+		t.Errorf("asked %d times, %v", asked, r.CRDError())
 	}
 	ask("example.com/v1 Other", "spec.tags")
-	if err := r.Err(); err == nil || !strings.HasPrefix(err.Error(), "bad.yaml:1:") {
+	if err := r.CRDError(); err == nil || !strings.HasPrefix(err.Error(), "bad.yaml:1:") {
 		t.Errorf("a bad file that is needed: %v", err)
 	}
 }

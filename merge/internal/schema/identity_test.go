@@ -91,7 +91,7 @@ func TestInference(t *testing.T) {
 		{[]string{"[{name: a}]", "{name: a}"}, ""},
 		{[]string{"[{name: a}]", "null"}, ""},
 	} {
-		l := new(Rules).Of(Place{}, nodes(t, c.versions...)...)
+		l := new(Rules).ListAt(Place{}, nodes(t, c.versions...)...)
 		if got := strings.Join(l.Keys, ","); got != c.keys || (l.Kind == Map) != (c.keys != "") {
 			t.Errorf("%q: kind %d, keys %q; want %q", c.versions, l.Kind, got, c.keys)
 		}

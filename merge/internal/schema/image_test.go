@@ -17,7 +17,7 @@ func TestImageRows(t *testing.T) {
 	for line := range strings.Lines(imageRows) {
 		n++
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if !new(Rules).Image(place(c[2], c[3]+"."+c[1])) {
+		if !new(Rules).IsImage(place(c[2], c[3]+"."+c[1])) {
 			t.Errorf("%s.%s at %s %s is no image", c[0], c[1], c[2], c[3])
 		}
 	}
@@ -60,14 +60,14 @@ func TestImage(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := c.rules.Image(p); got != c.want {
+		if got := c.rules.IsImage(p); got != c.want {
 			t.Errorf("%s %s %s: %v", c.file, c.resource, c.path, got)
 		}
 	}
 }
 
 func TestImageIsNoList(t *testing.T) {
-	if l, ok := new(Rules).Known(place("v1 Pod", "spec.containers.*.image")); ok {
+	if l, ok := new(Rules).DeclaredList(place("v1 Pod", "spec.containers.*.image")); ok {
 		t.Errorf("an image is a list: %v", l)
 	}
 }

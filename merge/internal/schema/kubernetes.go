@@ -27,7 +27,7 @@ import (
 var kubernetesText string
 
 // A kubernetesTable is kubernetesText, line by line.
-type kubernetesTable struct{ heads, types []string }
+type kubernetesTable struct{ kindLines, typeLines []string }
 
 // kubernetesTypes splits the table when the first list of a resource is asked
 // for. Its lines are read where they are needed: a merge asks for few.
@@ -43,7 +43,7 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 		return nil
 	}
 	group := resourceOf(apiVersion, kind).group
-	for _, line := range t.heads {
+	for _, line := range t.kindLines {
 		v, kinds, _ := strings.Cut(line, " ")
 		if resourceOf(v, kind).group != group {
 			continue
@@ -74,11 +74,11 @@ func resourceOf(apiVersion, kind string) resource {
 	return resource{group, version, kind}
 }
 
-// builtin returns what Kubernetes says of the field at p, as in the table: "" for no list,
+// builtinMark returns what Kubernetes says of the field at p, as in the table: "" for no list,
 // imageMark for an image. Types are those of the document; where they are several, they must
 // agree as far as they know the path. Of an unknown kind it knows what all resources have in
 // common: metadata, and the items of a DeploymentList.
-func builtin(types []string, p Place) (list string, ok bool) {
+func builtinMark(types []string, p Place) (list string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
 	}
@@ -93,7 +93,7 @@ func builtin(types []string, p Place) (list string, ok bool) {
 		}
 	}
 	for _, id := range types {
-		said, next, known := t.walk(id, p.Path)
+		said, next, known := t.descend(id, p.Path)
 		switch {
 		case !known || said == "" && next == "":
 		case ok && said != list:
@@ -105,9 +105,9 @@ func builtin(types []string, p Place) (list string, ok bool) {
 	return list, ok
 }
 
-// walk goes down path from the type id, and returns what the field there is and its type. An item
+// descend goes down path from the type id, and returns what the field there is and its type. An item
 // of a list is an element of its own in path.
-func (t *kubernetesTable) walk(id string, path []string) (list, next string, ok bool) {
+func (t *kubernetesTable) descend(id string, path []string) (list, next string, ok bool) {
 	next = id
 	for i := 0; i < len(path); i++ {
 		switch {
@@ -117,16 +117,16 @@ func (t *kubernetesTable) walk(id string, path []string) (list, next string, ok 
 			list = ""
 			continue
 		}
-		if list, next, ok = t.field(next, path[i]); !ok {
+		if list, next, ok = t.fieldOf(next, path[i]); !ok {
 			return "", "", false
 		}
 	}
 	return list, next, true
 }
 
-// field looks up a field of the type id.
-func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
-	line := t.line(id)
+// fieldOf looks up a field of the type id.
+func (t *kubernetesTable) fieldOf(id, name string) (list, next string, ok bool) {
+	line := t.typeLine(id)
 	for line != "" {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
@@ -140,18 +140,18 @@ func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
 	return "", "", false
 }
 
-// line returns the line of a type, "" where nothing is known of it.
-func (t *kubernetesTable) line(id string) string {
+// typeLine returns the line of a type, "" where nothing is known of it.
+func (t *kubernetesTable) typeLine(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
-	if err != nil || int(n) >= len(t.types) {
+	if err != nil || int(n) >= len(t.typeLines) {
 		return ""
 	}
-	return t.types[n]
+	return t.typeLines[n]
 }
 
 // kubernetesList returns the list at p if it is one of a built-in type.
 func kubernetesList(types []string, p Place) (List, bool) {
-	list, ok := builtin(types, p)
+	list, ok := builtinMark(types, p)
 	if !ok || list == "" || list == imageMark {
 		return List{}, false
 	}
@@ -168,26 +168,26 @@ func kubernetesList(types []string, p Place) (List, bool) {
 	return l, true
 }
 
-// unordered are the lists of scalars of which Kubernetes says that they are one value, and whose
+// unorderedFields are the lists of scalars of which Kubernetes says that they are one value, and whose
 // order means nothing.
-var unordered = []string{
+var unorderedFields = []string{
 	"accessModes", "add", "apiGroups", "apiVersions", "cidrs", "drop", "except", "hosts", "loadBalancerSourceRanges", "namespaces",
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// edited is l as people edit it in a file. That a list is one value (atomic) is about who owns
+// asEditedInFile is l as people edit it in a file. That a list is one value (atomic) is about who owns
 // it on a server: in a file it is a set, where its order means nothing, or ordered.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
-func (l List) edited(p Place) List {
+func (l List) asEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
 		switch name := p.Path[len(p.Path)-1]; {
-		case slices.Contains(unordered, name):
+		case slices.Contains(unorderedFields, name):
 			l.Kind = Set
 		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
-			l.Apart = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
+			l.DistinctBy = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
 	}
 	return l
@@ -211,8 +211,8 @@ func decodeKeys(text string) (keys []string, defaults map[string]string) {
 // imageMark is how the table of Kubernetes' types marks the reference of an image.
 const imageMark = "@"
 
-// moved are the kinds that Kubernetes took from one API group into another.
-var moved = map[[2]string]string{
+// replacedGroups are the kinds that Kubernetes took from one API group into another.
+var replacedGroups = map[[2]string]string{
 	{"extensions", "DaemonSet"}:               "apps",
 	{"extensions", "Deployment"}:              "apps",
 	{"extensions", "ReplicaSet"}:              "apps",
@@ -226,13 +226,13 @@ var moved = map[[2]string]string{
 // SameGroup reports whether two apiVersions of a kind are of one API group, or of two
 // of which one replaced the other. One that says nothing is of any.
 func SameGroup(a, b, kind string) bool {
-	return a == "" || b == "" || Group(a, kind) == Group(b, kind)
+	return a == "" || b == "" || CurrentGroup(a, kind) == CurrentGroup(b, kind)
 }
 
-// Group is the API group of a kind; where another one replaced it, that.
-func Group(apiVersion, kind string) string {
+// CurrentGroup is the API group of a kind; where another one replaced it, that.
+func CurrentGroup(apiVersion, kind string) string {
 	group := resourceOf(apiVersion, kind).group
-	if to, ok := moved[[2]string{group, kind}]; ok {
+	if to, ok := replacedGroups[[2]string{group, kind}]; ok {
 		return to
 	}
 	return group
@@ -249,9 +249,9 @@ var clusterScoped = []string{
 	"VolumeAttachment", "VolumeAttributesClass",
 }
 
-// Namespaced reports whether a kind is a built-in one of which each resource is in a
+// IsNamespaced reports whether a kind is a built-in one of which each resource is in a
 // namespace.
-func Namespaced(apiVersion, kind string) bool {
+func IsNamespaced(apiVersion, kind string) bool {
 	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
 }
 
@@ -267,11 +267,11 @@ type Member struct{ Field, Not string }
 // OneOf returns what excludes each other in the mapping at p: what the team's
 // rules, Kubernetes' types and the presets say of it.
 func (r *Rules) OneOf(p Place) []OneOf {
-	sel := r.selection(p)
-	all := slices.Collect(found(sel.team, p.Path, unions))
+	sel := r.selectionFor(p)
+	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
 	for _, id := range sel.types() {
-		if list, next, ok := kubernetesTypes().walk(id, p.Path); ok && list == "" {
-			for f := range strings.SplitSeq(kubernetesTypes().line(next), " ") {
+		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
+			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
 				if text, ok := strings.CutPrefix(f, "^"); ok {
 					all = append(all, decodeUnion(text))
 				}
@@ -281,10 +281,10 @@ func (r *Rules) OneOf(p Place) []OneOf {
 			return all
 		}
 	}
-	return slices.AppendSeq(all, found(sel.presets(), p.Path, unions))
+	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
 }
 
-func unions(e *entry) []rule[OneOf] { return e.oneOf }
+func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion reads `field,field!value`.
 func decodeUnion(text string) OneOf {
@@ -296,25 +296,25 @@ func decodeUnion(text string) OneOf {
 	return u
 }
 
-func (u OneOf) has(field string) bool {
+func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
 
-// Held returns how many members of u a mapping of these entries has.
-func (u OneOf) Held(entries []*syntax.Entry) int {
+// CountPresent returns how many members of u a mapping of these entries has.
+func (u OneOf) CountPresent(entries []*syntax.Entry) int {
 	held := 0
 	for _, e := range entries {
-		if slices.ContainsFunc(u, func(m Member) bool { return m.is(e) }) {
+		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
 			held++
 		}
 	}
 	return held
 }
 
-// Member reports whether e is a field of u, whatever its value.
-func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
+// HasField reports whether e is a field of u, whatever its value.
+func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.hasName(e.Key.Value) }
 
-func (m Member) is(e *syntax.Entry) bool {
+func (m Member) isPresentIn(e *syntax.Entry) bool {
 	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
 		return false
 	}
@@ -330,13 +330,13 @@ func (u OneOf) String() string {
 	return strings.Join(names, ", ")
 }
 
-// stringMaps are fields that Kubernetes has as maps of strings, each with the field that holds it; "" is any.
-var stringMaps = map[string]string{
+// stringMapParents are fields that Kubernetes has as maps of strings, each with the field that holds it; "" is any.
+var stringMapParents = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// holdsData reports whether a resource of kind is made of the data in the field name.
-func holdsData(kind, name string) bool {
+// isDataField reports whether a resource of kind is made of the data in the field name.
+func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":
 		return name == "data" || name == "binaryData"
@@ -346,9 +346,9 @@ func holdsData(kind, name string) bool {
 	return false
 }
 
-// stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
+// isStringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
 // hold nothing else. Its keys are names: two entries are never two ways to say one thing.
-func stringMap(p Place, versions ...*syntax.Node) bool {
+func isStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
 	}
@@ -356,8 +356,8 @@ func stringMap(p Place, versions ...*syntax.Node) bool {
 	if len(p.Path) > 1 {
 		above = p.Path[len(p.Path)-2]
 	}
-	in, known := stringMaps[name]
-	data := len(p.Path) == 1 && holdsData(p.Kind, name)
+	in, known := stringMapParents[name]
+	data := len(p.Path) == 1 && isDataField(p.Kind, name)
 	if !data && (!known || in != "" && in != above) {
 		return false
 	}
@@ -368,14 +368,14 @@ func stringMap(p Place, versions ...*syntax.Node) bool {
 	})
 }
 
-// Distinct reports whether a and b are two fields of the mapping at p that are known to mean different things, so that
+// AreDistinctFields reports whether a and b are two fields of the mapping at p that are known to mean different things, so that
 // one is not the other under a new name: they exclude each other, or a preset says so.
-func (r *Rules) Distinct(p Place, a, b string) bool {
-	both := func(u OneOf) bool { return a != b && u.has(a) && u.has(b) }
+func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
+	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {
 		return true
 	}
-	for u := range found(r.selection(p).presets(), p.Path, distinct) {
+	for u := range matchingRules(r.selectionFor(p).typelessPresets(), p.Path, distinctRules) {
 		if both(u) {
 			return true
 		}
@@ -383,4 +383,4 @@ func (r *Rules) Distinct(p Place, a, b string) bool {
 	return false
 }
 
-func distinct(e *entry) []rule[OneOf] { return e.distinct }
+func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

@@ -57,7 +57,7 @@ func TestOtherRows(t *testing.T) {
 		if want == "-" {
 			continue
 		}
-		l, ok := new(Rules).Known(place(c[4], c[5]))
+		l, ok := new(Rules).DeclaredList(place(c[4], c[5]))
 		if got := describe(l, ok); got != want || !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s.%s at %s: %q from %q, want %q", typ, field, c[5], got, l.Source, want)
 		}
@@ -163,7 +163,7 @@ func TestKnownKeysAreChecked(t *testing.T) {
 		{place("rbac.authorization.k8s.io/v1 Role", "rules"), []string{"[{verbs: [get]}]"}, Ordered},
 		{place("rbac.authorization.k8s.io/v1 Role", "rules.*.verbs"), []string{"[get]"}, Set},
 	} {
-		if l := new(Rules).Of(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
+		if l := new(Rules).ListAt(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
 			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])
 		}
 	}

@@ -23,18 +23,18 @@ type Multiplied []Factor
 // ways (Action and NotAction).
 type Factor struct {
 	fields []factorField
-	// all says that a mapping without the factor grants every value of it, as a NetworkPolicy rule without
+	// absentGrantsAll says that a mapping without the factor grants every value of it, as a NetworkPolicy rule without
 	// ports does. The values of such a factor are selectors, of which a shorter one selects more.
-	all bool
+	absentGrantsAll bool
 }
 
 // A factorField is one field of a Factor.
 type factorField struct {
 	name string
-	// to is the field with the upper end of a range that begins with the field called name; "" if there is no range.
-	to string
-	// not says that the values are excluded: NotAction grants everything else.
-	not bool
+	// upper is the field with the upper end of a range that begins with the field called name; "" if there is no range.
+	upper string
+	// excluded says that the values are excluded: NotAction grants everything else.
+	excluded bool
 }
 
 // decodeFactor reads a factor as rules write it: the names of its fields, separated by "|". A name after "-" is
@@ -49,11 +49,11 @@ type factorField struct {
 // The error says what is wrong with the text.
 func decodeFactor(text string) (f Factor, err error) {
 	names, all := strings.CutSuffix(text, "=*")
-	f.all = all
+	f.absentGrantsAll = all
 	for name := range strings.SplitSeq(names, "|") {
 		var x factorField
-		name, x.not = strings.CutPrefix(name, "-")
-		x.name, x.to, _ = strings.Cut(name, "..")
+		name, x.excluded = strings.CutPrefix(name, "-")
+		x.name, x.upper, _ = strings.Cut(name, "..")
 		if x.name == "" || strings.ContainsAny(name, "=*[]\"' ,") || strings.HasSuffix(name, "..") {
 			return f, errors.New(" is not a field that is multiplied")
 		}
@@ -67,8 +67,8 @@ func (f Factor) String() string {
 	var names []string
 	for _, x := range f.fields {
 		names = append(names, x.name)
-		if x.to != "" {
-			names = append(names, x.to)
+		if x.upper != "" {
+			names = append(names, x.upper)
 		}
 	}
 	return strings.Join(names, "/")
@@ -78,21 +78,21 @@ func (f Factor) String() string {
 // that knows p decides alone, and may say that nothing is multiplied there; otherwise the result is what all
 // presets say, also of Kubernetes' built-in types.
 func (r *Rules) Multiplied(p Place) []Multiplied {
-	sel := r.selection(p)
-	if m, ok := first(sel.team, p.Path, multiplied); ok {
+	sel := r.selectionFor(p)
+	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
 		if len(m) == 0 {
 			return nil
 		}
 		return []Multiplied{m}
 	}
-	return slices.Collect(found(sel.anyPresets(), p.Path, multiplied))
+	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
 }
 
-func multiplied(e *entry) []rule[Multiplied] { return e.multiplied }
+func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// Multiplies reports whether the mapping n, which is at p, or a mapping in it has fields that are multiplied.
-func (r *Rules) Multiplies(p Place, n *syntax.Node) bool {
-	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.in(n) }) {
+// HasMultipliedFields reports whether the mapping n, which is at p, or a mapping in it has fields that are multiplied.
+func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
+	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true
 	}
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
@@ -102,49 +102,49 @@ func (r *Rules) Multiplies(p Place, n *syntax.Node) bool {
 		}
 		below := p
 		below.Path = append(slices.Clone(p.Path), field)
-		return len(e.Value.Entries) > 0 && r.Multiplies(below, e.Value)
+		return len(e.Value.Entries) > 0 && r.HasMultipliedFields(below, e.Value)
 	})
 }
 
-// in reports whether the mapping n has a field of m that is not empty.
-func (m Multiplied) in(n *syntax.Node) bool {
-	return slices.ContainsFunc(m, func(f Factor) bool { return f.in(n) })
+// isPresentIn reports whether the mapping n has a field of m that is not empty.
+func (m Multiplied) isPresentIn(n *syntax.Node) bool {
+	return slices.ContainsFunc(m, func(f Factor) bool { return f.isPresentIn(n) })
 }
 
-// in reports whether the mapping n has a field of f that is not empty.
-func (f Factor) in(n *syntax.Node) bool {
+// isPresentIn reports whether the mapping n has a field of f that is not empty.
+func (f Factor) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x factorField) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
-// Widened returns two different fields of m, the first of which ours widens and the second theirs, so that
+// FindWidened returns two different fields of m, the first of which ours widens and the second theirs, so that
 // merged, the mapping of which these are the versions grants combinations that neither ours nor theirs grants.
 // ok is false if there are no such fields: only one side widens m, both widen the same field, or one side has
 // all values that the other side added. base is nil if both sides added the mapping.
-func (m Multiplied) Widened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.apart(m.beyond(ours, theirs, base), m.beyond(theirs, ours, base))
+func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
 
-// WidenedIn is Widened for a merged mapping: it returns two different fields of merged, the first with values that
+// FindWidenedIn is Widened for a merged mapping: it returns two different fields of merged, the first with values that
 // only ours added, the second with values that only theirs added.
-func (m Multiplied) WidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.apart(m.beyond(merged, theirs, nil), m.beyond(merged, ours, nil))
+func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
 }
 
-// Emptied returns a field that ours and theirs have and merged lacks, which grants everything then, as each side removed
+// FindEmptied returns a field that ours and theirs have and merged lacks, which grants everything then, as each side removed
 // a part of its values. ok is false if there is none.
 //
 //	resourceNames: [a, b]  # ours removes a, theirs b
-func (m Multiplied) Emptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
+func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
 	for _, f := range m {
-		if f.all && !f.in(merged) && f.in(ours) && f.in(theirs) {
+		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
 			return f.String(), true
 		}
 	}
 	return "", false
 }
 
-// apart returns the names of a factor of ours and another one of theirs; ok is false if there are no two.
-func (m Multiplied) apart(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
+// firstDifferent returns the names of a factor of ours and another one of theirs; ok is false if there are no two.
+func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, f := range ours {
 		for _, g := range theirs {
 			if f != g {
@@ -155,18 +155,18 @@ func (m Multiplied) apart(ours, theirs []int) (byOurs, byTheirs string, ok bool)
 	return "", "", false
 }
 
-// beyond returns the indexes of the factors of which n has values that other does not grant, apart from those that base
+// factorsBeyond returns the indexes of the factors of which n has values that other does not grant, apart from those that base
 // has and that n therefore did not add. base may be nil.
-func (m Multiplied) beyond(n, other, base *syntax.Node) (all []int) {
+func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		known, has := f.valuesOf(other), f.valuesOf(n)
 		switch {
 		case base == nil:
-		case has.not:
+		case has.exceptListed:
 			known = f.union(known, f.valuesOf(base))
 		default:
-			had := f.valuesOf(base).of
-			has.of = slices.DeleteFunc(has.of, func(x value) bool { return slices.ContainsFunc(had, x.same) })
+			had := f.valuesOf(base).listed
+			has.listed = slices.DeleteFunc(has.listed, func(x value) bool { return slices.ContainsFunc(had, x.equals) })
 		}
 		if !f.contains(known, has) {
 			all = append(all, i)
@@ -175,10 +175,10 @@ func (m Multiplied) beyond(n, other, base *syntax.Node) (all []int) {
 	return all
 }
 
-// values are the values that a mapping grants of a factor: those in of or, if not is set, all but those.
-type values struct {
-	not bool
-	of  []value
+// valueSet are the values that a mapping grants of a factor: those in of or, if not is set, all but those.
+type valueSet struct {
+	exceptListed bool
+	listed       []value
 }
 
 // A value is one value of a factor: a node and where it is.
@@ -186,13 +186,13 @@ type value struct {
 	field   string // the field that has it, and the key in this field if that is a mapping
 	guard   string // the conditions of a template around it
 	node    *syntax.Node
-	to      *syntax.Node // the upper end of a range, else nil
+	upper   *syntax.Node // the upper end of a range, else nil
 	isRange bool
 }
 
 // valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing,
 // or everything if f.all is set.
-func (f Factor) valuesOf(n *syntax.Node) (v values) {
+func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	there := false
 	for _, x := range f.fields {
 		of := f.valuesIn(n, x)
@@ -200,15 +200,15 @@ func (f Factor) valuesOf(n *syntax.Node) (v values) {
 			continue
 		}
 		there = true
-		if u := (values{x.not, of}); x.not || v.not {
+		if u := (valueSet{x.excluded, of}); x.excluded || v.exceptListed {
 			v = f.union(v, u)
 		} else {
-			v.of = append(v.of, of...)
+			v.listed = append(v.listed, of...)
 		}
 	}
-	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.not })
-	if !there && (f.all || excludes) {
-		return values{not: true}
+	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.excluded })
+	if !there && (f.absentGrantsAll || excludes) {
+		return valueSet{exceptListed: true}
 	}
 	return v
 }
@@ -216,8 +216,8 @@ func (f Factor) valuesOf(n *syntax.Node) (v values) {
 // valuesIn returns the values in the field x of the mapping n; none if it is missing or empty.
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	e := n.Field(x.name)
-	if x.to != "" {
-		upper := n.Field(x.to)
+	if x.upper != "" {
+		upper := n.Field(x.upper)
 		if e == nil && upper == nil {
 			return nil
 		}
@@ -226,7 +226,7 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 			r.node, r.guard = e.Value, e.Guard
 		}
 		if upper != nil {
-			r.to = upper.Value
+			r.upper = upper.Value
 		}
 		return []value{r}
 	}
@@ -243,9 +243,9 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 		}
 	}
 	switch {
-	case e.Value.Kind != syntax.Mapping || f.all:
+	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
 		add(x.name, e.Guard, e.Value)
-	case x.not: // of more fields, each excludes more
+	case x.excluded: // of more fields, each excludes more
 		for _, k := range e.Value.Entries {
 			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard, e.Guard), node: k.Value})
 		}
@@ -258,39 +258,39 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 }
 
 // union returns the values that are in a or in b.
-func (f Factor) union(a, b values) values {
+func (f Factor) union(a, b valueSet) valueSet {
 	switch {
-	case !a.not && !b.not:
-		return values{of: slices.Concat(a.of, b.of)}
-	case a.not && b.not: // what both exclude
-		return values{not: true, of: f.held(a.of, b.of)}
-	case b.not:
+	case !a.exceptListed && !b.exceptListed:
+		return valueSet{listed: slices.Concat(a.listed, b.listed)}
+	case a.exceptListed && b.exceptListed: // what both exclude
+		return valueSet{exceptListed: true, listed: f.onlyCovered(a.listed, b.listed)}
+	case b.exceptListed:
 		a, b = b, a
 	}
-	return values{not: true, of: slices.DeleteFunc(slices.Clone(a.of), func(x value) bool { return f.covered(x, b.of) })}
+	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
 }
 
-// held returns those of a that b covers.
-func (f Factor) held(a, b []value) []value {
-	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.covered(x, b) })
+// onlyCovered returns those of a that b covers.
+func (f Factor) onlyCovered(a, b []value) []value {
+	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
 // contains reports whether all values of b are in a.
-func (f Factor) contains(a, b values) bool {
+func (f Factor) contains(a, b valueSet) bool {
 	switch {
-	case a.not && b.not:
-		return len(f.held(a.of, b.of)) == len(a.of)
-	case a.not:
-		return !slices.ContainsFunc(a.of, func(x value) bool {
-			return f.covered(x, b.of) || slices.ContainsFunc(b.of, func(y value) bool { return f.covers(x, y) })
+	case a.exceptListed && b.exceptListed:
+		return len(f.onlyCovered(a.listed, b.listed)) == len(a.listed)
+	case a.exceptListed:
+		return !slices.ContainsFunc(a.listed, func(x value) bool {
+			return f.isCovered(x, b.listed) || slices.ContainsFunc(b.listed, func(y value) bool { return f.covers(x, y) })
 		})
-	case b.not:
-		return f.covered(value{}, a.of)
+	case b.exceptListed:
+		return f.isCovered(value{}, a.listed)
 	}
-	return len(f.held(b.of, a.of)) == len(b.of)
+	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
 }
 
-func (f Factor) covered(x value, all []value) bool {
+func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
@@ -300,7 +300,7 @@ func (f Factor) covers(v, x value) bool {
 		return false // x has not all of its conditions
 	}
 	if v.isRange || x.isRange {
-		return v.isRange && x.isRange && v.field == x.field && inRange(v, x)
+		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
 	}
 	if isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
@@ -308,32 +308,32 @@ func (f Factor) covers(v, x value) bool {
 	if x.node == nil || v.field != x.field {
 		return false
 	}
-	if f.all {
-		return selectsMore(v.node, x.node)
+	if f.absentGrantsAll {
+		return coversSelector(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
 }
 
-// same reports whether v and x are the same value under the same conditions.
-func (v value) same(x value) bool {
-	return v.field == x.field && v.guard == x.guard && sameData(v.node, x.node) && sameData(v.to, x.to)
+// equals reports whether v and x are the same value under the same conditions.
+func (v value) equals(x value) bool {
+	return v.field == x.field && v.guard == x.guard && equalData(v.node, x.node) && equalData(v.upper, x.upper)
 }
 
 func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
 
-// inRange reports whether the range x is in v. Ends that are no numbers have to be equal.
-func inRange(v, x value) bool {
+// coversRange reports whether the range x is in v. Ends that are no numbers have to be equal.
+func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
 			return a == b
 		}
 		m, err := strconv.Atoi(a.Value)
 		n, bad := strconv.Atoi(b.Value)
-		return err == nil && bad == nil && m <= n || sameData(a, b)
+		return err == nil && bad == nil && m <= n || equalData(a, b)
 	}
-	return atMost(v.node, x.node) && atMost(x.to, v.to)
+	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
 // coversValue reports whether v is x, or a pattern or network of addresses that x is in; of mappings, whether they have
@@ -346,9 +346,9 @@ func coversValue(v, x *syntax.Node) bool {
 	case v.Kind != x.Kind || v.TagText != x.TagText:
 		return false
 	case v.Kind == syntax.Scalar:
-		return sameData(v, x) || matches(v.Value, x.Value) || inNetwork(v.Value, x.Value)
+		return equalData(v, x) || matchesPattern(v.Value, x.Value) || coversAddress(v.Value, x.Value)
 	case v.Kind != syntax.Mapping:
-		return sameData(v, x)
+		return equalData(v, x)
 	}
 	return len(v.Entries) == len(x.Entries) && !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
 		in := x.Field(e.KeyText())
@@ -356,8 +356,8 @@ func coversValue(v, x *syntax.Node) bool {
 	})
 }
 
-// matches reports whether text matches pattern, in which a star is any text.
-func matches(pattern, text string) bool {
+// matchesPattern reports whether text matches pattern, in which a star is any text.
+func matchesPattern(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1
 	if last == 0 {
@@ -377,8 +377,8 @@ func matches(pattern, text string) bool {
 	return strings.HasSuffix(text, parts[last])
 }
 
-// inNetwork reports whether the address or network x is in the network v.
-func inNetwork(v, x string) bool {
+// coversAddress reports whether the address or network x is in the network v.
+func coversAddress(v, x string) bool {
 	of, err := netip.ParsePrefix(v)
 	if err != nil {
 		return false
@@ -390,7 +390,7 @@ func inNetwork(v, x string) bool {
 	return err == nil && of.Contains(in)
 }
 
-// selectsMore reports whether the selector v selects all that x selects. Of two mappings it does if x has each field
+// coversSelector reports whether the selector v selects all that x selects. Of two mappings it does if x has each field
 // of v, which selects more than that of x: a field that is missing restricts nothing. Of two lists it does if it has
 // an item for each of x.
 //
@@ -398,14 +398,14 @@ func inNetwork(v, x string) bool {
 //	methods: [GET, POST]    methods: [GET]
 //
 // Some lists restrict more the more they have (matchExpressions, except, notPaths): x has all their items.
-func selectsMore(v, x *syntax.Node) bool {
+func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
 		return coversValue(v, x)
 	case v.Kind == syntax.Sequence:
-		return len(v.Entries) == 0 || len(x.Entries) > 0 && hasItems(v, x, selectsMore)
+		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
-	if !sameData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
+	if !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
 		return false // without it a port is one port
 	}
 	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
@@ -415,21 +415,21 @@ func selectsMore(v, x *syntax.Node) bool {
 			return false
 		case in == nil:
 			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
-		case restricts(e.KeyText()):
-			return e.Value.Kind != syntax.Sequence || in.Value.Kind != syntax.Sequence || !hasItems(in.Value, e.Value, sameData)
+		case isRestriction(e.KeyText()):
+			return e.Value.Kind != syntax.Sequence || in.Value.Kind != syntax.Sequence || !coversItems(in.Value, e.Value, equalData)
 		}
-		return !selectsMore(e.Value, in.Value)
+		return !coversSelector(e.Value, in.Value)
 	})
 }
 
-// restricts reports whether the items of the list in the field name of a selector all have to hold.
-func restricts(name string) bool {
+// isRestriction reports whether the items of the list in the field name of a selector all have to hold.
+func isRestriction(name string) bool {
 	not, ok := strings.CutPrefix(name, "not")
 	return ok && not != "" && not[0] < 'a' || name == "matchExpressions" || name == "except"
 }
 
-// hasItems reports whether v has an item for each item of x, as covers says.
-func hasItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
+// coversItems reports whether v has an item for each item of x, as covers says.
+func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
 	})
@@ -443,8 +443,8 @@ func valueAt(n *syntax.Node, field string) *syntax.Node {
 	return nil
 }
 
-// sameData reports whether a and b, which may be nil, say the same; the order of fields does not count.
-func sameData(a, b *syntax.Node) bool {
+// equalData reports whether a and b, which may be nil, say the same; the order of fields does not count.
+func equalData(a, b *syntax.Node) bool {
 	switch {
 	case a == nil || b == nil:
 		return a == b
@@ -462,7 +462,7 @@ func sameData(a, b *syntax.Node) bool {
 		if e.Key != nil {
 			in = b.Field(e.KeyText())
 		}
-		if in == nil || !sameData(e.Value, in.Value) {
+		if in == nil || !equalData(e.Value, in.Value) {
 			return false
 		}
 	}

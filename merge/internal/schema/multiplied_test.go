@@ -96,15 +96,15 @@ func TestWidened(t *testing.T) {
 		if c.base != "" {
 			base = node(t, c.base)
 		}
-		f, g, ok := m.Widened(base, ours, theirs)
+		f, g, ok := m.FindWidened(base, ours, theirs)
 		if got := strings.TrimSpace(f + " " + g); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		g, f, _ = m.Widened(base, theirs, ours)
+		g, f, _ = m.FindWidened(base, theirs, ours)
 		if got := strings.TrimSpace(f + " " + g); got != c.want {
 			t.Errorf("%s, swapped: %q, want %q", c.name, got, c.want)
 		}
-		if _, _, ok := m.WidenedIn(ours, ours, theirs); ok {
+		if _, _, ok := m.FindWidenedIn(ours, ours, theirs); ok {
 			t.Errorf("%s: ours as the result grants more than ours", c.name)
 		}
 	}
@@ -167,7 +167,7 @@ func TestTeamMultiplied(t *testing.T) {
 		t.Errorf("where the team says that there are none: %v", m)
 	}
 	m := r.Multiplied(place(" ", "grants.x"))
-	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].not || !m[0][2].all {
+	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {
 		t.Errorf("%+v", m)
 	}
 }
@@ -180,7 +180,7 @@ func TestMatches(t *testing.T) {
 		{"*", "", true}, {"a*", "a", true}, {"a*", "b", false}, {"*a", "ba", true}, {"a*a", "a", false}, {"a*b*c", "abbc", true},
 		{"a*b*c", "acb", false}, {"ab", "ab", true}, {"ab", "abc", false}, {"s3:*", "s3:Get*", true}, {"s3:Get*", "s3:*", false},
 	} {
-		if matches(c.pattern, c.text) != c.want {
+		if matchesPattern(c.pattern, c.text) != c.want {
 			t.Errorf("%q matches %q: %v", c.pattern, c.text, !c.want)
 		}
 	}

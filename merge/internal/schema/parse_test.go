@@ -61,13 +61,13 @@ func TestTeamLists(t *testing.T) {
 		p := place(c.resource, c.path)
 		p.File = c.file
 		for range 2 { // the second answer comes from the memory
-			l, ok := r.Known(p)
+			l, ok := r.DeclaredList(p)
 			if got := describe(l, ok); got != c.want || l.Source != c.source {
 				t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, l.Source)
 			}
 		}
 	}
-	if l, _ := r.Known(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
+	if l, _ := r.DeclaredList(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
 		t.Error("a quoted name does not match")
 	}
 }
@@ -87,12 +87,12 @@ func TestTeamFields(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := r.Field(p); got.Policy != c.want || got.Source != c.source {
+		if got := r.DecisionAt(p); got.Policy != c.want || got.Source != c.source {
 			t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got.Policy, got.Source)
 		}
 	}
 	var none *Rules
-	if none.Field(Place{}) != (Decision{}) {
+	if none.DecisionAt(Place{}) != (Decision{}) {
 		t.Error("nil rules have a policy")
 	}
 }
@@ -104,7 +104,7 @@ func TestIdentitiesOfTheTeam(t *testing.T) {
 		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
 		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
 	} {
-		l, _ := r.Known(Place{Path: []string{c.path}})
+		l, _ := r.DeclaredList(Place{Path: []string{c.path}})
 		seq := node(t, c.items)
 		if got := identities(l, seq); got != c.same {
 			t.Errorf("%s: %s, want %s", c.path, got, c.same)
@@ -283,11 +283,11 @@ func TestNoRelease(t *testing.T) {
 
 func TestCRDFiles(t *testing.T) {
 	r := parseTeam(t, teamFile)
-	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDs()) != 1 {
-		t.Errorf("%v", r.CRDs())
+	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDPatterns()) != 1 {
+		t.Errorf("%v", r.CRDPatterns())
 	}
 	none := new(Rules)
-	if none.IsCRD("a") || none.CRDs() != nil {
+	if none.IsCRD("a") || none.CRDPatterns() != nil {
 		t.Error("empty rules have CRDs")
 	}
 }
@@ -326,11 +326,11 @@ func TestDocumentedExample(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := describe(r.Known(p)); got != c.want {
+		if got := describe(r.DeclaredList(p)); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.file, c.path, got, c.want)
 		}
 	}
-	if len(r.CRDs()) == 0 || len(r.team) != 2 || len(r.team[1].fields) != 3 {
+	if len(r.CRDPatterns()) == 0 || len(r.team) != 2 || len(r.team[1].fields) != 3 {
 		t.Errorf("%d entries", len(r.team))
 	}
 }

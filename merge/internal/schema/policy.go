@@ -72,10 +72,10 @@ type Deleted struct {
 // Ask leaves a file that one side deleted to a person, whatever entries below say.
 const Ask Policy = "ask"
 
-// Deleted is what the first of the team's entries says that names the file at path.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
+// DeletedPolicy is what the first of the team's entries says that names the file at path.
+func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
-		if e.deleted.Take != "" && matchAny(e.files, path) {
+		if e.deleted.Take != "" && matchesAny(e.files, path) {
 			return e.deleted, true
 		}
 	}
@@ -100,7 +100,7 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	case p != Highest && p != Lowest:
 		return "", false
 	}
-	c, ok := compare(ours, theirs)
+	c, ok := compareValues(ours, theirs)
 	if !ok {
 		return "", false
 	}
@@ -110,9 +110,9 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compare orders two values; it reports false where they have no order. YAML 1.1 and 1.2 read the number 010
+// compareValues orders two values; it reports false where they have no order. YAML 1.1 and 1.2 read the number 010
 // differently: where it is higher as one and lower as the other, as beside 9, there is none.
-func compare(a, b string) (int, bool) {
+func compareValues(a, b string) (int, bool) {
 	v, around := parseVersion(a, anyVersion)
 	w, around2 := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
@@ -133,24 +133,24 @@ func compare(a, b string) (int, bool) {
 	return c, c != 0
 }
 
-// A form is one of versions: what may stand before the numbers, the numbers, what may stand behind them.
-type form = func() *regexp.Regexp
+// A lazyRegexp is one of versions: what may stand before the numbers, the numbers, what may stand behind them.
+type lazyRegexp = func() *regexp.Regexp
 
 var (
 	// two to four numbers, joined by dots, with something before and perhaps a suffix
-	anyVersion form = sync.OnceValue(func() *regexp.Regexp {
+	anyVersion lazyRegexp = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
 	})
-	// a semantic version without pre-release and build, perhaps behind the name of what it is of, as in web-1.2.3
-	semantic form = sync.OnceValue(func() *regexp.Regexp {
+	// a semanticVersion version without pre-release and build, perhaps behind the name of what it is of, as in web-1.2.3
+	semanticVersion lazyRegexp = sync.OnceValue(func() *regexp.Regexp {
 		const n = `(?:0|[1-9][0-9]{0,17})`
 		return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)(` + n + `\.` + n + `\.` + n + `)()$`)
 	})
-	number form = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
+	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
 // parseVersion reads a version of a form: its numbers, and what stands around them; nil where s is none.
-func parseVersion(s string, of form) (numbers []string, around [2]string) {
+func parseVersion(s string, of lazyRegexp) (numbers []string, around [2]string) {
 	if len(s) > 512 {
 		return nil, around
 	}
@@ -169,7 +169,7 @@ func compareDigits(a, b string) int {
 
 // parseNumber reads a number as YAML 1.2 does, and as YAML 1.1 does, to which 010 is 8; nil where s is none.
 func parseNumber(s string) (decimal, octal *big.Rat) {
-	if len(s) > 64 || !number().MatchString(s) {
+	if len(s) > 64 || !decimalNumber().MatchString(s) {
 		return nil, nil
 	}
 	decimal, _ = new(big.Rat).SetString(s)
@@ -187,9 +187,9 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 // It reports false where a value is no plain semantic version (1.2.3, v1.2.3 or web-1.2.3,
 // nothing else before or behind), or one of the two is not above base.
 func NextVersion(base, own, upstream string) (string, bool) {
-	b, _ := parseVersion(base, semantic)
-	o, around := parseVersion(own, semantic)
-	u, around2 := parseVersion(upstream, semantic)
+	b, _ := parseVersion(base, semanticVersion)
+	o, around := parseVersion(own, semanticVersion)
+	u, around2 := parseVersion(upstream, semanticVersion)
 	above := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
 	switch {
 	case b == nil || around != around2 || !above(o, b) || !above(u, b):

@@ -167,9 +167,9 @@ func FuzzNextVersion(f *testing.F) {
 		if !ok {
 			return
 		}
-		n, _ := parseVersion(got, semantic)
-		u, _ := parseVersion(upstream, semantic)
-		o, _ := parseVersion(own, semantic)
+		n, _ := parseVersion(got, semanticVersion)
+		u, _ := parseVersion(upstream, semanticVersion)
+		o, _ := parseVersion(own, semanticVersion)
 		if n == nil || slices.CompareFunc(n, u, compareDigits) <= 0 || slices.CompareFunc(n, o, compareDigits) < 0 {
 			t.Errorf("base %s, own %s, upstream %s: %s", base, own, upstream, got)
 		}

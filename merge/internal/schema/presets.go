@@ -38,63 +38,63 @@ import (
 //go:embed presets.txt
 var presetText string
 
-// presets are the entries of presetText, in which a test finds no mistake: to read all of it takes longer than the merge
+// builtinPresets are the entries of presetText, in which a test finds no mistake: to read all of it takes longer than the merge
 // of a small file.
-var presets = sync.OnceValue(func() []*entry {
+var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	all, _ := readPresets(presetText)
 	return all
 })
 
 // readPresets reads for which files and kinds presets are; each reads its rules once it is for one.
-func readPresets(text string) (all []*entry, err error) {
-	var e *entry
+func readPresets(text string) (all []*rulesEntry, err error) {
+	var e *rulesEntry
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0][0] == '#':
 		case line[0] != '\t':
-			preset := new(entry)
+			preset := new(rulesEntry)
 			e = preset
-			e.read = sync.OnceValue(func() (err error) {
-				for _, words := range preset.unread {
-					err = cmp.Or(err, preset.addPreset("preset "+strings.TrimSpace(line), words[0], words[1:]))
+			e.readLines = sync.OnceValue(func() (err error) {
+				for _, words := range preset.unreadLines {
+					err = cmp.Or(err, preset.addPresetLine("preset "+strings.TrimSpace(line), words[0], words[1:]))
 				}
 				return err
 			})
 			all = append(all, e)
 		case words[0] == "files", words[0] == "kinds":
-			err = cmp.Or(err, e.addPreset("", words[0], words[1:]))
+			err = cmp.Or(err, e.addPresetLine("", words[0], words[1:]))
 		default:
-			e.unread = append(e.unread, words)
+			e.unreadLines = append(e.unreadLines, words)
 		}
 	}
 	return all, err
 }
 
-// addPreset adds a line of a preset to e.
-func (e *entry) addPreset(source, kind string, words []string) error {
+// addPresetLine adds a line of a preset to e.
+func (e *rulesEntry) addPresetLine(source, kind string, words []string) error {
 	switch kind {
 	case "files":
-		return each(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
+		return parseEach(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
 	case "kinds":
-		return each(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
+		return parseEach(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":
-		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
+		return parseEach(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
 	case "names":
-		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
+		return parseEach(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
 	case "distinct":
-		return each(words[1:], parsePattern, func(at pattern) {
+		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.distinct = append(e.distinct, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	case "oneOf":
-		return each(words[1:], parsePattern, func(at pattern) {
+		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	}
 	if kind == "multiplied" {
 		var m Multiplied
-		err := each(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
-		return cmp.Or(err, each(words[1:], parsePattern, func(at pattern) {
+		err := parseEach(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
+		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) {
 			e.multiplied = append(e.multiplied, rule[Multiplied]{at, m})
 		}))
 	}
@@ -116,11 +116,11 @@ func (e *entry) addPreset(source, kind string, words []string) error {
 	default:
 		return fmt.Errorf("no rule %q", kind)
 	}
-	return each(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
+	return parseEach(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
 }
 
-// each reads words, and adds what they are.
-func each[T any](words []string, read func(string) (T, error), add func(T)) error {
+// parseEach reads words, and adds what they are.
+func parseEach[T any](words []string, read func(string) (T, error), add func(T)) error {
 	for _, w := range words {
 		v, err := read(w)
 		if err != nil {
@@ -137,16 +137,16 @@ type Preset struct {
 	Name, About string // About is for people: what the entries are for
 	// Files are patterns as in .gitattributes of files in whose repository it is worth a word;
 	// none of a set that is not for every branch.
-	Files   []string
-	entries string // in the format of a team's file
+	Files []string
+	rules string // in the format of a team's file
 }
 
-// Named are the sets that there are.
-var Named = []Preset{
+// NamedPresets are the sets that there are.
+var NamedPresets = []Preset{
 	{
 		"helm", "the next version of every chart that both sides bumped, and where it is repeated",
 		[]string{"Chart.yaml"},
-		helm,
+		helmRules,
 	},
 	{
 		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again",
@@ -156,76 +156,76 @@ var Named = []Preset{
 	{
 		"backport", "on a release branch: its own version stays where a commit of another branch lands on it",
 		nil,
-		backport,
+		backportRules,
 	},
 }
 
 var (
 	//go:embed helm.yaml
-	helm string
+	helmRules string
 	//go:embed backport.yaml
-	backport string
+	backportRules string
 )
 
 // Extend returns the rules of the sets called names; source is what asks for them, for
 // people. The error joins an *Error for every name that there is not.
 func Extend(source string, names ...string) (*Rules, error) {
-	rd, n := &reader{name: source}, &yaml.Node{Kind: yaml.SequenceNode}
+	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
 		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
 	}
 	r := new(Rules)
-	r.team = rd.extends(r, n)
+	r.team = rd.readExtends(r, n)
 	return r, errors.Join(rd.errs...)
 }
 
-// Then returns the rules of r with those of o behind them, which decide what r leaves
+// WithFallback returns the rules of r with those of o behind them, which decide what r leaves
 // open. The definitions are those of r.
-func (r *Rules) Then(o *Rules) *Rules {
+func (r *Rules) WithFallback(o *Rules) *Rules {
 	both := &Rules{
-		team: slices.Concat(r.team, o.team), extended: slices.Concat(r.extended, o.extended),
-		crdFiles: r.crdFiles, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, written: r.written,
+		team: slices.Concat(r.team, o.team), presetNames: slices.Concat(r.presetNames, o.presetNames),
+		crdGlobs: r.crdGlobs, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, mentions: r.mentions,
 		generated: slices.Concat(r.generated, o.generated),
 	}
 	both.crdError.Store(r.crdError.Load())
 	return both
 }
 
-// Extended are the names of the sets that r has.
-func (r *Rules) Extended() []string {
-	return r.extended
+// PresetNames are the names of the sets that r has.
+func (r *Rules) PresetNames() []string {
+	return r.presetNames
 }
 
-// extends reads the names of sets, and returns their entries.
-func (rd *reader) extends(r *Rules, n *yaml.Node) []*entry {
-	var all []*entry
-	for _, c := range rd.once(n, "extends", "every name once") {
-		i := slices.IndexFunc(Named, func(p Preset) bool { return p.Name == c.Value })
+// readExtends reads the names of sets, and returns their entries.
+func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
+	var all []*rulesEntry
+	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
+		i := slices.IndexFunc(NamedPresets, func(p Preset) bool { return p.Name == c.Value })
 		if i < 0 {
 			var names []string
-			for _, p := range Named {
+			for _, p := range NamedPresets {
 				names = append(names, p.Name)
 			}
 			rd.fail(c, "there are no rules called "+strconv.Quote(c.Value), "allowed: "+strings.Join(names, ", "))
 			continue
 		}
-		r.extended = append(r.extended, c.Value)
-		all = append(all, rd.set(c, Named[i].entries)...)
+		r.presetNames = append(r.presetNames, c.Value)
+		all = append(all, rd.readPreset(c, NamedPresets[i].rules)...)
 	}
 	return all
 }
 
-// set reads the set that c names; its answers come from the line of c.
-func (rd *reader) set(c *yaml.Node, text string) []*entry {
+// readPreset reads the set that c names; its answers come from the line of c.
+func (rd *reader) readPreset(c *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
 		rd.fail(c, "extends "+c.Value+": "+err.Error(), "")
 		return nil
 	}
-	all := rd.entries(root.Content[0])
+	all := rd.readEntries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].is.Source, e.fields[i].is.Preset = rd.source(c, ""), c.Value
+			e.fields[i].value.Source, e.fields[i].value.Preset = rd.sourceOf(c, ""), c.Value
 		}
 	}
 	return all

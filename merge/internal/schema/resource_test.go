@@ -56,10 +56,10 @@ func TestIdentities(t *testing.T) {
 	} {
 		v := [3][]*syntax.Node{rootsOf(resources(t, c.base)), rootsOf(resources(t, c.ours)), rootsOf(resources(t, c.theirs))}
 		ours, theirs := v[dest][0], v[updated][0]
-		if id := Identities(v, Namespace); (id(ours) == id(theirs)) != c.plain {
+		if id := IdentityFunc(v, Namespace); (id(ours) == id(theirs)) != c.plain {
 			t.Errorf("%s: %q and %q", c.name, id(ours), id(theirs))
 		}
-		if id := IdentitiesApart(v, Namespace, true); (id(ours) == id(theirs)) != c.apart {
+		if id := StrictIdentityFunc(v, Namespace, true); (id(ours) == id(theirs)) != c.apart {
 			t.Errorf("%s, apart: %q and %q", c.name, id(ours), id(theirs))
 		}
 	}
@@ -76,7 +76,7 @@ func TestNamespaces(t *testing.T) {
 		{"v1 Pod - d", "default", ""},
 	} {
 		n := rootsOf(resources(t, c.of))[0]
-		if got, filled := in.Of(n), in.Filled(n); got != c.want || filled != c.filled {
+		if got, filled := in.NamespaceOf(n), in.KnownNamespace(n); got != c.want || filled != c.filled {
 			t.Errorf("%s is in %q, filled in %q", c.of, got, filled)
 		}
 	}

@@ -324,7 +324,7 @@ func (o *origins) identity(at *three.Path, s version, b, n *Node) func(*Node) ui
 	case b.Kind == syntax.Mapping:
 		return o.byGuard(q, ByKey)
 	}
-	l := o.Rules.Of(at.Place(), q.nodes()...)
+	l := o.Rules.ListAt(at.Place(), q.nodes()...)
 	return o.byGuard(q, func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok && l.Kind == schema.Map {
 			return Hash(x)
@@ -540,5 +540,5 @@ func (o *origins) distinct(b, n *Node) bool {
 		return false
 	}
 	at := o.path(o.parents[b])
-	return o.Rules.Distinct(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
+	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }
