@@ -11,14 +11,14 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// crdTypes are the schemas of custom resources, by group, version and kind;
-// under an empty version, those of all versions.
+// crdTypes holds the OpenAPI schemas of custom resources by group, version and kind. An entry with an empty version
+// holds the schemas of all versions.
 type crdTypes map[resource][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in a file; other documents in
-// it do not count. The first definition of a version of a kind stands. Name is
-// for errors; the error joins an *Error for every mistake, and nothing is
-// added then. It must not run beside any other use of r.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents. Other documents are ignored,
+// and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
+// mistakes, nothing is added, and the error joins an *Error for each mistake. AddCRD must not be called while r is used
+// in another goroutine.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -38,20 +38,20 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	return nil
 }
 
-// A File is a file that the rules ask for, with its path from the top of the
-// work tree.
+// A File is a file that rules need, with its path relative to the top of the work tree.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// SetCRDSource lets r read custom resource definitions once it meets a resource
-// that is no built-in type. The files are asked for once. Of those, the ones
-// that name the resource's group and kind are parsed; what is wrong with the
-// rest is not noticed. It must not run beside any other use of r.
+// SetCRDSource sets the function that returns the files with custom resource definitions. It is called at most once,
+// when a resource occurs whose kind is not built-in. Only files that contain the group and the kind of such a resource
+// are parsed; mistakes in other files are not found. SetCRDSource must not be called while r is used in another
+// goroutine.
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
-// CRDError returns what was wrong with the definitions that were read so far.
+// CRDError returns the first error in custom resource definitions that were read so far with the function of
+// SetCRDSource, or nil.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
@@ -59,26 +59,29 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor reads the definitions of a kind.
-func (r *Rules) parseCRDsFor(of resource) crdTypes {
+// parseCRDsFor returns the definitions for a kind in the files of r.crdSource, and those of r.crds. A mistake in a file
+// is stored in r.crdError, and the file is ignored. If the files cannot be read, it stores the error and returns
+// r.crds.
+func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
 		r.crdError.CompareAndSwap(nil, &err)
 		return r.crds
 	}
-	one := &Rules{}
+	parsed := &Rules{}
 	for _, f := range files {
-		if !bytes.Contains(f.Data, []byte(of.group)) || !bytes.Contains(f.Data, []byte(of.kind)) {
+		if !bytes.Contains(f.Data, []byte(kind.group)) || !bytes.Contains(f.Data, []byte(kind.kind)) {
 			continue
 		}
-		if err := one.AddCRD(f.Path, f.Data); err != nil {
+		if err := parsed.AddCRD(f.Path, f.Data); err != nil {
 			r.crdError.CompareAndSwap(nil, &err)
 		}
 	}
-	return one.crds.addMissing(r.crds)
+	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing returns t with those of other whose version it does not have yet.
+// addMissing adds to t the schemas of other for the versions that t does not have, and returns t. If t is nil, it
+// returns other. All schemas of other are added to the entries with an empty version.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -91,14 +94,15 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	return t
 }
 
-// addDefinition adds the versions of a definition.
+// addDefinition adds the schemas of a document, a custom resource definition, to t. Other documents are ignored.
+// Mistakes are recorded in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
 	}
 	spec := nodeAt(doc, "spec")
 	group, kind := textAt(spec, "group"), textAt(nodeAt(spec, "names"), "kind")
-	shared := nodeAt(spec, "validation", "openAPIV3Schema") // of all versions, before apiextensions/v1
+	shared := nodeAt(spec, "validation", "openAPIV3Schema") // for all versions, in definitions before apiextensions/v1
 	versions := nodeAt(spec, "versions")
 	if versions == nil && textAt(spec, "version") != "" {
 		t.addVersion(rd, resource{group, textAt(spec, "version"), kind}, shared)
@@ -116,6 +120,8 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
+// addVersion adds the schema of version r of a kind to t, unless t already has one. It checks the schema with
+// rd.checkListTypes. It does nothing if schema is nil, or if kind or version is empty.
 func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
 		return
@@ -126,9 +132,10 @@ func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	t[r] = append(t[r], schema)
 }
 
-// checkListTypes refuses what the fields about lists cannot hold.
+// checkListTypes records an error for each unknown x-kubernetes-list-type in the schema n, and for each list of type
+// map without keys. seen contains the schemas that were checked, because aliases may repeat them.
 func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
-	if seen[n] { // by an alias
+	if seen[n] { // repeated by an alias
 		return
 	}
 	seen[n] = true
@@ -151,6 +158,7 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	}
 }
 
+// crdKeys returns the value of x-kubernetes-list-map-keys in the schema n.
 func crdKeys(n *yaml.Node) []string {
 	var keys []string
 	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
@@ -161,14 +169,14 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns what a CRD says of the list at p. A version that no CRD has
-// is answered if all versions of the kind that say something agree.
+// listAt returns the description of the list at p. If t does not have the version of the resource, the description is
+// that of all versions, if those that describe the list agree. It reports false if there is no description.
 func (t crdTypes) listAt(p Place) (answer List, ok bool) {
-	of := resourceOf(p.APIVersion, p.Kind)
-	if t[of] == nil {
-		of.version = ""
+	version := resourceOf(p.APIVersion, p.Kind)
+	if t[version] == nil {
+		version.version = ""
 	}
-	for _, n := range t[of] {
+	for _, n := range t[version] {
 		l, known := listFromSchema(schemaAt(n, p.Path))
 		switch {
 		case !known:
@@ -182,7 +190,8 @@ func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 	return answer, ok
 }
 
-// listFromSchema reads a list's schema.
+// listFromSchema returns the description of a list with the schema n. It reports false if n has no
+// x-kubernetes-list-type.
 func listFromSchema(n *yaml.Node) (List, bool) {
 	switch textAt(n, "x-kubernetes-list-type") {
 	case "atomic":
@@ -204,7 +213,7 @@ func listFromSchema(n *yaml.Node) (List, bool) {
 	return List{}, false
 }
 
-// schemaAt returns the schema of the field at path below the schema n.
+// schemaAt returns the schema of the field at path in the schema n, or nil if there is none.
 func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	for _, name := range path {
 		next := nodeAt(n, "properties", name)
@@ -219,24 +228,24 @@ func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	return n
 }
 
-// nodeAt returns the value at a path of field names, nil if there is none.
+// nodeAt returns the value at a path of field names in n, with aliases resolved, or nil if there is none.
 func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {
 			return nil
 		}
-		in := n
+		parent := n
 		n = nil
-		for i := 0; i+1 < len(in.Content) && n == nil; i += 2 {
-			if in.Content[i].Value == name {
-				n = resolveAlias(in.Content[i+1])
+		for i := 0; i+1 < len(parent.Content) && n == nil; i += 2 {
+			if parent.Content[i].Value == name {
+				n = resolveAlias(parent.Content[i+1])
 			}
 		}
 	}
 	return n
 }
 
-// textAt returns the scalar in the field name of n, "" if there is none.
+// textAt returns the value of the field called name in n if it is a scalar, otherwise "".
 func textAt(n *yaml.Node, name string) string {
 	if v := nodeAt(n, name); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value

@@ -8,13 +8,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are equal.
-// ok is false if the item has no identity.
+// ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are
+// equal. ok is false if the item has no identity.
 //
-// In a Map list with associative keys, the identity consists of the text of their values, so 80 and "80" are equal. A key
-// that is missing or null has its default, or the item has no identity. An item in which a key occurs several times, or
-// is not a scalar, has no identity. For a Map list with Separators, see idBySeparator. In a Set, the identity is the value
-// with its tag, regardless of style. Items of other lists, and nil, have no identity.
+// In a Map list with associative keys, the identity consists of the text of their values, so 80 and "80" are equal. A
+// key that is missing or null has its default, or the item has no identity. An item in which a key occurs several
+// times, or is not a scalar, has no identity. For a Map list with Separators, see idBySeparator. In a Set, the identity
+// is the value with its tag, regardless of style. Items of other lists, and nil, have no identity.
 func (l List) ID(item *syntax.Node) (string, bool) {
 	switch {
 	case item == nil:
@@ -41,8 +41,8 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 }
 
 // idBySeparator returns the identity of an item of a Map list with Separators. For a string, it is the text before the
-// first separator, and after l.After if the text contains it, without surrounding blanks. For a mapping with one field, it
-// is "{" and the name of the field. ok is false for other items, and if the identity would be empty.
+// first separator, and after l.After if the text contains it, without surrounding blanks. For a mapping with one field,
+// it is "{" and the name of the field. ok is false for other items, and if the identity would be empty.
 //
 //	separators "=<>", after "::"
 //	bioconda::star=2.6    star
@@ -66,9 +66,9 @@ func (l List) idBySeparator(item *syntax.Node) (string, bool) {
 }
 
 // keyValue returns the value of the associative key k in item, and the name of the field that has it: if k lists
-// alternatives, as in alias|name, the first that is present and not null. If there is none, it returns k and its default.
-// ok is false if there is no default either, if item is not a mapping, or if the field is not a scalar or occurs several
-// times.
+// alternatives, as in alias|name, the first that is present and not null. If there is none, it returns k and its
+// default. ok is false if there is no default either, if item is not a mapping, or if the field is not a scalar or
+// occurs several times.
 func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool) {
 	if item.Kind != syntax.Mapping {
 		return "", "", false
@@ -86,24 +86,24 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the node at path in n, or nil if there is none. path consists of field names joined by dots. It reports
-// false if a field of the path occurs several times.
+// lookup returns the node at path in n, or nil if there is none. path consists of field names joined by dots. It
+// reports false if a field of the path occurs several times.
 func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
 			return nil, true
 		}
-		var doubled bool
-		if n, doubled = fieldValue(n, name); doubled {
+		var duplicated bool
+		if n, duplicated = fieldValue(n, name); duplicated {
 			return nil, false
 		}
 	}
 	return n, true
 }
 
-// fieldValue returns the value of the field called name in the mapping m, or nil if m does not have it. duplicated reports
-// whether the field occurs several times.
-func fieldValue(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
+// fieldValue returns the value of the field called name in the mapping m, or nil if m does not have it. duplicated
+// reports whether the field occurs several times.
+func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	for _, e := range m.Entries {
 		if e.Key == nil || e.Key.Kind != syntax.Scalar || e.Key.Value != name {
 			continue
@@ -116,16 +116,16 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
 	return n, false
 }
 
-// canonicalText returns a text that is the same for two nodes exactly if they are equal. Style and the order of fields are
-// ignored. Aliases are not resolved.
+// canonicalText returns a text that is the same for two nodes exactly if they are equal. Style and the order of fields
+// are ignored. Aliases are not resolved.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
-		said := canonicalText(e.Value)
+		text := canonicalText(e.Value)
 		if e.Key != nil {
-			said = canonicalText(e.Key) + ":" + said
+			text = canonicalText(e.Key) + ":" + text
 		}
-		parts = append(parts, said)
+		parts = append(parts, text)
 	}
 	switch n.Kind {
 	case syntax.Mapping:
@@ -139,7 +139,8 @@ func canonicalText(n *syntax.Node) string {
 	return n.Tag + " " + n.Value
 }
 
-// joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different texts differ.
+// joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different texts
+// differ.
 func joinWithLengths(all []string) string {
 	var b strings.Builder
 	for _, s := range all {
@@ -173,10 +174,10 @@ func (l List) Label(item *syntax.Node) string {
 // ignored.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
-		x, doubled := fieldValue(a, name)
-		y, doubled2 := fieldValue(b, name)
-		if doubled || doubled2 || x == nil || y == nil {
-			return !doubled && !doubled2 && x != y
+		x, duplicatedA := fieldValue(a, name)
+		y, duplicatedB := fieldValue(b, name)
+		if duplicatedA || duplicatedB || x == nil || y == nil {
+			return !duplicatedA && !duplicatedB && x != y
 		}
 		return canonicalText(x) != canonicalText(y)
 	})
@@ -195,8 +196,8 @@ func (l List) IsKey(name string) bool {
 	return false
 }
 
-// inferableKeys are the fields that may identify the items of a list that no source knows, in the order in which they are
-// tried. Fields that are names come before fields with values that may differ by chance.
+// inferableKeys are the fields that may identify the items of a list that no source knows, in the order in which they
+// are tried. Fields that are names come before fields with values that may differ by chance.
 var inferableKeys = [...]string{
 	"mountPath", "devicePath", "topologyKey", "name", "id", "ip", "type", "containerPort",
 }
@@ -209,16 +210,16 @@ var kustomizeKeys = [...]string{
 // inferred is the Source of a list whose associative key was inferred from its items.
 const inferred = "inference"
 
-// inferList returns the description of a list that no source knows: a Map list with the first of keys that every item of
-// every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within each
-// version.
-func inferList(versions []*syntax.Node, keys []string, once bool) List {
+// inferList returns the description of a list that no source knows: a Map list with the first of keys that every item
+// of every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within
+// each version.
+func inferList(versions []*syntax.Node, keys []string, unique bool) List {
 	if countItems(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
 	}
 	for i := range keys {
 		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: inferred}
-		if l.identifiesItems(versions, once) {
+		if l.identifiesItems(versions, unique) {
 			return l
 		}
 	}
@@ -238,16 +239,16 @@ func countItems(versions []*syntax.Node) int {
 
 // orOrdered returns l, or an Ordered list if l is a Map list that does not identify the items of the versions (see
 // identifiesItems).
-func (l List) orOrdered(versions []*syntax.Node, once bool) List {
-	if l.Kind == Map && !l.identifiesItems(versions, once) {
+func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
+	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
 	}
 	return l
 }
 
-// identifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities must
-// also differ within each version.
-func (l List) identifiesItems(versions []*syntax.Node, once bool) bool {
+// identifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities
+// must also differ within each version.
+func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	for _, v := range versions {
 		if v == nil {
 			continue
@@ -258,10 +259,10 @@ func (l List) identifiesItems(versions []*syntax.Node, once bool) bool {
 			if !ok || seen[id] {
 				return false
 			}
-			if i == 0 && once {
+			if i == 0 && unique {
 				seen = make(map[string]bool, len(v.Entries))
 			}
-			if once {
+			if unique {
 				seen[id] = true
 			}
 		}

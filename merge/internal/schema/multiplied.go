@@ -11,42 +11,42 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Multiplied are fields of one mapping that are multiplied: the mapping grants each combination of one value
-// of each field. Two sides that widen different fields therefore grant, once they are merged, combinations
-// that neither side granted.
+// Multiplied is a set of factors of a mapping. The mapping grants each combination of a value of each factor. If two
+// sides add values to different factors, the merged mapping grants combinations that neither side granted:
 //
 //	verbs: [get]       # ours adds delete
-//	resources: [pods]  # theirs adds secrets: merged, secrets may be deleted
+//	resources: [pods]  # theirs adds secrets; the result allows deleting secrets
 type Multiplied []Factor
 
-// A Factor is one of the fields that are multiplied, or several of them that say the same thing in different
-// ways (Action and NotAction).
+// A Factor is a field whose values are multiplied with those of other factors, or several fields that express the same
+// factor in different ways, such as Action and NotAction.
 type Factor struct {
 	fields []factorField
-	// absentGrantsAll says that a mapping without the factor grants every value of it, as a NetworkPolicy rule without
-	// ports does. The values of such a factor are selectors, of which a shorter one selects more.
+	// absentGrantsAll is whether a mapping without the factor grants every value of it, as a NetworkPolicy rule without
+	// ports does. The values of such a factor are selectors: the fewer fields a selector has, the more it selects.
 	absentGrantsAll bool
 }
 
 // A factorField is one field of a Factor.
 type factorField struct {
 	name string
-	// upper is the field with the upper end of a range that begins with the field called name; "" if there is no range.
+	// upper is the field with the upper end of a range whose lower end is in the field called name. It is "" if the
+	// field is not a range.
 	upper string
-	// excluded says that the values are excluded: NotAction grants everything else.
+	// excluded is whether the field lists values that are not granted, as NotAction does: all other values are granted.
 	excluded bool
 }
 
-// decodeFactor reads a factor as rules write it: the names of its fields, separated by "|". A name after "-" is
-// a field of excluded values, FROM..TO are the fields of a range, and "=*" at the end says that a mapping
-// without the factor grants everything.
+// decodeFactor parses a factor as it is written in rules: the names of its fields, separated by "|". A field of
+// excluded values begins with "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the
+// factor grants everything.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// The error says what is wrong with the text.
+// The error is a message to be placed after text.
 func decodeFactor(text string) (f Factor, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -62,7 +62,7 @@ func decodeFactor(text string) (f Factor, err error) {
 	return f, nil
 }
 
-// String returns the names of the fields of f, as messages show them.
+// String returns the names of the fields of f for messages, as in Action/NotAction.
 func (f Factor) String() string {
 	var names []string
 	for _, x := range f.fields {
@@ -74,9 +74,9 @@ func (f Factor) String() string {
 	return strings.Join(names, "/")
 }
 
-// Multiplied returns the sets of fields that are multiplied in the mapping at p. The first of the team's rules
-// that knows p decides alone, and may say that nothing is multiplied there; otherwise the result is what all
-// presets say, also of Kubernetes' built-in types.
+// Multiplied returns the sets of factors in the mapping at p. If the team has a rule for p, the first such rule is the
+// only result, or the result is empty if the rule says that nothing is multiplied there. Otherwise the result is that
+// of all presets, including those for built-in Kubernetes types.
 func (r *Rules) Multiplied(p Place) []Multiplied {
 	sel := r.selectionFor(p)
 	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
@@ -90,7 +90,8 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// HasMultipliedFields reports whether the mapping n, which is at p, or a mapping in it has fields that are multiplied.
+// HasMultipliedFields reports whether the mapping or list n, or a mapping in it, has a field of a factor that is not
+// empty. p is the place of n.
 func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true
@@ -116,24 +117,24 @@ func (f Factor) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x factorField) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
-// FindWidened returns two different fields of m, the first of which ours widens and the second theirs, so that
-// merged, the mapping of which these are the versions grants combinations that neither ours nor theirs grants.
-// ok is false if there are no such fields: only one side widens m, both widen the same field, or one side has
-// all values that the other side added. base is nil if both sides added the mapping.
+// FindWidened returns two different factors of m to which ours and theirs added values, so that the merged mapping
+// grants combinations that neither side grants. base, ours and theirs are the versions of the mapping; base is nil if
+// both sides added it. ok is false if there are no such factors: only one side added values, both added values to the
+// same factor, or one side grants all values that the other side added.
 func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
 
-// FindWidenedIn is Widened for a merged mapping: it returns two different fields of merged, the first with values that
-// only ours added, the second with values that only theirs added.
+// FindWidenedIn does what FindWidened does for a merged mapping. It returns two different factors of merged: one with a
+// value that theirs does not grant, and one with a value that ours does not grant.
 func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
 }
 
-// FindEmptied returns a field that ours and theirs have and merged lacks, which grants everything then, as each side removed
-// a part of its values. ok is false if there is none.
+// FindEmptied returns a factor that ours and theirs have and merged lacks, although a mapping without it grants every
+// value. This happens if each side deleted a part of the values. ok is false if there is none.
 //
-//	resourceNames: [a, b]  # ours removes a, theirs b
+//	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
 	for _, f := range m {
 		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
@@ -143,77 +144,82 @@ func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string
 	return "", false
 }
 
-// firstDifferent returns the names of a factor of ours and another one of theirs; ok is false if there are no two.
+// firstDifferent returns the names of a factor in ours and another factor in theirs, which are indices in m. ok is
+// false if there are no two different factors.
 func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
-	for _, f := range ours {
-		for _, g := range theirs {
-			if f != g {
-				return m[f].String(), m[g].String(), true
+	for _, i := range ours {
+		for _, j := range theirs {
+			if i != j {
+				return m[i].String(), m[j].String(), true
 			}
 		}
 	}
 	return "", "", false
 }
 
-// factorsBeyond returns the indexes of the factors of which n has values that other does not grant, apart from those that base
-// has and that n therefore did not add. base may be nil.
+// factorsBeyond returns the indices of the factors for which n grants a value that other does not grant. Values that
+// base grants are ignored, because n did not add them. base may be nil.
 func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
-		known, has := f.valuesOf(other), f.valuesOf(n)
+		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
 		switch {
 		case base == nil:
-		case has.exceptListed:
-			known = f.union(known, f.valuesOf(base))
+		case granted.exceptListed:
+			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			had := f.valuesOf(base).listed
-			has.listed = slices.DeleteFunc(has.listed, func(x value) bool { return slices.ContainsFunc(had, x.equals) })
+			baseValues := f.valuesOf(base).listed
+			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return slices.ContainsFunc(baseValues, x.equals) })
 		}
-		if !f.contains(known, has) {
+		if !f.contains(otherValues, granted) {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// valueSet are the values that a mapping grants of a factor: those in of or, if not is set, all but those.
+// A valueSet is the set of values that a mapping grants for a factor: the listed values or, if exceptListed is true,
+// all other values.
 type valueSet struct {
 	exceptListed bool
 	listed       []value
 }
 
-// A value is one value of a factor: a node and where it is.
+// A value is a value of a factor, with its field and its guard.
 type value struct {
-	field   string // the field that has it, and the key in this field if that is a mapping
-	guard   string // the conditions of a template around it
-	node    *syntax.Node
-	upper   *syntax.Node // the upper end of a range, else nil
+	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow.
+	field string
+	// guard holds the conditions of a template around the value, one in each line.
+	guard string
+	node  *syntax.Node
+	// upper is the upper end of a range, otherwise nil.
+	upper   *syntax.Node
 	isRange bool
 }
 
-// valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing,
-// or everything if f.all is set.
+// valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing, unless
+// f.absentGrantsAll is true or all fields of f list excluded values; then it grants everything.
 func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
-	there := false
+	present := false
 	for _, x := range f.fields {
-		of := f.valuesIn(n, x)
-		if len(of) == 0 {
+		listed := f.valuesIn(n, x)
+		if len(listed) == 0 {
 			continue
 		}
-		there = true
-		if u := (valueSet{x.excluded, of}); x.excluded || v.exceptListed {
+		present = true
+		if u := (valueSet{x.excluded, listed}); x.excluded || v.exceptListed {
 			v = f.union(v, u)
 		} else {
-			v.listed = append(v.listed, of...)
+			v.listed = append(v.listed, listed...)
 		}
 	}
 	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.excluded })
-	if !there && (f.absentGrantsAll || excludes) {
+	if !present && (f.absentGrantsAll || excludes) {
 		return valueSet{exceptListed: true}
 	}
 	return v
 }
 
-// valuesIn returns the values in the field x of the mapping n; none if it is missing or empty.
+// valuesIn returns the values in the field x of the mapping n. It returns nil if the field is missing or empty.
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	e := n.Field(x.name)
 	if x.upper != "" {
@@ -245,7 +251,7 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	switch {
 	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
 		add(x.name, e.Guard, e.Value)
-	case x.excluded: // of more fields, each excludes more
+	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
 			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard, e.Guard), node: k.Value})
 		}
@@ -262,7 +268,7 @@ func (f Factor) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
 		return valueSet{listed: slices.Concat(a.listed, b.listed)}
-	case a.exceptListed && b.exceptListed: // what both exclude
+	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
 		return valueSet{exceptListed: true, listed: f.onlyCovered(a.listed, b.listed)}
 	case b.exceptListed:
 		a, b = b, a
@@ -270,12 +276,12 @@ func (f Factor) union(a, b valueSet) valueSet {
 	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
 }
 
-// onlyCovered returns those of a that b covers.
+// onlyCovered returns the values of a that b covers.
 func (f Factor) onlyCovered(a, b []value) []value {
 	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
-// contains reports whether all values of b are in a.
+// contains reports whether a contains all values of b.
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
@@ -290,14 +296,16 @@ func (f Factor) contains(a, b valueSet) bool {
 	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
 }
 
+// isCovered reports whether a value in all covers x.
 func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether v grants all that x grants, where x without a node is everything.
+// covers reports whether v grants everything that x grants. An x without a node represents all values. v only covers x
+// if x has all conditions of the guard of v.
 func (f Factor) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
-		return false // x has not all of its conditions
+		return false // x lacks a condition of v
 	}
 	if v.isRange || x.isRange {
 		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
@@ -314,16 +322,17 @@ func (f Factor) covers(v, x value) bool {
 	return coversValue(v.node, x.node)
 }
 
-// equals reports whether v and x are the same value under the same conditions.
+// equals reports whether v and x are equal values in the same field with the same guard.
 func (v value) equals(x value) bool {
 	return v.field == x.field && v.guard == x.guard && equalData(v.node, x.node) && equalData(v.upper, x.upper)
 }
 
+// isStar reports whether n is the scalar *.
 func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
 
-// coversRange reports whether the range x is in v. Ends that are no numbers have to be equal.
+// coversRange reports whether the range v contains the range x. Ends that are not numbers must be equal.
 func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
@@ -336,9 +345,10 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether v is x, or a pattern or network of addresses that x is in; of mappings, whether they have
-// the same fields and each of x is in that of v.
+// coversValue reports whether v equals x, or is a pattern or network that contains x. A mapping covers another one with
+// the same fields if each value covers the other one.
 //
+//	v           x
 //	s3:*        s3:GetObject
 //	10.0.0.0/8  10.1.0.0/16
 func coversValue(v, x *syntax.Node) bool {
@@ -351,12 +361,12 @@ func coversValue(v, x *syntax.Node) bool {
 		return equalData(v, x)
 	}
 	return len(v.Entries) == len(x.Entries) && !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-		in := x.Field(e.KeyText())
-		return in == nil || !coversValue(e.Value, in.Value)
+		inX := x.Field(e.KeyText())
+		return inX == nil || !coversValue(e.Value, inX.Value)
 	})
 }
 
-// matchesPattern reports whether text matches pattern, in which a star is any text.
+// matchesPattern reports whether text matches pattern. A star in pattern matches any text.
 func matchesPattern(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1
@@ -377,27 +387,28 @@ func matchesPattern(pattern, text string) bool {
 	return strings.HasSuffix(text, parts[last])
 }
 
-// coversAddress reports whether the address or network x is in the network v.
+// coversAddress reports whether the network v contains the address or network x.
 func coversAddress(v, x string) bool {
-	of, err := netip.ParsePrefix(v)
+	network, err := netip.ParsePrefix(v)
 	if err != nil {
 		return false
 	}
-	if in, err := netip.ParsePrefix(x); err == nil {
-		return of.Bits() <= in.Bits() && of.Contains(in.Addr())
+	if inner, err := netip.ParsePrefix(x); err == nil {
+		return network.Bits() <= inner.Bits() && network.Contains(inner.Addr())
 	}
-	in, err := netip.ParseAddr(x)
-	return err == nil && of.Contains(in)
+	inner, err := netip.ParseAddr(x)
+	return err == nil && network.Contains(inner)
 }
 
-// coversSelector reports whether the selector v selects all that x selects. Of two mappings it does if x has each field
-// of v, which selects more than that of x: a field that is missing restricts nothing. Of two lists it does if it has
-// an item for each of x.
+// coversSelector reports whether the selector v selects everything that x selects. For two mappings, x must have each
+// field of v with a value that selects the same or less, because a missing field does not restrict the selection. For
+// two lists, v must have an item that covers each item of x, or be empty.
 //
+//	v                       x
 //	podSelector: {}         podSelector: {matchLabels: {app: web}}
 //	methods: [GET, POST]    methods: [GET]
 //
-// Some lists restrict more the more they have (matchExpressions, except, notPaths): x has all their items.
+// The items of some lists are restrictions (see isRestriction): x must have all items of v.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -406,36 +417,37 @@ func coversSelector(v, x *syntax.Node) bool {
 		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
 	if !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
-		return false // without it a port is one port
+		return false // endPort makes a port a range of ports
 	}
 	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-		in := x.Field(e.KeyText())
+		inX := x.Field(e.KeyText())
 		switch {
 		case e.Value.IsNull():
 			return false
-		case in == nil:
+		case inX == nil:
 			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
 		case isRestriction(e.KeyText()):
-			return e.Value.Kind != syntax.Sequence || in.Value.Kind != syntax.Sequence || !coversItems(in.Value, e.Value, equalData)
+			return e.Value.Kind != syntax.Sequence || inX.Value.Kind != syntax.Sequence || !coversItems(inX.Value, e.Value, equalData)
 		}
-		return !coversSelector(e.Value, in.Value)
+		return !coversSelector(e.Value, inX.Value)
 	})
 }
 
-// isRestriction reports whether the items of the list in the field name of a selector all have to hold.
+// isRestriction reports whether the list in the field called name of a selector restricts the selection more with each
+// item, as matchExpressions, except and notPaths do.
 func isRestriction(name string) bool {
-	not, ok := strings.CutPrefix(name, "not")
-	return ok && not != "" && not[0] < 'a' || name == "matchExpressions" || name == "except"
+	rest, ok := strings.CutPrefix(name, "not")
+	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
 }
 
-// coversItems reports whether v has an item for each item of x, as covers says.
+// coversItems reports whether for each item of x, v has an item that covers it.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
 	})
 }
 
-// valueAt returns the value of a field of the mapping n, nil if there is none.
+// valueAt returns the value of a field of the mapping n, or nil if n does not have it.
 func valueAt(n *syntax.Node, field string) *syntax.Node {
 	if e := n.Field(field); e != nil {
 		return e.Value
@@ -443,7 +455,7 @@ func valueAt(n *syntax.Node, field string) *syntax.Node {
 	return nil
 }
 
-// equalData reports whether a and b, which may be nil, say the same; the order of fields does not count.
+// equalData reports whether a and b are equal. The order of fields is ignored. Each may be nil.
 func equalData(a, b *syntax.Node) bool {
 	switch {
 	case a == nil || b == nil:
@@ -458,11 +470,11 @@ func equalData(a, b *syntax.Node) bool {
 		return a.Value == b.Value
 	}
 	for i, e := range a.Entries {
-		in := b.Entries[i]
+		inB := b.Entries[i]
 		if e.Key != nil {
-			in = b.Field(e.KeyText())
+			inB = b.Field(e.KeyText())
 		}
-		if in == nil || !equalData(e.Value, in.Value) {
+		if inB == nil || !equalData(e.Value, inB.Value) {
 			return false
 		}
 	}

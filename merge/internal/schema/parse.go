@@ -14,12 +14,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// Parse reads the team's file (docs/rules.md describes it). Name is the
-// file's name for errors and sources. Version is the version of this tool,
-// for `requires`; one that is no release meets everything, which Remarks says, and so
-// does "", in silence.
+// Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages and
+// sources. version is the version of this program, for the field requires. A version that is not a release satisfies
+// every requirement, with a remark (see Rules.Remarks); "" does so without a remark.
 //
-// Its error joins an *Error for every mistake; there are no rules then.
+// If the file has mistakes, the result is nil, and the error joins an *Error for each mistake.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -29,7 +28,8 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, nil
 }
 
-// readRules adds to r what data says.
+// readRules parses data and adds its rules to r. It returns an error that joins all mistakes. An empty file adds
+// nothing.
 func (rd *reader) readRules(r *Rules, data []byte, version string) error {
 	root, err := rd.parseDocument(data)
 	if err != nil || root == nil {
@@ -38,11 +38,11 @@ func (rd *reader) readRules(r *Rules, data []byte, version string) error {
 	if err := rd.checkRequiredVersion(r, root, version); err != nil {
 		return err
 	}
-	var more []*rulesEntry // what the team's own entries leave open
+	var presetEntries []*rulesEntry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
 		{"requires", func(*yaml.Node) {}},
 		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
-		{"extends", func(n *yaml.Node) { more = rd.readExtends(r, n) }},
+		{"extends", func(n *yaml.Node) { presetEntries = rd.readExtends(r, n) }},
 		{"rules", func(n *yaml.Node) {
 			rd.mentions = nil
 			r.team = rd.readEntries(n)
@@ -50,48 +50,49 @@ func (rd *reader) readRules(r *Rules, data []byte, version string) error {
 		}},
 		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
 	})
-	r.team = append(r.team, more...)
+	r.team = append(r.team, presetEntries...)
 	return errors.Join(rd.errs...)
 }
 
 var (
-	// requirementRegexp is ">=0.1".
+	// requirementRegexp matches the value of requires, as in ">=0.1".
 	requirementRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^>=\s*([0-9]+(?:\.[0-9]+){0,2})\s*$`) })
-	// unreleasedRegexp is how Go's stamp on a build between two releases ends: with the time and
-	// name of its commit, or with what says that files were changed.
+	// unreleasedRegexp matches the end of a version that Go gives to a build that is not a release: the time and hash
+	// of a commit, or +dirty for changed files.
 	unreleasedRegexp = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
 	})
 )
 
-// checkRequiredVersion returns an error if the file asks for a newer tool. It comes
-// before all else: what a newer tool knows is no mistake. A build that is no
-// release is as new as whoever built it says, which is remarked.
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version. It must be
+// called first, so that fields that only a newer version knows are not reported as mistakes. A version that is not a
+// release always passes; unless it is "", a remark is appended to r.remarks.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
 		return nil
 	}
-	least := requirementRegexp().FindStringSubmatch(n.Value)
-	if n.Kind != yaml.ScalarNode || least == nil {
+	required := requirementRegexp().FindStringSubmatch(n.Value)
+	if n.Kind != yaml.ScalarNode || required == nil {
 		return rd.newError(n, "requires is "+describeNode(n), `the oldest version that will do is expected, as in ">=0.1"`)
 	}
 	version = strings.TrimPrefix(version, "v")
-	asked := "git-merge-yaml " + n.Value + " is required, this is " + version
+	problem := "git-merge-yaml " + n.Value + " is required, this is " + version
 	numbers := func(version string) []string { return append(strings.Split(version, "."), "0", "0")[:3] }
-	is, _, _ := strings.Cut(version, "+")
-	is, _, _ = strings.Cut(is, "-") // what follows the numbers does not count
+	release, _, _ := strings.Cut(version, "+")
+	release, _, _ = strings.Cut(release, "-") // without the suffix after the numbers
 	switch {
 	case version == "":
 	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || unreleasedRegexp().MatchString(version):
-		r.remarks = append(r.remarks, rd.newError(n, asked, "no release, and taken for new enough").Error())
-	case slices.CompareFunc(numbers(is), numbers(least[1]), compareDigits) < 0:
-		return rd.newError(n, asked, "install a newer one")
+		r.remarks = append(r.remarks, rd.newError(n, problem, "no release, and taken for new enough").Error())
+	case slices.CompareFunc(numbers(release), numbers(required[1]), compareDigits) < 0:
+		return rd.newError(n, problem, "install a newer one")
 	}
 	return nil
 }
 
-// parseStrings reads texts, each of which parse makes something of; of its errors, allowed is what is expected.
+// parseStrings parses each string of n (see stringNodes) with parse and returns the results. It records an error for
+// each string that parse rejects: the string, the error of parse, and allowed as a hint.
 func parseStrings[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, what) {
 		if v, err := parse(c); err != nil {
@@ -103,7 +104,7 @@ func parseStrings[T any](rd *reader, n *yaml.Node, what, allowed string, parse f
 	return all
 }
 
-// readGlobs reads patterns of files. It returns them as they are written, too.
+// readGlobs reads file patterns and returns them parsed and as text. It adds a mention for each to rd.mentions.
 func (rd *reader) readGlobs(n *yaml.Node, what string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -117,7 +118,7 @@ func (rd *reader) readGlobs(n *yaml.Node, what string) (globs []wildmatch.Glob, 
 	return globs, texts
 }
 
-// readEntries reads the list of rules.
+// readEntries reads the list of entries under rules.
 func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+describeNode(n), "a list of entries is expected")
@@ -129,10 +130,12 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	return all
 }
 
+// readEntry reads an entry under rules. It records an error if the entry has no rules, or if the rule deleted is used
+// without files or with kinds. It sets rd.entry and rd.entryName.
 func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
 	e := new(rulesEntry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
-	before := len(rd.errs)
+	errorsBefore := len(rd.errs)
 	rd.readMapping(n, "an entry", []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
 		{"files", func(v *yaml.Node) { e.files, _ = rd.readGlobs(v, "files") }},
@@ -145,7 +148,7 @@ func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
 		{"deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }},
 	})
 	switch {
-	case len(rd.errs) > before:
+	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields) == 0:
@@ -154,18 +157,21 @@ func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
 	return e
 }
 
-// sourceOf says where an answer stands: file and line, and what it is of: its entry's name.
-func (rd *reader) sourceOf(n *yaml.Node, of string) string {
+// sourceOf returns the source of a rule for messages: file, line if n has one, and the name of the entry if it is not
+// "".
+func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 	s := rd.file
 	if n.Line != 0 {
 		s += ":" + strconv.Itoa(n.Line)
 	}
-	if of != "" {
-		s += ", " + of
+	if entryName != "" {
+		s += ", " + entryName
 	}
 	return s
 }
 
+// readText returns the value of a scalar. It records an error if n is null or not a scalar. what names the field in
+// messages.
 func (rd *reader) readText(n *yaml.Node, what string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		rd.fail(n, what+" is "+describeNode(n), "a text is expected")
@@ -173,23 +179,25 @@ func (rd *reader) readText(n *yaml.Node, what string) string {
 	return n.Value
 }
 
+// readKinds reads a list of kind selectors.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) { return parseKind(c.Value) })
 }
 
-// readRulesByPath reads a mapping of paths, each with something that read makes of its value.
+// readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with an invalid path are
+// omitted and an error is recorded. what names the mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, what string, read func(key, value *yaml.Node) T) (all []rule[T]) {
 	rd.eachField(n, what, func(key, value *yaml.Node) {
-		at, ok := rd.readPath(key)
-		if is := read(key, value); ok {
-			all = append(all, rule[T]{at, is})
+		path, ok := rd.readPath(key)
+		if v := read(key, value); ok {
+			all = append(all, rule[T]{path, v})
 		}
 	})
 	return all
 }
 
-// readLists reads `lists`, paths with what the list there is.
+// readLists reads lists: a mapping from paths to descriptions of the lists there.
 func (rd *reader) readLists(n *yaml.Node) []rule[List] {
 	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) List {
 		l := rd.readList(value)
@@ -198,7 +206,7 @@ func (rd *reader) readLists(n *yaml.Node) []rule[List] {
 	})
 }
 
-// readImages reads paths of fields that are references of images.
+// readImages reads images: the paths of fields that hold image references.
 func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
 	for _, c := range rd.stringNodes(n, "images") {
 		if at, ok := rd.readPath(c); ok {
@@ -208,6 +216,8 @@ func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
 	return all
 }
 
+// readPath parses a path and adds a mention for it to rd.mentions. It reports false and records an error if the path is
+// invalid.
 func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
@@ -219,9 +229,10 @@ func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
 	return p, err == nil
 }
 
+// listKinds is the hint for an invalid description of a list.
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
-// readList reads what a list is.
+// readList reads the description of a list: ordered, set, atomic, or a mapping for readMapList.
 func (rd *reader) readList(n *yaml.Node) List {
 	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
 	kind, ok := kinds[n.Value]
@@ -238,11 +249,11 @@ func (rd *reader) readList(n *yaml.Node) List {
 	return List{}
 }
 
-// readMapList reads {keys, defaults} or {separators, after}.
+// readMapList reads the description of a Map list: {keys, defaults} or {separators, after}.
 func (rd *reader) readMapList(n *yaml.Node) List {
 	l := List{Kind: Map}
 	var defaults *yaml.Node
-	before := len(rd.errs)
+	errorsBefore := len(rd.errs)
 	rd.readMapping(n, "a list", []fieldReader{
 		{"keys", func(v *yaml.Node) { l.Keys = rd.readKeys(v) }},
 		{"defaults", func(v *yaml.Node) { defaults = v }},
@@ -253,7 +264,7 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 		l.Defaults = rd.readDefaults(defaults, l.Keys)
 	}
 	switch {
-	case len(rd.errs) > before:
+	case len(rd.errs) > errorsBefore:
 	case (len(l.Keys) == 0) == (len(l.Separators) == 0):
 		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
 	case l.After != "" && len(l.Keys) > 0:
@@ -262,8 +273,8 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 	return l
 }
 
-// readKeys reads the fields that identify an item: `name`, `metadata.name`, or
-// `alias|name` for the first of them that is there.
+// readKeys reads the associative keys of a list: name, metadata.name, or alias|name for the first of them that an item
+// has.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys", "every key once") {
 		bad := func(alt string) bool {
@@ -277,6 +288,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	return all
 }
 
+// readSeparators reads the separators of a Map list of strings.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -287,7 +299,7 @@ func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readDefaults reads the values of keys that items may leave out.
+// readDefaults reads the default values of associative keys. It records an error for a field that is not in keys.
 func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {
@@ -295,16 +307,15 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	}
 	rd.eachField(n, "defaults", func(key, value *yaml.Node) {
 		if !isKey[key.Value] {
-			const most = 10 // of many keys, so that a message is short
-			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(most, len(keys))], ", "))
+			const maxKeys = 10 // keeps the message short
+			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(maxKeys, len(keys))], ", "))
 		}
 		all[key.Value] = rd.readText(value, "a default")
 	})
 	return all
 }
 
-// readOneOf reads `oneOf`, paths of mappings with the fields that exclude each
-// other there.
+// readOneOf reads oneOf: a mapping from the paths of mappings to the fields that exclude each other there.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {
@@ -317,33 +328,33 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readMultiplied reads `multiplied`, paths of mappings with the fields that are multiplied there; none says that
-// nothing is.
+// readMultiplied reads multiplied: a mapping from the paths of mappings to the fields that are multiplied there (see
+// Multiplied). An empty list means that no fields are multiplied there.
 func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
 	return readRulesByPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return nil
 		}
-		before, known := len(rd.errs), map[string]bool{}
+		errorsBefore, seen := len(rd.errs), map[string]bool{}
 		m := parseStrings(rd, value, "multiplied", allowed, func(c *yaml.Node) (Factor, error) {
 			f, err := decodeFactor(c.Value)
 			for _, x := range f.fields {
-				if known[x.name] {
+				if seen[x.name] {
 					rd.fail(c, strconv.Quote(x.name)+" is there twice", "every field once")
 				}
-				known[x.name] = true
+				seen[x.name] = true
 			}
 			return f, err
 		})
-		if len(m) == 1 && len(rd.errs) == before {
+		if len(m) == 1 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "one field multiplies nothing", "two fields or more are expected, or [] to multiply none here")
 		}
 		return m
 	})
 }
 
-// readFields reads `fields`, paths with how a conflict there is decided.
+// readFields reads fields: a mapping from paths to the policies that decide conflicts there.
 func (rd *reader) readFields(n *yaml.Node) []rule[Decision] {
 	return readRulesByPath(rd, n, "fields", func(key, value *yaml.Node) Decision {
 		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
@@ -354,7 +365,7 @@ func (rd *reader) readFields(n *yaml.Node) []rule[Decision] {
 	})
 }
 
-// readDeleted reads what is done with files that one side deleted.
+// readDeleted reads deleted: the policy for files that one side deleted.
 func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	switch p := Policy(n.Value); {
 	case n.Kind == yaml.ScalarNode && (p == Own || p == Upstream || p == Ask):
@@ -364,7 +375,7 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	return Deleted{}
 }
 
-// readGenerated reads the list of files that programs make.
+// readGenerated reads generated: the list of rules for generated files.
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")
@@ -376,7 +387,7 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 		rd.readMapping(c, "an entry of generated", []fieldReader{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.readGlobs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.readGlobs(v, "from") }},
-			{"by", func(v *yaml.Node) { // may be left empty
+			{"by", func(v *yaml.Node) { // may be null
 				if v.Tag != "!!null" {
 					g.By = rd.readText(v, "by")
 				}

@@ -58,8 +58,8 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as a pattern that parsePattern reads. ok is false if a name contains both kinds of quotes,
-// so that it cannot be written in a pattern.
+// Pattern returns the path of p as a pattern that parsePattern reads. ok is false if a name contains both kinds of
+// quotes, so that it cannot be written in a pattern.
 func (p Place) Pattern() (string, bool) {
 	if len(p.Path) == 0 {
 		return ".", true
@@ -88,8 +88,8 @@ func (p Place) Pattern() (string, bool) {
 	return b.String(), true
 }
 
-// cutStep parses the first step of s and returns it with the rest of s. The rest begins with the dot or bracket after the
-// step. The error describes the mistake in s.
+// cutStep parses the first step of s and returns it with the rest of s. The rest begins with the dot or bracket after
+// the step. The error describes the mistake in s.
 func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])

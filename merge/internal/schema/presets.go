@@ -15,37 +15,41 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// presetText are the rules for well-known files and kinds. A line that is not indented names a
-// preset, which is for all files if it has neither files nor kinds; a line below it is a rule and, after blanks, what it is for:
+// presetText contains the built-in presets: rules for well-known files and kinds. A line without indentation is the
+// name of a preset. Each indented line below it is a keyword and its arguments. A preset without files and kinds is for
+// all documents.
 //
-//	files PATTERN …        as in .gitattributes
-//	kinds GROUP/KIND …
-//	set PATH …             and ordered: what the lists at these paths are
-//	keys KEY,KEY=DEFAULT PATH …
-//	until CHARS PATH …     items known by the text before one of these, _ for a blank;
-//	until CHARS,AFTER PATH …    and behind AFTER
-//	oneOf FIELD,FIELD PATH …
-//	multiplied FIELD,FIELD PATH …    fields as decodeFactor reads them
-//	distinct FIELD,FIELD PATH …    fields of which none is another one renamed
-//	images PATH …
-//	names PATH …           mappings whose keys are names of things
+//	files PATTERN …                  files, with patterns as in .gitattributes
+//	kinds GROUP/KIND …               kinds of resources
+//	set PATH …                       lists that are sets
+//	ordered PATH …                   lists that are ordered
+//	keys KEY,KEY=DEFAULT PATH …      map lists with these associative keys
+//	until CHARS PATH …               map lists of strings, identified by the text before one of the characters
+//	                                 CHARS; _ represents a blank
+//	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
+//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	multiplied FIELD,FIELD PATH …    mappings in which the fields are multiplied; see decodeFactor
+//	distinct FIELD,FIELD PATH …      mappings in which the fields have different meanings, so that none is another one
+//	                                 that was renamed
+//	images PATH …                    fields that hold image references
+//	names PATH …                     mappings with mapping keys that authors choose
 //
-// What a preset says of a list holds for every file that the format's own
-// tool accepts, or is checked in every merge (a doubled key makes a list
-// ordered). Lists whose items have names that do not identify them are said to be
-// ordered, so that nothing is inferred.
+// A rule for a list must be right for every file that the tool of the format accepts, or be checked in every merge: a
+// list with a repeated associative key is merged as an ordered list. Lists whose items have a name that does not
+// identify them are listed as ordered, so that no associative key is inferred for them.
 //
 //go:embed presets.txt
 var presetText string
 
-// builtinPresets are the entries of presetText, in which a test finds no mistake: to read all of it takes longer than the merge
-// of a small file.
+// builtinPresets returns the presets of presetText. Only their files and kinds are parsed at first, because parsing all
+// of the text takes longer than merging a small file. A test ensures that the text has no mistakes.
 var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	all, _ := readPresets(presetText)
 	return all
 })
 
-// readPresets reads for which files and kinds presets are; each reads its rules once it is for one.
+// readPresets parses the names, files and kinds of the presets in text. The other lines of a preset are parsed by its
+// function readLines. It returns the presets and the first error.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
@@ -71,9 +75,10 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 	return all, err
 }
 
-// addPresetLine adds a line of a preset to e.
-func (e *rulesEntry) addPresetLine(source, kind string, words []string) error {
-	switch kind {
+// addPresetLine parses a line of a preset and adds its rule to e. keyword is the first word of the line, words are the
+// others. source is the Source of a list.
+func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
+	switch keyword {
 	case "files":
 		return parseEach(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
 	case "kinds":
@@ -91,7 +96,7 @@ func (e *rulesEntry) addPresetLine(source, kind string, words []string) error {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	}
-	if kind == "multiplied" {
+	if keyword == "multiplied" {
 		var m Multiplied
 		err := parseEach(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
 		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) {
@@ -99,7 +104,7 @@ func (e *rulesEntry) addPresetLine(source, kind string, words []string) error {
 		}))
 	}
 	l := List{Source: source}
-	switch kind {
+	switch keyword {
 	case "ordered":
 	case "set":
 		l.Kind = Set
@@ -114,15 +119,15 @@ func (e *rulesEntry) addPresetLine(source, kind string, words []string) error {
 		l.Separators = strings.Split(strings.ReplaceAll(chars, "_", " "), "")
 		words = words[1:]
 	default:
-		return fmt.Errorf("no rule %q", kind)
+		return fmt.Errorf("no rule %q", keyword)
 	}
 	return parseEach(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
 }
 
-// parseEach reads words, and adds what they are.
-func parseEach[T any](words []string, read func(string) (T, error), add func(T)) error {
+// parseEach parses each word and calls add with the result. It returns the first error of parse, and stops there.
+func parseEach[T any](words []string, parse func(string) (T, error), add func(T)) error {
 	for _, w := range words {
-		v, err := read(w)
+		v, err := parse(w)
 		if err != nil {
 			return err
 		}
@@ -131,17 +136,19 @@ func parseEach[T any](words []string, read func(string) (T, error), add func(T))
 	return nil
 }
 
-// A Preset is a set of entries that a team's file can ask for by `extends`. Nothing of
-// it holds for a team that did not ask.
+// A Preset is a named set of rules that a team's file can include with the field extends. A preset that is not included
+// has no effect.
 type Preset struct {
-	Name, About string // About is for people: what the entries are for
-	// Files are patterns as in .gitattributes of files in whose repository it is worth a word;
-	// none of a set that is not for every branch.
+	// Name is the name for extends. About describes the rules in messages.
+	Name, About string
+	// Files are patterns, as in .gitattributes. The preset is recommended for a repository with such a file. Files is
+	// empty for a preset that is only for some branches.
 	Files []string
-	rules string // in the format of a team's file
+	// rules are entries in the format of a team's file.
+	rules string
 }
 
-// NamedPresets are the sets that there are.
+// NamedPresets are the available presets for extends.
 var NamedPresets = []Preset{
 	{
 		"helm", "the next version of every chart that both sides bumped, and where it is repeated",
@@ -167,8 +174,9 @@ var (
 	backportRules string
 )
 
-// Extend returns the rules of the sets called names; source is what asks for them, for
-// people. The error joins an *Error for every name that there is not.
+// Extend returns the rules of the presets with these names. source names the origin of the request in messages. If a
+// preset does not exist, the result still has the rules of the others, and the error joins an *Error for each unknown
+// name.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -179,24 +187,25 @@ func Extend(source string, names ...string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// WithFallback returns the rules of r with those of o behind them, which decide what r leaves
-// open. The definitions are those of r.
+// WithFallback returns the rules of r, followed by those of o for everything that r does not decide. Custom resource
+// definitions and remarks are those of r. The parameter o must not be nil.
 func (r *Rules) WithFallback(o *Rules) *Rules {
-	both := &Rules{
+	combined := &Rules{
 		team: slices.Concat(r.team, o.team), presetNames: slices.Concat(r.presetNames, o.presetNames),
 		crdGlobs: r.crdGlobs, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, mentions: r.mentions,
 		generated: slices.Concat(r.generated, o.generated),
 	}
-	both.crdError.Store(r.crdError.Load())
-	return both
+	combined.crdError.Store(r.crdError.Load())
+	return combined
 }
 
-// PresetNames are the names of the sets that r has.
+// PresetNames returns the names of the presets in r, in their order.
 func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads the names of sets, and returns their entries.
+// readExtends reads extends: the names of presets. It returns their entries, and appends the names to r.presetNames. It
+// records an error for an unknown name.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
 	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
@@ -215,7 +224,8 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	return all
 }
 
-// readPreset reads the set that c names; its answers come from the line of c.
+// readPreset returns the entries in text, the rules of the preset with the name in node. The Source of its decisions is
+// the line of node.
 func (rd *reader) readPreset(c *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {

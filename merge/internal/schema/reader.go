@@ -12,14 +12,15 @@ import (
 	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// An Error is a mistake in the team's file or a CRD.
+// An Error is a mistake in the team's file or in a custom resource definition.
 type Error struct {
 	File         string
-	Line, Column int    // from 1; 0 where File is no file
-	Problem      string // what is wrong
-	Allowed      string // what is allowed, may be empty
+	Line, Column int    // counted from 1; 0 if File is not a file
+	Problem      string // the mistake
+	Allowed      string // a hint at what is allowed; may be empty
 }
 
+// Error returns the message: place, problem and what is allowed.
 func (e *Error) Error() string {
 	s := e.location() + e.Problem
 	if e.Allowed != "" {
@@ -28,7 +29,8 @@ func (e *Error) Error() string {
 	return s
 }
 
-// location is what the messages of e begin with.
+// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only the file if e has
+// no line.
 func (e *Error) location() string {
 	if e.Line == 0 {
 		return e.File + ": "
@@ -36,21 +38,22 @@ func (e *Error) location() string {
 	return fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
 }
 
-// A reader reads YAML nodes and collects what is wrong with them.
+// A reader reads the nodes of a YAML file and collects the mistakes in it.
 type reader struct {
-	file      string      // of the file
-	entry     *rulesEntry // the entry at hand
-	entryName string      // its name
+	file      string      // its name, for messages
+	entry     *rulesEntry // the entry that is being read
+	entryName string      // the name of that entry
 	errs      []error
-	mentions  []mention // what entries name
-	itemCount int       // of lists and mappings that were read
+	mentions  []mention // file patterns and paths of all entries so far
+	itemCount int       // the number of items and fields read so far
 }
 
-// maxItems is how many items of lists and mappings a file may have, those that aliases repeat included. A file
-// of the size that is read in merges has fewer without aliases.
+// maxItems is the maximum number of items in the lists and mappings of a file. A field counts as two items. Items that
+// aliases repeat count each time. A file within the size limit of a merge has fewer unless it uses aliases.
 const maxItems = 1 << 16
 
-// countItems counts the items of n, and returns false, once with an error, if the file has too many.
+// countItems adds the number of items of n to rd.itemCount. It returns false if the sum is above maxItems, and records
+// an error when that happens first.
 func (rd *reader) countItems(n *yaml.Node) bool {
 	before := rd.itemCount
 	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {
@@ -59,15 +62,18 @@ func (rd *reader) countItems(n *yaml.Node) bool {
 	return rd.itemCount <= maxItems
 }
 
+// fail records an error at n.
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
 	rd.errs = append(rd.errs, rd.newError(n, problem, allowed))
 }
 
+// newError returns an Error at n. It does not record it.
 func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
 	return &Error{rd.file, n.Line, n.Column, problem, allowed}
 }
 
-// parseDocument returns the root of the one document in data, nil if there is nothing.
+// parseDocument parses data and returns the root of its only document. It returns nil if data is empty or null, and an
+// error if it is not YAML or has more than one document.
 func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
@@ -89,8 +95,8 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntaxError returns an error of the YAML parser as one of ours. The parser
-// names a line at most.
+// syntaxError converts an error of the YAML parser to an Error. Its column is 1, and so is its line if err does not
+// contain a line number.
 func (rd *reader) syntaxError(data []byte, err error) *Error {
 	problem := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := &Error{File: rd.file, Line: 1, Column: 1, Allowed: syntaxHint(data)}
@@ -103,7 +109,7 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 	return e
 }
 
-// syntaxHint names the two mistakes in YAML that this format invites.
+// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data contains neither.
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -117,30 +123,33 @@ func syntaxHint(data []byte) string {
 	return ""
 }
 
-// A fieldReader is a field of a mapping and what reads its value.
+// A fieldReader reads the value of the field called name.
 type fieldReader struct {
 	name string
 	read func(*yaml.Node)
 }
 
-// readMapping reads a mapping with the given fields.
-func (rd *reader) readMapping(n *yaml.Node, what string, members []fieldReader) {
+// readMapping reads a mapping with one of fields for each of its fields. It records an error for a field that is not in
+// fields, and the errors of eachField. what names the mapping in messages.
+func (rd *reader) readMapping(n *yaml.Node, what string, fields []fieldReader) {
 	rd.eachField(n, what, func(key, value *yaml.Node) {
-		for _, m := range members {
-			if m.name == key.Value {
-				m.read(value)
+		for _, field := range fields {
+			if field.name == key.Value {
+				field.read(value)
 				return
 			}
 		}
 		var names []string
-		for _, m := range members {
-			names = append(names, m.name)
+		for _, field := range fields {
+			names = append(names, field.name)
 		}
 		rd.fail(key, fmt.Sprintf("%s has no field %q", what, key.Value), "allowed: "+strings.Join(names, ", "))
 	})
 }
 
-// eachField calls f for each field of a mapping, once per name.
+// eachField calls f for each field of the mapping n, with aliases resolved. It records an error, and does not call f,
+// for a field name that is repeated or not a scalar, or if n is not a mapping or the file has too many items. what
+// names the mapping in messages.
 func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
@@ -153,12 +162,12 @@ func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.N
 	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key := resolveAlias(n.Content[i])
-		line, doubled := lines[key.Value]
+		line, repeated := lines[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
 			rd.fail(key, fmt.Sprintf("a field name of %s is %s", what, describeNode(key)), "a text is expected")
 			continue
-		case doubled:
+		case repeated:
 			rd.fail(key, fmt.Sprintf("%s is there twice", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
 			continue
 		}
@@ -167,7 +176,9 @@ func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.N
 	}
 }
 
-// stringNodes returns the texts of a sequence, or one text that stands alone.
+// stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
+// for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. what names the
+// field in messages.
 func (rd *reader) stringNodes(n *yaml.Node, what string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
@@ -193,7 +204,8 @@ func (rd *reader) stringNodes(n *yaml.Node, what string) []*yaml.Node {
 	return all
 }
 
-// uniqueStringNodes returns texts as texts does, each one time, and fails for those that are there again.
+// uniqueStringNodes returns what stringNodes returns, without repeated strings. It records an error for each repeated
+// string; allowed is the hint of its message.
 func (rd *reader) uniqueStringNodes(n *yaml.Node, what, allowed string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, what) {
@@ -207,8 +219,8 @@ func (rd *reader) uniqueStringNodes(n *yaml.Node, what, allowed string) (all []*
 	return all
 }
 
-// resolveAlias follows an alias. The reader never goes deeper than the format
-// does, so a cycle of aliases ends in an error.
+// resolveAlias returns the node to which n refers if n is an alias, otherwise n. A reader only descends as deep as the
+// format of the file, so a cycle of aliases ends in an error.
 func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
@@ -216,9 +228,10 @@ func resolveAlias(n *yaml.Node) *yaml.Node {
 	return n
 }
 
+// isString reports whether n is a string.
 func isString(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
-// describeNode names what a node is, for errors.
+// describeNode returns a description of n for messages: "a mapping", "a list", "empty", or its value in quotes.
 func describeNode(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:

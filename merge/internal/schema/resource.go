@@ -16,46 +16,47 @@ const (
 	updated
 )
 
-// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource. v holds
-// the documents of each version, and namespace returns the namespace of a resource. If two resources of a version have the
-// same identity otherwise, the API group (without its version) is part of it. A resource therefore keeps its identity when
-// it moves from extensions/v1beta1 to apps/v1. For a document that is not a resource, the result is as for identityIn.
-func IdentityFunc(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
-	return identityFuncWithGroups(v, in, map[string]bool{})
+// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource. v
+// holds the documents of each version, and namespace returns the namespace of a resource. If two resources of a version
+// have the same identity otherwise, the API group (without its version) is part of it. A resource therefore keeps its
+// identity when it moves from extensions/v1beta1 to apps/v1. For a document that is not a resource, the result is as
+// for identityIn.
+func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
+	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
 // StrictIdentityFunc returns a function like IdentityFunc does, except that a resource of dest and one of updated that
-// have different API groups are different resources. If useOriginal is true, there are two more exceptions: they are the
-// same resource if the original has a resource with this kind, namespace and name; and if a kind and name occurs exactly
-// once in each version, the three resources are the same one, whatever their namespaces and API groups are.
-func StrictIdentityFunc(v [3][]*syntax.Node, in func(*syntax.Node) string, history bool) func(*syntax.Node) string {
-	apart, had, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
+// have different API groups are different resources. If useOriginal is true, there are two more exceptions: they are
+// the same resource if the original has a resource with this kind, namespace and name; and if a kind and name occurs
+// exactly once in each version, the three resources are the same one, whatever their namespaces and API groups are.
+func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
+	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
-		known[identityIn(n, in(n))] = history
+		inOriginal[identityIn(n, namespace(n))] = useOriginal
 	}
 	for _, n := range v[dest] {
-		had[identityIn(n, in(n))] = n
+		inDest[identityIn(n, namespace(n))] = n
 	}
 	for _, n := range v[updated] {
-		id := identityIn(n, in(n))
-		if d := had[id]; d != nil && !known[id] && !HaveSameGroup(d, n) {
-			apart[id] = true
+		id := identityIn(n, namespace(n))
+		if d := inDest[id]; d != nil && !inOriginal[id] && !HaveSameGroup(d, n) {
+			withGroup[id] = true
 		}
 	}
-	id := identityFuncWithGroups(v, in, apart)
-	if !history {
+	id := identityFuncWithGroups(v, namespace, withGroup)
+	if !useOriginal {
 		return id
 	}
-	var kins [3][]string
+	var names [3][]string
 	for s, ns := range v {
 		for _, n := range ns {
-			kins[s] = append(kins[s], KindAndName(n))
+			names[s] = append(names[s], KindAndName(n))
 		}
 	}
-	only := UniqueInAll(kins)
+	unique := UniqueInAll(names)
 	return func(n *syntax.Node) string {
-		if kin := KindAndName(n); only[kin] {
-			return kin
+		if name := KindAndName(n); unique[name] {
+			return name
 		}
 		return id(n)
 	}
@@ -63,20 +64,20 @@ func StrictIdentityFunc(v [3][]*syntax.Node, in func(*syntax.Node) string, histo
 
 // UniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "".
 func UniqueInAll(v [3][]string) map[string]bool {
-	var times [3]map[string]int
-	for s, kins := range v {
-		times[s] = make(map[string]int, len(kins))
-		for _, kin := range kins {
-			times[s][kin]++
+	var counts [3]map[string]int
+	for s, values := range v {
+		counts[s] = make(map[string]int, len(values))
+		for _, value := range values {
+			counts[s][value]++
 		}
 	}
-	only := map[string]bool{}
-	for kin, n := range times[original] {
-		if kin != "" && n == 1 && times[dest][kin] == 1 && times[updated][kin] == 1 {
-			only[kin] = true
+	unique := map[string]bool{}
+	for value, n := range counts[original] {
+		if value != "" && n == 1 && counts[dest][value] == 1 && counts[updated][value] == 1 {
+			unique[value] = true
 		}
 	}
-	return only
+	return unique
 }
 
 // HaveSameGroup reports whether two resources of the same kind belong to the same API group (see SameGroup).
@@ -86,18 +87,18 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 
 // identityFuncWithGroups returns a function like IdentityFunc does, except that the API group is also part of the
 // identities in withGroup. It adds to withGroup the identities that occur several times in a version.
-func identityFuncWithGroups(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[string]bool) func(*syntax.Node) string {
+func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
 		for _, n := range ns {
-			id := identityIn(n, in(n))
-			doubled[id] = doubled[id] || seen[id]
+			id := identityIn(n, namespace(n))
+			withGroup[id] = withGroup[id] || seen[id]
 			seen[id] = true
 		}
 	}
 	return func(n *syntax.Node) string {
-		id := identityIn(n, in(n))
-		if id == "" || !doubled[id] {
+		id := identityIn(n, namespace(n))
+		if id == "" || !withGroup[id] {
 			return id
 		}
 		return id + "\x01" + resourceOf(n.ScalarAt("apiVersion"), "").group
@@ -107,8 +108,8 @@ func identityFuncWithGroups(v [3][]*syntax.Node, in func(*syntax.Node) string, d
 // Identity returns the kind, namespace and name of a resource. For other documents, the result is as for identityIn.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
-// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or Deployment/web in prod if it
-// has a namespace. For a document without kind or name, it returns Identity.
+// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or Deployment/web in prod
+// if it has a namespace. For a document without kind or name, it returns Identity.
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -120,12 +121,12 @@ func ResourceTitle(n *syntax.Node) string {
 	return ResourceName(n)
 }
 
-// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For other
-// documents, the result is as for identityIn.
+// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For
+// other documents, the result is as for identityIn.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn returns the identity of the resource n in a namespace. If n is not a resource, it returns "&" and the anchor
-// of n, by which Unity identifies its documents, or "" if n has no anchor.
+// identityIn returns the identity of the resource n in a namespace. If n is not a resource, it returns "&" and the
+// anchor of n, by which Unity identifies its documents, or "" if n has no anchor.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -147,17 +148,17 @@ const DefaultNamespace = "default"
 // PositionFunc returns a function that returns the position of a document among the documents of its version as its
 // identity. Documents without content are not counted and have the identity "". v holds the documents of each version.
 func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
-	at := map[*syntax.Node]string{}
+	position := map[*syntax.Node]string{}
 	for _, ns := range v {
 		i := 0
 		for _, n := range ns {
 			if !n.Content.Empty() {
 				i++
-				at[n] = strconv.Itoa(i)
+				position[n] = strconv.Itoa(i)
 			}
 		}
 	}
-	return func(n *syntax.Node) string { return at[n] }
+	return func(n *syntax.Node) string { return position[n] }
 }
 
 // Namespace returns the value of metadata.namespace of n, or "".
@@ -186,21 +187,22 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 	return cmp.Or(in.KnownNamespace(n), DefaultNamespace)
 }
 
-// LiveNamespaces returns the namespaces of the live resources with the kind and name of n, "" for each without the field.
+// LiveNamespaces returns the namespaces of the live resources with the kind and name of n, "" for each without the
+// field.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only live
-// resource with its kind and name, otherwise DefaultNamespace if one of several such live resources is there. It returns
-// "" if none of these exists.
+// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
+// live resource with its kind and name, otherwise DefaultNamespace if one of several such live resources is there. It
+// returns "" if none of these exists.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
-	switch own := Namespace(n); {
-	case own == "" && len(live) == 1:
+	switch namespace := Namespace(n); {
+	case namespace == "" && len(live) == 1:
 		return live[0]
-	case own == "" && slices.Contains(live, DefaultNamespace):
+	case namespace == "" && slices.Contains(live, DefaultNamespace):
 		return DefaultNamespace
 	default:
-		return own
+		return namespace
 	}
 }
 
@@ -216,8 +218,8 @@ func Resources(root *syntax.Node) []*syntax.Node {
 	return items
 }
 
-// IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more documents
-// with an identity (see Identity).
+// IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
+// documents with an identity (see Identity).
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -248,8 +250,8 @@ func ResourceName(n *syntax.Node) string {
 	return id[0] + "/" + id[1]
 }
 
-// AreDifferentResources reports whether documents of three versions are different resources, so that they cannot be merged
-// with each other. It reports false if a document has no identity.
+// AreDifferentResources reports whether documents of three versions are different resources, so that they cannot be
+// merged with each other. It reports false if a document has no identity.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -13,36 +13,38 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// An rulesEntry is one entry of the team's file, or one preset.
+// A rulesEntry is an entry under rules in the team's file, or a preset of presets.txt: the files and kinds that it
+// selects, and its rules.
 type rulesEntry struct {
-	files    []wildmatch.Glob // none: every file
-	kinds    []kindSelector   // none: every document
+	files    []wildmatch.Glob // empty for every file
+	kinds    []kindSelector   // empty for every document
 	lists    []rule[List]
 	oneOf    []rule[OneOf]
-	distinct []rule[OneOf] // fields of which none is another one renamed
-	images   []rule[bool]  // of fields that are references of images
-	names    []rule[bool]  // of mappings whose keys are names of things
+	distinct []rule[OneOf] // fields that never are one field under two names
+	images   []rule[bool]  // fields that hold image references
+	names    []rule[bool]  // mappings with mapping keys that authors choose
 	fields   []rule[Decision]
 
 	multiplied []rule[Multiplied]
 
-	deleted Deleted // of files that one side deleted and the other changed
+	deleted Deleted // for files that one side deleted and the other side changed
 
-	unreadLines [][]string   // of a preset, the words of lines that nobody asked for
-	readLines   func() error // reads them
+	unreadLines [][]string   // the lines of a preset that are parsed when it is first used, as words
+	readLines   func() error // parses unreadLines
 }
 
-// A rule is what an entry says of the paths of a pattern.
+// A rule holds a value for the paths that a pattern describes.
 type rule[T any] struct {
 	pattern pattern
 	value   T
 }
 
-// matchingRules are what rules of entries say of path, the first first.
-func matchingRules[T any](entries []*rulesEntry, path []string, of func(*rulesEntry) []rule[T]) iter.Seq[T] {
+// matchingRules returns the values of the rules for path, in the order of entries and, in an entry, of its rules.
+// rulesOf returns the rules of an entry.
+func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range entries {
-			for _, r := range of(e) {
+			for _, r := range rulesOf(e) {
 				if r.pattern.matches(path) && !yield(r.value) {
 					return
 				}
@@ -51,12 +53,12 @@ func matchingRules[T any](entries []*rulesEntry, path []string, of func(*rulesEn
 	}
 }
 
-// firstMatch is the first of found; false where there is none.
-func firstMatch[T any](entries []*rulesEntry, path []string, of func(*rulesEntry) []rule[T]) (is T, ok bool) {
-	for is := range matchingRules(entries, path, of) {
-		return is, true
+// firstMatch returns the first value of matchingRules. ok is false if there is none.
+func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) (value T, ok bool) {
+	for value := range matchingRules(entries, path, rulesOf) {
+		return value, true
 	}
-	return is, false
+	return value, false
 }
 
 func listRules(e *rulesEntry) []rule[List]      { return e.lists }
@@ -64,20 +66,22 @@ func imageRules(e *rulesEntry) []rule[bool]     { return e.images }
 func nameRules(e *rulesEntry) []rule[bool]      { return e.names }
 func fieldRules(e *rulesEntry) []rule[Decision] { return e.fields }
 
-// A kindSelector selects resources: Deployment, apps/Deployment, core/Pod.
+// A kindSelector selects resources by kind: Deployment in any API group, apps/Deployment in one, or core/Pod in the
+// group "".
 type kindSelector struct {
 	group    string
 	anyGroup bool
 	kind     string
 }
 
-// kindForm is a kind, perhaps behind an API group; versionForm is what stands for a version in the place of that.
 var (
+	// kindRegexp matches a kind, optionally after an API group and a slash. versionRegexp matches a version, which is a
+	// mistake in the position of the group.
 	kindRegexp    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([a-z0-9.-]+)/)?([A-Za-z][A-Za-z0-9]*)$`) })
 	versionRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9][^.]*$`) })
 )
 
-// parseKind reads a kind selector. Its error says of s that it is none.
+// parseKind parses a kind selector. The error is a message to be placed after s.
 func parseKind(s string) (k kindSelector, err error) {
 	m := kindRegexp().FindStringSubmatch(s)
 	if m == nil || versionRegexp().MatchString(m[1]) {
@@ -94,30 +98,29 @@ func (k kindSelector) matches(apiVersion, kind string) bool {
 	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)
 }
 
-// selects reports whether e is about the document at p.
+// selects reports whether e is for the document at p: for its file and for its kind.
 func (e *rulesEntry) selects(p Place) bool {
 	return e.selectsFile(p.File) && (len(e.kinds) == 0 || slices.ContainsFunc(e.kinds, func(k kindSelector) bool {
 		return k.matches(p.APIVersion, p.Kind)
 	}))
 }
 
-// selectsFile reports whether e is about the file, or about all.
+// selectsFile reports whether e is for the file, or for all files.
 func (e *rulesEntry) selectsFile(file string) bool {
 	return len(e.files) == 0 || file != "" && matchesAny(e.files, file)
 }
 
-// selectEntries returns the entries about the document at p.
+// selectEntries returns the entries that are for the document at p.
 func selectEntries(all []*rulesEntry, p Place) []*rulesEntry {
 	return slices.DeleteFunc(slices.Clone(all), func(e *rulesEntry) bool { return !e.selects(p) })
 }
 
-// HasPolicy reports whether the team's rules have the policy for a field of the
-// file at path.
+// HasPolicy reports whether the team's rules have this policy for a field of the file at path.
 func (r *Rules) HasPolicy(policy Policy, path string) bool {
 	return len(r.fieldsWithPolicy(policy, path)) > 0
 }
 
-// fieldsWithPolicy are the fields of the file at path that have the policy.
+// fieldsWithPolicy returns the fields of the file at path for which the team's rules have this policy.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -129,20 +132,21 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	return all
 }
 
-// MayAffectLists reports whether the team, or definitions that it has, may say what a list of the file
-// at path is, or what is in one.
+// MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
+// path, or their items, are merged.
 func (r *Rules) MayAffectLists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		return len(e.lists)+len(e.oneOf)+len(e.images)+len(e.multiplied) > 0 && e.selectsFile(path)
 	})
 }
 
-// HasFilePatterns reports whether an entry of the team is for some files only.
+// HasFilePatterns reports whether an entry of the team's rules is only for some files.
 func (r *Rules) HasFilePatterns() bool {
 	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool { return len(e.files) > 0 })
 }
 
-// FieldNamesWithPolicy are the names of the fields of the file at path that have the policy; "" is any.
+// FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
+// path. A name is "" if the path ends in a wildcard or is the root.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		last := step{}
@@ -154,27 +158,30 @@ func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string
 	return names
 }
 
-// HasNextVersion reports whether the team's rules have the policy next for what is the version of
-// something in the file at path, and not for a label alone, which repeats one.
+// HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
+// which only repeats a version, does not count: paths with the field labels are ignored.
 func (r *Rules) HasNextVersion(path string) bool {
 	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at pattern) bool {
 		return !slices.ContainsFunc(at, func(e step) bool { return e.name == "labels" })
 	})
 }
 
-// A selection holds what there is to know of the documents of one kind in
-// one file. What comes later in the order of sources is looked up when it is needed.
+// A selection holds the rules for the documents of one kind in one file. All functions compute their result in the
+// first call.
 type selection struct {
-	team            []*rulesEntry
-	types           func() []string      // Kubernetes' built-in types
-	typelessPresets func() []*rulesEntry // none for what the types know
-	// allPresets are presets also for what the types know.
+	team []*rulesEntry
+	// types returns the numbers of the built-in Kubernetes types (see kubernetesTable.typesOf).
+	types func() []string
+	// typelessPresets returns allPresets if types returns none, otherwise nil: for most rules, the built-in type of a
+	// document takes precedence over presets.
+	typelessPresets func() []*rulesEntry
+	// allPresets returns the presets for these documents.
 	allPresets func() []*rulesEntry
-	crds       func() crdTypes
+	// crds returns the custom resource definitions for this kind (see Rules.parseCRDsFor).
+	crds func() crdTypes
 }
 
-// selectionFor returns what there is to know of the document at p, chosen once
-// for all its lists.
+// selectionFor returns the selection for the document at p. It stores the selection in r for further calls.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)
@@ -185,45 +192,46 @@ func (r *Rules) selectionFor(p Place) *selection {
 		return s.(*selection)
 	}
 	types := sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) })
-	anyPresets := sync.OnceValue(func() []*rulesEntry {
+	allPresets := sync.OnceValue(func() []*rulesEntry {
 		all := selectEntries(builtinPresets(), p)
 		for _, e := range all {
-			_ = e.readLines() // without a mistake, as a test holds
+			_ = e.readLines() // a test ensures that presets.txt has no mistakes
 		}
 		return all
 	})
 	s, _ := r.selections.LoadOrStore(key, &selection{
 		team:       selectEntries(r.team, p),
 		types:      types,
-		allPresets: anyPresets,
+		allPresets: allPresets,
 		typelessPresets: func() []*rulesEntry {
 			if len(types()) > 0 {
 				return nil
 			}
-			return anyPresets()
+			return allPresets()
 		},
 		crds: sync.OnceValue(func() crdTypes { return r.parseCRDsFor(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)
 }
 
-// mention is a pattern of files, or a path, that an entry names.
+// A mention is a file pattern or a path in an entry of the team's rules.
 type mention struct {
 	node     *yaml.Node
-	location string // where, for messages
+	location string // the place in the file, with which messages begin
 	entry    *rulesEntry
 	glob     *wildmatch.Glob
 	pattern  pattern
 }
 
-// A Usage looks for what the team's own entries name and no file has.
+// A Usage finds the file patterns and paths in the team's rules that match no file and no field. Call SeeFile for each
+// file of the repository and SeePlace for each place in it, and then Remarks.
 type Usage struct{ unseen []mention }
 
-// NewUsage is one that has not seen a file.
+// NewUsage returns a Usage for the team's rules that has not seen a file.
 func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions)} }
 
-// SeeFile takes notice of the file at path, and reports whether it is worth to See what is
-// in it.
+// SeeFile records that the file at path exists. It reports whether an entry with unseen paths is for the file, so that
+// its places should be passed to SeePlace.
 func (u *Usage) SeeFile(path string) bool {
 	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob != nil && n.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(n mention) bool {
@@ -231,13 +239,13 @@ func (u *Usage) SeeFile(path string) bool {
 	})
 }
 
-// SeePlace takes notice of what stands at p.
+// SeePlace records that the list or field at p exists.
 func (u *Usage) SeePlace(p Place) {
 	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob == nil && n.entry.selects(p) && n.pattern.matches(p.Path) })
 }
 
-// Remarks say what was not there, in the order of the team's file. Of an entry for none
-// of the files its paths are not told.
+// Remarks returns a message for each unseen file pattern and path, in the order of the team's file. Unseen paths of an
+// entry whose file patterns are all unseen are omitted.
 func (u *Usage) Remarks() (all []string) {
 	missing := map[*rulesEntry]int{}
 	for _, n := range u.unseen {
@@ -256,8 +264,8 @@ func (u *Usage) Remarks() (all []string) {
 	return all
 }
 
-// KindSelector spells the kind of the resource at p, in any version, as parseKind
-// reads it; "" where there is none.
+// KindSelector returns the kind of the resource at p in the form that parseKind reads, as in apps/Deployment. It
+// returns "" if p is not in a resource or if parseKind cannot read the kind.
 func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {
@@ -270,27 +278,27 @@ func (p Place) KindSelector() string {
 	return s
 }
 
-// Generated says of some files that a program makes them. To merge, they are files as all
-// others; whoever calls it may know better.
+// Generated is a rule for files that a command generates from other files. This package only stores it, and merges do
+// not use it; a caller may run the command after a merge.
 type Generated struct {
-	// Files are the patterns of the files, From those of what they are made from; none is all
-	// others.
+	// Files are the patterns of the generated files, From the patterns of the files that they are generated from. If
+	// From is empty, they are generated from all other files.
 	Files, From []string
-	By          string // the command, "" if nobody said
-	Source      string // file and line, for people
+	By          string // the command, "" if the rule does not name it
+	Source      string // file and line, for messages
 
 	files, from []wildmatch.Glob
 }
 
-// Makes reports whether path is one of the files.
+// Makes reports whether the file at path is one of the generated files.
 func (g *Generated) Makes(path string) bool { return matchesAny(g.files, path) }
 
-// Needs reports whether path is one of those that the files are made from.
+// Needs reports whether the generated files are generated from the file at path.
 func (g *Generated) Needs(path string) bool {
 	return !g.Makes(path) && (len(g.from) == 0 || matchesAny(g.from, path))
 }
 
-// Generated are the entries of the team's file about files that a program makes.
+// Generated returns the rules for generated files, in the order of the team's file.
 func (r *Rules) Generated() []*Generated {
 	return r.generated
 }

@@ -97,9 +97,9 @@ type Rules struct {
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
-// ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not have
-// it. If no source knows the list, its kind is inferred from its items. The result is Ordered if a version is not a
-// sequence, or if an item of a Map list has no identity or the same identity as another item of its version.
+// ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not
+// have it. If no source knows the list, its kind is inferred from its items. The result is Ordered if a version is not
+// a sequence, or if an item of a Map list has no identity or the same identity as another item of its version.
 func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
@@ -111,8 +111,8 @@ func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 }
 
 // DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
-// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). ok is false
-// if no source knows the list.
+// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). ok is
+// false if no source knows the list.
 func (r *Rules) DeclaredList(p Place) (List, bool) {
 	l, team, ok := r.declaredBySource(p)
 	if !team {
@@ -122,8 +122,8 @@ func (r *Rules) DeclaredList(p Place) (List, bool) {
 }
 
 // declaredBySource returns the description of the list at p as the first source that knows it declares it. team reports
-// whether this source is the team's rules. ok is false if no source knows the list. Custom resource definitions are used
-// only for kinds that are not built-in.
+// whether this source is the team's rules. ok is false if no source knows the list. Custom resource definitions are
+// used only for kinds that are not built-in.
 func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {
@@ -162,8 +162,8 @@ func (r *Rules) CRDPatterns() []string {
 	return r.crdPatterns
 }
 
-// IsCRD reports whether the team's file lists the file at path, relative to the top of the work tree, as one with custom
-// resource definitions.
+// IsCRD reports whether the team's file lists the file at path, relative to the top of the work tree, as one with
+// custom resource definitions.
 func (r *Rules) IsCRD(path string) bool {
 	return slices.ContainsFunc(r.crdGlobs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }
@@ -182,9 +182,10 @@ func (r *Rules) IsImage(p Place) bool {
 	return is
 }
 
-// HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two different
-// keys always mean two different things. This is the case if Kubernetes has a map of strings there (see isStringMap) or
-// if a preset lists the path. versions are the versions of the mapping, nil if a version does not have it.
+// HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
+// different keys always mean two different things. This is the case if Kubernetes has a map of strings there (see
+// isStringMap) or if a preset lists the path. versions are the versions of the mapping, nil if a version does not have
+// it.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true

@@ -8,9 +8,9 @@ import (
 )
 
 // StrategicList returns the description of the list at p for a merge like that of `kubectl apply`: the team's rules, or
-// else the patch strategy of the built-in type. The list is Atomic if neither says that its items are merged, as all lists
-// of custom resources, or if a version is not a sequence. A Map list is Ordered if an item has no identity. versions are
-// the versions of the list, nil if a version does not have it.
+// else the patch strategy of the built-in type. The list is Atomic if neither says that its items are merged, as all
+// lists of custom resources, or if a version is not a sequence. A Map list is Ordered if an item has no identity.
+// versions are the versions of the list, nil if a version does not have it.
 func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
@@ -19,8 +19,8 @@ func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 }
 
 // ItemWithoutKey returns the first item of list that lacks an associative key by which `kubectl apply` pairs its items,
-// and the keys of the list, rotated so that the missing key comes first. It returns nil if every item has all keys, or if
-// the list at p is not a Map list. list is the list at p.
+// and the keys of the list, rotated so that the missing key comes first. It returns nil if every item has all keys, or
+// if the list at p is not a Map list. list is the list at p.
 func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
 	l := r.patchStrategy(p)
 	if l.Kind != Map {
@@ -47,8 +47,8 @@ func (r *Rules) patchStrategy(p Place) List {
 	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
 }
 
-// withPatchStrategy returns l, the list at p as structured merge knows it, changed to the older patch strategy if the two
-// differ. The differences are those between the list types of structured merge and the tags patchStrategy and
+// withPatchStrategy returns l, the list at p as structured merge knows it, changed to the older patch strategy if the
+// two differ. The differences are those between the list types of structured merge and the tags patchStrategy and
 // patchMergeKey of k8s.io/api 0.37 and apimachinery.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
@@ -78,12 +78,12 @@ var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "Certifi
 // isUnmerged reports whether the list at p, in the field called field, has items with associative keys, but no patch
 // strategy.
 func isUnmerged(p Place, field string) bool {
-	switch of := resourceOf(p.APIVersion, p.Kind); field {
+	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":
 		return slices.Contains(p.Path, "allocatedResourcesStatus")
 	case "conditions":
 		return slices.Contains(kindsWithUnmergedConditions, p.Kind) ||
-			of.group == "flowcontrol.apiserver.k8s.io" && (of.version == "v1beta1" || of.version == "v1beta2")
+			resource.group == "flowcontrol.apiserver.k8s.io" && (resource.version == "v1beta1" || resource.version == "v1beta2")
 	}
 	return slices.Contains(unmergedFields, field)
 }
@@ -103,8 +103,8 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !e.Value.IsNull() })
 }
 
-// IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain it.
-// It does so for the namespace of a resource and for its annotations, which may then be empty.
+// IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
+// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
 func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false
@@ -112,11 +112,11 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// PairableList returns the description of the list at p for rule sets that also pair items with equal associative keys. It
-// differs from ListAt in three ways: a Map list remains a Map if an identity occurs several times in a version (UniqueIDs
-// distinguishes the items), an Atomic list remains Atomic, and inference uses the keys of kustomize. Inference prefers a
-// key whose values are unique within each version. versions are the versions of the list, nil if a version does not have
-// it.
+// PairableList returns the description of the list at p for rule sets that also pair items with equal associative keys.
+// It differs from ListAt in three ways: a Map list remains a Map if an identity occurs several times in a version
+// (UniqueIDs distinguishes the items), an Atomic list remains Atomic, and inference uses the keys of kustomize.
+// Inference prefers a key whose values are unique within each version. versions are the versions of the list, nil if a
+// version does not have it.
 func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) || countItems(versions) == 0 {
 		return r.ListAt(p, versions...)
@@ -131,13 +131,13 @@ func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 }
 
 // UniqueIDs returns a function that returns the identity of an item of versions of a Map list. If an identity occurs
-// several times in a version, a number is appended, so that identities are unique within each version. Items in different
-// versions have the same number if they are equal, otherwise if they have the same Keys and SecondaryKeys, otherwise if
-// they have the same position among the remaining items. Each version is compared with all versions before it. A version
-// that is nil or not a sequence is ignored.
+// several times in a version, a number is appended, so that identities are unique within each version. Items in
+// different versions have the same number if they are equal, otherwise if they have the same Keys and SecondaryKeys,
+// otherwise if they have the same position among the remaining items. Each version is compared with all versions before
+// it. A version that is nil or not a sequence is ignored.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // by version, in their order
-	several := false
+	duplicates := false
 	for v, n := range versions {
 		if n == nil || n.Kind != syntax.Sequence {
 			continue
@@ -148,11 +148,11 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 				groups[id] = make([][]*syntax.Node, len(versions))
 			}
 			groups[id][v] = append(groups[id][v], e.Value)
-			several = several || len(groups[id][v]) > 1
+			duplicates = duplicates || len(groups[id][v]) > 1
 		}
 	}
 	ids := map[*syntax.Node]string{}
-	if several {
+	if duplicates {
 		for id, group := range groups {
 			for i, same := range l.pairDuplicates(group) {
 				for _, n := range same {
@@ -170,8 +170,8 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items that have the same identity, as UniqueIDs describes. group holds the items of each version.
-// Each row of the result holds the items that belong together, at most one from each version.
+// pairDuplicates pairs items that have the same identity, as UniqueIDs describes. group holds the items of each
+// version. Each row of the result holds the items that belong together, at most one from each version.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)
@@ -184,22 +184,22 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	}
 	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
-		before, taken := rows, make([]bool, len(rows))
+		before, used := rows, make([]bool, len(rows))
 		items = slices.Clone(items)
-		for _, by := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
+		for _, key := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
 			free := map[string][]int{}
 			for j, row := range before {
 				for _, m := range row {
-					if !taken[j] {
-						free[by(m)] = append(free[by(m)], j)
+					if !used[j] {
+						free[key(m)] = append(free[key(m)], j)
 					}
 				}
 			}
 			items = slices.DeleteFunc(items, func(n *syntax.Node) bool {
-				k := by(n)
+				k := key(n)
 				for ; len(free[k]) > 0; free[k] = free[k][1:] {
-					if j := free[k][0]; !taken[j] {
-						rows[j], taken[j] = append(rows[j], n), true
+					if j := free[k][0]; !used[j] {
+						rows[j], used[j] = append(rows[j], n), true
 						return true
 					}
 				}
