@@ -2,7 +2,7 @@ package schema
 
 import "testing"
 
-func TestDeleted(t *testing.T) {
+func TestDeletedPolicy(t *testing.T) {
 	r, err := Parse("r.yaml", []byte(`rules:
   - files: [snap/keep.yaml]
     deleted: ask

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// imageRows are all references of images that the documentation of Kubernetes' types
-// has, as the generator of the table finds them: type, field, resource, path.
+// imageRows lists all image references that the documentation of Kubernetes' types mentions: type, field, resource and
+// path. Package gen generates it.
 //
 //go:embed testdata/images.tsv
 var imageRows string
@@ -26,7 +26,7 @@ func TestImageRows(t *testing.T) {
 	}
 }
 
-func TestImage(t *testing.T) {
+func TestIsImage(t *testing.T) {
 	team, err := Parse("f", []byte("rules:\n- kinds: argoproj.io/Workflow\n  images: spec.templates.*.container.image\n"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +66,7 @@ func TestImage(t *testing.T) {
 	}
 }
 
-func TestImageIsNoList(t *testing.T) {
+func TestImageIsNotAList(t *testing.T) {
 	if l, ok := new(Rules).DeclaredList(place("v1 Pod", "spec.containers.*.image")); ok {
 		t.Errorf("an image is a list: %v", l)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// multipliedOf reads factors as presets have them: verbs,names=*
+// multipliedOf parses factors as presets contain them, as in "verbs,names=*".
 func multipliedOf(t *testing.T, text string) (m Multiplied) {
 	t.Helper()
 	for name := range strings.SplitSeq(text, ",") {
@@ -20,9 +20,9 @@ func multipliedOf(t *testing.T, text string) (m Multiplied) {
 	return m
 }
 
-// TestWidened has the fields that ours and theirs widen, of which the merge would grant what neither side grants; ""
-// where it would not. With the sides swapped the answer is the same.
-func TestWidened(t *testing.T) {
+// TestFindWidened checks the factors that ours and theirs widen, or "" if the merge grants nothing that neither side
+// grants. It also checks the result with ours and theirs exchanged.
+func TestFindWidened(t *testing.T) {
 	const (
 		rbac     = "verbs,resources,names=*"
 		iam      = "Effect,Principal|-NotPrincipal,Action|-NotAction,Resource,-Condition"
@@ -31,7 +31,7 @@ func TestWidened(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, fields, base, ours, theirs string
-		want                             string // of ours and theirs
+		want                             string // the factors of ours and theirs
 	}{
 		{"both widen another", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
 		{"one widens two", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a], resources: [x]}", ""},
@@ -110,8 +110,8 @@ func TestWidened(t *testing.T) {
 	}
 }
 
-// TestMultipliedPlaces has a place of each preset, and a field that is multiplied there.
-func TestMultipliedPlaces(t *testing.T) {
+// TestMultipliedPresets checks that for a place of each preset, a field is multiplied.
+func TestMultipliedPresets(t *testing.T) {
 	for _, c := range []struct{ file, resource, path, field string }{
 		{"", "rbac.authorization.k8s.io/v1 Role", "rules.*", "verbs"},
 		{"", "rbac.authorization.k8s.io/v1 ClusterRole", "rules.*", "nonResourceURLs"},
@@ -159,9 +159,9 @@ func TestMultipliedPlaces(t *testing.T) {
 	}
 }
 
-// TestTeamMultiplied holds that the first of the team's rules that knows a mapping decides, also that nothing is
-// multiplied there.
-func TestTeamMultiplied(t *testing.T) {
+// TestTeamOverridesMultiplied checks that the first of the team's rules for a mapping is the only one used, even if it
+// says that nothing is multiplied there.
+func TestTeamOverridesMultiplied(t *testing.T) {
 	r := parseTeam(t, "rules:\n- multiplied: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- multiplied: {grants.*: [a, b]}\n")
 	if m := r.Multiplied(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
 		t.Errorf("where the team says that there are none: %v", m)
@@ -172,7 +172,7 @@ func TestTeamMultiplied(t *testing.T) {
 	}
 }
 
-func TestMatches(t *testing.T) {
+func TestMatchesPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string
 		want          bool

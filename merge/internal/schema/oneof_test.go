@@ -10,8 +10,8 @@ import (
 	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// unionRows are all unions that the documentation of Kubernetes' types has, as the
-// generator of the table finds them: type, members, resource, path.
+// unionRows lists all unions that the documentation of Kubernetes' types mentions: type, members, resource and path.
+// Package gen generates it.
 //
 //go:embed testdata/unions.tsv
 var unionRows string
@@ -31,7 +31,7 @@ func TestUnionRows(t *testing.T) {
 	}
 }
 
-func TestDistinct(t *testing.T) {
+func TestAreDistinctFields(t *testing.T) {
 	for _, c := range []struct {
 		file, path, a, b string
 		want             bool

@@ -93,8 +93,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 
 // parseStrings parses each string of n (see stringNodes) with parse and returns the results. It records an error for
 // each string that parse rejects: the string, the error of parse, and allowed as a hint.
-func parseStrings[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
-	for _, c := range rd.stringNodes(n, what) {
+func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
+	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
 			rd.fail(c, strconv.Quote(c.Value)+err.Error(), allowed)
 		} else {
@@ -105,8 +105,8 @@ func parseStrings[T any](rd *reader, n *yaml.Node, what, allowed string, parse f
 }
 
 // readGlobs reads file patterns and returns them parsed and as text. It adds a mention for each to rd.mentions.
-func (rd *reader) readGlobs(n *yaml.Node, what string) (globs []wildmatch.Glob, texts []string) {
-	globs = parseStrings(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
+func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
+	globs = parseStrings(rd, n, title, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
 		if err != nil {
 			return g, fmt.Errorf(": %w", err)
@@ -170,11 +170,11 @@ func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 	return s
 }
 
-// readText returns the value of a scalar. It records an error if n is null or not a scalar. what names the field in
+// readText returns the value of a scalar. It records an error if n is null or not a scalar. title names the field in
 // messages.
-func (rd *reader) readText(n *yaml.Node, what string) string {
+func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-		rd.fail(n, what+" is "+describeNode(n), "a text is expected")
+		rd.fail(n, title+" is "+describeNode(n), "a text is expected")
 	}
 	return n.Value
 }
@@ -186,9 +186,9 @@ func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 }
 
 // readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with an invalid path are
-// omitted and an error is recorded. what names the mapping in messages.
-func readRulesByPath[T any](rd *reader, n *yaml.Node, what string, read func(key, value *yaml.Node) T) (all []rule[T]) {
-	rd.eachField(n, what, func(key, value *yaml.Node) {
+// omitted and an error is recorded. title names the mapping in messages.
+func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
+	rd.eachField(n, title, func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
 		if v := read(key, value); ok {
 			all = append(all, rule[T]{path, v})

@@ -8,7 +8,7 @@ import (
 func TestPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern   string
-		match, no string // paths with slashes between fields, separated by blanks
+		match, no string // paths separated by blanks, with slashes between the fields of a path
 	}{
 		{"a", "a", "b a/b b/a"},
 		{"a.b", "a/b", "a a/b/c"},
@@ -62,8 +62,8 @@ func TestPatternErrors(t *testing.T) {
 	}
 }
 
-// TestSpelling: what is spelled for a place selects it.
-func TestSpelling(t *testing.T) {
+// TestPlacePattern checks that the pattern of a place matches its path.
+func TestPlacePattern(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{"", "."},
 		{"a", "a"},

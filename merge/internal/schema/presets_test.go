@@ -25,14 +25,13 @@ func TestPresetsAreValid(t *testing.T) {
 	}
 }
 
-// TestPresets has, for every answer of a preset, a list as it is found in such
-// files, and what pairs in it.
+// TestPresets checks each rule for lists of a preset: the kind of a typical list, and the identities of its items.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		file, resource, path string
 		want                 string
 		items                string
-		same                 string // a letter per item, as for identities
+		same                 string // a letter for each item, as identities returns them
 	}{
 		{"app/kustomization.yaml", " ", "resources", "set", "[a.yaml, b.yaml, ../a]", "abc"},
 		{"app/kustomization.yaml", "kustomize.config.k8s.io/v1beta1 Kustomization", "images", "map name", "[{name: nginx, newTag: 1}, {name: redis}]", "ab"},
@@ -121,7 +120,7 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestNothingIsInferredWhereAPresetSaysOrdered(t *testing.T) {
+func TestOrderedPresetsPreventInference(t *testing.T) {
 	steps := nodes(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
 	p := Place{File: ".github/workflows/ci.yml", Path: []string{"jobs", "x", "steps"}}
 	if l := new(Rules).ListAt(p, steps...); l.Kind != Ordered || l.Source != "preset GitHub workflow" {
@@ -133,8 +132,9 @@ func TestNothingIsInferredWhereAPresetSaysOrdered(t *testing.T) {
 	}
 }
 
-// TestPresetsSayNothingOfTypes holds that a preset for files says nothing of a resource whose type is known in one.
-func TestPresetsSayNothingOfTypes(t *testing.T) {
+// TestPresetsSkipBuiltinKinds checks that a preset for files does not apply to a resource of a built-in kind in such a
+// file.
+func TestPresetsSkipBuiltinKinds(t *testing.T) {
 	p := Place{File: "compose.yaml", Path: []string{"services", "web", "environment"}}
 	if _, known := new(Rules).DeclaredList(p); !known {
 		t.Error("the preset says nothing of a list of compose")
@@ -175,7 +175,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkListAt(b *testing.B) {
 	r := new(Rules)
 	for name, p := range map[string]Place{
 		"kubernetes": {File: "a/b.yaml", APIVersion: "apps/v1", Kind: "Deployment", Path: strings.Split("spec.template.spec.containers", ".")},
@@ -192,8 +192,8 @@ func BenchmarkOf(b *testing.B) {
 	}
 }
 
-// TestThen: what comes first decides; each answer says where it is from.
-func TestThen(t *testing.T) {
+// TestWithFallback checks that the first rule is used, and the source of each decision.
+func TestWithFallback(t *testing.T) {
 	team, err := Parse("team", []byte("rules:\n- fields: {version: theirs}\n  files: [a/Chart.yaml]\n"), "")
 	if err != nil {
 		t.Fatal(err)

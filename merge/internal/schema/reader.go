@@ -130,9 +130,9 @@ type fieldReader struct {
 }
 
 // readMapping reads a mapping with one of fields for each of its fields. It records an error for a field that is not in
-// fields, and the errors of eachField. what names the mapping in messages.
-func (rd *reader) readMapping(n *yaml.Node, what string, fields []fieldReader) {
-	rd.eachField(n, what, func(key, value *yaml.Node) {
+// fields, and the errors of eachField. title names the mapping in messages.
+func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
+	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
 			if field.name == key.Value {
 				field.read(value)
@@ -143,17 +143,17 @@ func (rd *reader) readMapping(n *yaml.Node, what string, fields []fieldReader) {
 		for _, field := range fields {
 			names = append(names, field.name)
 		}
-		rd.fail(key, fmt.Sprintf("%s has no field %q", what, key.Value), "allowed: "+strings.Join(names, ", "))
+		rd.fail(key, fmt.Sprintf("%s has no field %q", title, key.Value), "allowed: "+strings.Join(names, ", "))
 	})
 }
 
 // eachField calls f for each field of the mapping n, with aliases resolved. It records an error, and does not call f,
-// for a field name that is repeated or not a scalar, or if n is not a mapping or the file has too many items. what
+// for a field name that is repeated or not a scalar, or if n is not a mapping or the file has too many items. title
 // names the mapping in messages.
-func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
+func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", what, describeNode(n)), "a mapping is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a mapping is expected")
 		return
 	}
 	if !rd.countItems(n) {
@@ -165,7 +165,7 @@ func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.N
 		line, repeated := lines[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			rd.fail(key, fmt.Sprintf("a field name of %s is %s", what, describeNode(key)), "a text is expected")
+			rd.fail(key, fmt.Sprintf("a field name of %s is %s", title, describeNode(key)), "a text is expected")
 			continue
 		case repeated:
 			rd.fail(key, fmt.Sprintf("%s is there twice", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
@@ -177,21 +177,21 @@ func (rd *reader) eachField(n *yaml.Node, what string, f func(key, value *yaml.N
 }
 
 // stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
-// for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. what names the
+// for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. title names the
 // field in messages.
-func (rd *reader) stringNodes(n *yaml.Node, what string) []*yaml.Node {
+func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
 	}
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", what, describeNode(n)), "a list of texts is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a list of texts is expected")
 		return nil
 	}
 	if !rd.countItems(n) {
 		return nil
 	}
 	if len(n.Content) == 0 {
-		rd.fail(n, what+" is empty", "name at least one, or leave "+what+" out")
+		rd.fail(n, title+" is empty", "name at least one, or leave "+title+" out")
 	}
 	var all []*yaml.Node
 	for _, c := range n.Content {
@@ -199,16 +199,16 @@ func (rd *reader) stringNodes(n *yaml.Node, what string) []*yaml.Node {
 			all = append(all, c)
 			continue
 		}
-		rd.fail(c, fmt.Sprintf("an item of %s is %s", what, describeNode(c)), "a text is expected")
+		rd.fail(c, fmt.Sprintf("an item of %s is %s", title, describeNode(c)), "a text is expected")
 	}
 	return all
 }
 
-// uniqueStringNodes returns what stringNodes returns, without repeated strings. It records an error for each repeated
+// uniqueStringNodes returns the result of stringNodes, without repeated strings. It records an error for each repeated
 // string; allowed is the hint of its message.
-func (rd *reader) uniqueStringNodes(n *yaml.Node, what, allowed string) (all []*yaml.Node) {
+func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []*yaml.Node) {
 	seen := map[string]bool{}
-	for _, c := range rd.stringNodes(n, what) {
+	for _, c := range rd.stringNodes(n, title) {
 		if seen[c.Value] {
 			rd.fail(c, strconv.Quote(c.Value)+" is there twice", allowed)
 			continue
