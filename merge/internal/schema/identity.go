@@ -9,7 +9,7 @@ import (
 )
 
 // ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are
-// equal. ok is false if the item has no identity.
+// equal. It reports false if the item has no identity.
 //
 // In a Map list with associative keys, the identity consists of the text of their values, so 80 and "80" are equal. A
 // key that is missing or null has its default, or the item has no identity. An item in which a key occurs several
@@ -42,7 +42,7 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 
 // idBySeparator returns the identity of an item of a Map list with Separators. For a string, it is the text before the
 // first separator, and after l.After if the text contains it, without surrounding blanks. For a mapping with one field,
-// it is "{" and the name of the field. ok is false for other items, and if the identity would be empty.
+// it is "{" and the name of the field. It reports false for other items, and if the identity would be empty.
 //
 //	separators "=<>", after "::"
 //	bioconda::star=2.6    star

@@ -296,6 +296,7 @@ func (r *Rules) OneOf(p Place) []OneOf {
 	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
 }
 
+// oneOfRules returns the unions in e, for matchingRules.
 func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion parses a union, written as field,field!value.
@@ -313,7 +314,7 @@ func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
 
-// CountPresent returns the number of members of u that are present in a mapping with these entries (see Member).
+// CountPresent returns the number of entries that are a present member of u (see Member).
 func (u OneOf) CountPresent(entries []*syntax.Entry) int {
 	count := 0
 	for _, e := range entries {
@@ -399,4 +400,5 @@ func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	return false
 }
 
+// distinctRules returns the sets of fields with different meanings in e, for matchingRules.
 func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

@@ -88,6 +88,7 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
 }
 
+// multipliedRules returns the sets of factors in e, for firstMatch and matchingRules.
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
 // HasMultipliedFields reports whether the mapping or list n, or a mapping in it, has a field of a factor that is not

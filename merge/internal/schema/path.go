@@ -58,7 +58,7 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as a pattern that parsePattern reads. ok is false if a name contains both kinds of
+// Pattern returns the path of p as a pattern that parsePattern reads. It reports false if a name contains both kinds of
 // quotes, so that it cannot be written in a pattern.
 func (p Place) Pattern() (string, bool) {
 	if len(p.Path) == 0 {
@@ -118,24 +118,24 @@ func cutStep(s string) (e step, after string, err error) {
 
 // matches reports whether p describes path. Its time is proportional to the product of the lengths of p and path.
 func (p pattern) matches(path []string) bool {
-	at, back, from := 0, -1, 0
+	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
 		switch {
-		case at < len(p) && p[at].wildcard == anyDepth:
-			at++
-			back, from = at, i
-		case at < len(p) && (p[at].wildcard == anyOne || p[at].name == path[i]):
-			at++
+		case stepIndex < len(p) && p[stepIndex].wildcard == anyDepth:
+			stepIndex++
+			retryStep, retryIndex = stepIndex, i
+		case stepIndex < len(p) && (p[stepIndex].wildcard == anyOne || p[stepIndex].name == path[i]):
+			stepIndex++
 			i++
-		case back >= 0:
-			from++
-			at, i = back, from
+		case retryStep >= 0:
+			retryIndex++
+			stepIndex, i = retryStep, retryIndex
 		default:
 			return false
 		}
 	}
-	for at < len(p) && p[at].wildcard == anyDepth {
-		at++
+	for stepIndex < len(p) && p[stepIndex].wildcard == anyDepth {
+		stepIndex++
 	}
-	return at == len(p)
+	return stepIndex == len(p)
 }

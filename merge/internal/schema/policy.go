@@ -115,9 +115,10 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as versions or as numbers (see Policy.Pick) and returns a negative number if a is
-// lower, a positive number if it is higher. It reports false if they have no order. YAML 1.1 reads a number such as 010
-// as octal, YAML 1.2 as decimal. If the order depends on that, as for 010 and 9, there is none.
+// compareValues compares two values as versions or as numbers (see Policy.Pick). It returns a negative number if a is
+// lower and a positive number if a is higher. It reports false if the values are equal or have no order. YAML 1.1 reads
+// a number such as 010 as octal, YAML 1.2 as decimal. If the order depends on that, as for 010 and 9, they have no
+// order.
 func compareValues(a, b string) (int, bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
@@ -155,11 +156,13 @@ var (
 		const n = `(?:0|[1-9][0-9]{0,17})`
 		return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)(` + n + `\.` + n + `\.` + n + `)()$`)
 	})
+	// decimalNumber matches a decimal number with an optional sign and fraction.
 	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion parses a version that form matches. It returns the version's numbers, and the texts before and after
-// them. It returns nil if form does not match s, or if s is longer than 512 bytes.
+// parseVersion parses s as a version of the form that a regular expression describes. It returns the numbers of the
+// version, and the texts before and after them. It returns nil if form does not match s, or if s is longer than 512
+// bytes.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes
@@ -171,7 +174,8 @@ func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]strin
 	return strings.Split(m[2], "."), [2]string{m[1], m[3]}
 }
 
-// compareDigits compares two natural numbers with any number of digits.
+// compareDigits compares two natural numbers of any length, written in digits. It returns a negative number if a is
+// lower, 0 if they are equal, and a positive number if a is higher.
 func compareDigits(a, b string) int {
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))

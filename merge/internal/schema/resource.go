@@ -25,10 +25,12 @@ func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc returns a function like IdentityFunc does, except that a resource of dest and one of updated that
-// have different API groups are different resources. If useOriginal is true, there are two more exceptions: they are
-// the same resource if the original has a resource with this kind, namespace and name; and if a kind and name occurs
-// exactly once in each version, the three resources are the same one, whatever their namespaces and API groups are.
+// StrictIdentityFunc returns a function like IdentityFunc does, except that a resource of dest and one of updated with
+// different API groups are different resources. If useOriginal is true, it also considers the original:
+//
+//   - The two resources are the same one if the original has a resource with the same kind, namespace and name.
+//   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any namespace and
+//     API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -108,8 +110,8 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 // Identity returns the kind, namespace and name of a resource. For other documents, the result is as for identityIn.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
-// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or Deployment/web in prod
-// if it has a namespace. For a document without kind or name, it returns Identity.
+// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
+// if it has a namespace. For a document without kind or name, the result is that of Identity.
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -250,8 +252,8 @@ func ResourceName(n *syntax.Node) string {
 	return id[0] + "/" + id[1]
 }
 
-// AreDifferentResources reports whether documents of three versions are different resources, so that they cannot be
-// merged with each other. It reports false if a document has no identity.
+// AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
+// they cannot be merged with each other. It reports false if one of them has no identity (see StrictIdentityFunc).
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

@@ -61,6 +61,8 @@ func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rules
 	return value, false
 }
 
+// The functions listRules, imageRules, nameRules and fieldRules return the rules of one kind, for firstMatch and
+// matchingRules.
 func listRules(e *rulesEntry) []rule[List]      { return e.lists }
 func imageRules(e *rulesEntry) []rule[bool]     { return e.images }
 func nameRules(e *rulesEntry) []rule[bool]      { return e.names }
@@ -94,6 +96,7 @@ func parseKind(s string) (k kindSelector, err error) {
 	return k, nil
 }
 
+// matches reports whether k selects a resource with this apiVersion and kind.
 func (k kindSelector) matches(apiVersion, kind string) bool {
 	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)
 }
@@ -293,7 +296,8 @@ type Generated struct {
 // Makes reports whether the file at path is one of the generated files.
 func (g *Generated) Makes(path string) bool { return matchesAny(g.files, path) }
 
-// Needs reports whether the generated files are generated from the file at path.
+// Needs reports whether the generated files are generated from the file at path. A generated file is not one of their
+// sources.
 func (g *Generated) Needs(path string) bool {
 	return !g.Makes(path) && (len(g.from) == 0 || matchesAny(g.from, path))
 }
@@ -303,6 +307,7 @@ func (r *Rules) Generated() []*Generated {
 	return r.generated
 }
 
+// matchesAny reports whether one of the patterns matches path.
 func matchesAny(globs []wildmatch.Glob, path string) bool {
 	return slices.ContainsFunc(globs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }

@@ -130,11 +130,14 @@ func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	return inferList(versions, kustomizeKeys[:], false)
 }
 
-// UniqueIDs returns a function that returns the identity of an item of versions of a Map list. If an identity occurs
-// several times in a version, a number is appended, so that identities are unique within each version. Items in
-// different versions have the same number if they are equal, otherwise if they have the same Keys and SecondaryKeys,
-// otherwise if they have the same position among the remaining items. Each version is compared with all versions before
-// it. A version that is nil or not a sequence is ignored.
+// UniqueIDs returns a function that returns the identity of an item of a Map list. versions are the versions of the
+// list; a version that is nil or not a sequence is ignored. If an identity occurs several times in a version, a number
+// is appended, so that identities are unique within each version. Each version is compared with all versions before it.
+// Items with the same identity get the same number if one of these conditions is true, which are tried in this order:
+//
+//   - They are equal, except for fields that are null.
+//   - They have the same Keys and SecondaryKeys.
+//   - They are in the same position among the remaining items.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // by version, in their order
 	duplicates := false
