@@ -188,7 +188,7 @@ func Extend(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns the rules of r, followed by those of o for everything that r does not decide. Custom resource
-// definitions and remarks are those of r. The parameter o must not be nil.
+// definitions and remarks are those of r. r and o must not be nil.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	combined := &Rules{
 		team: slices.Concat(r.team, o.team), presetNames: slices.Concat(r.presetNames, o.presetNames),
@@ -226,16 +226,16 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 
 // readPreset returns the entries in text, the rules of the preset with the name in node. The Source of its decisions is
 // the line of node.
-func (rd *reader) readPreset(c *yaml.Node, text string) []*rulesEntry {
+func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
-		rd.fail(c, "extends "+c.Value+": "+err.Error(), "")
+		rd.fail(node, "extends "+node.Value+": "+err.Error(), "")
 		return nil
 	}
 	all := rd.readEntries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].value.Source, e.fields[i].value.Preset = rd.sourceOf(c, ""), c.Value
+			e.fields[i].value.Source, e.fields[i].value.Preset = rd.sourceOf(node, ""), node.Value
 		}
 	}
 	return all

@@ -45,7 +45,7 @@ type reader struct {
 	entryName string      // the name of that entry
 	errs      []error
 	mentions  []mention // file patterns and paths of all entries so far
-	itemCount int       // the number of items and fields read so far
+	itemCount int       // the number of items read so far; a field counts as two
 }
 
 // maxItems is the maximum number of items in the lists and mappings of a file. A field counts as two items. Items that

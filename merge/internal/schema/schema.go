@@ -40,7 +40,7 @@ const (
 	Ordered Kind = iota // items aligned by a diff
 	Map                 // items are mappings, paired by Keys
 	Set                 // items are paired by value
-	Atomic              // one value
+	Atomic              // merged as a unit
 )
 
 // A List describes a list: its kind, and how its items are identified.
@@ -85,13 +85,13 @@ type Place struct {
 // after the last definition was added.
 type Rules struct {
 	team        []*rulesEntry
-	presetNames []string  // names of the sets that are in team
-	mentions    []mention // in the team's own entries
+	presetNames []string  // the names of the presets in team
+	mentions    []mention // the file patterns and paths in team, except those of presets
 	generated   []*Generated
 	crdGlobs    []wildmatch.Glob
 	crdPatterns []string
 	crds        crdTypes
-	crdSource   func() ([]File, error) // nil if AddCRD gets them
+	crdSource   func() ([]File, error) // set by SetCRDSource, otherwise nil
 	crdError    atomic.Pointer[error]
 	remarks     []string
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
@@ -111,7 +111,7 @@ func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 }
 
 // DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
-// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). ok is
+// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). It reports
 // false if no source knows the list.
 func (r *Rules) DeclaredList(p Place) (List, bool) {
 	l, team, ok := r.declaredBySource(p)

@@ -35,7 +35,7 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []str
 	return nil, nil
 }
 
-// patchStrategy returns the description of the list at p that StrategicList describes, without looking at its items.
+// patchStrategy returns the description of the list at p for StrategicList, before its items are checked.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -139,7 +139,7 @@ func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 //   - They have the same Keys and SecondaryKeys.
 //   - They are in the same position among the remaining items.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
-	groups := map[string][][]*syntax.Node{} // by version, in their order
+	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
 	for v, n := range versions {
 		if n == nil || n.Kind != syntax.Sequence {
