@@ -106,7 +106,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
 	line("  name: %q", n.ScalarAt("metadata", "name"))
-	if ns := w.in.Filled(n); ns != schema.Namespace(n) {
+	if ns := w.in.KnownNamespace(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
@@ -139,7 +139,7 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 // namespace is the one in which kubectl applies n; empty if it is in none, or only a
 // cluster knows.
 func (w *noter) namespace(n *syntax.Node) string {
-	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
+	if ns := w.in.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns
 	}
 	return schema.DefaultNamespace

@@ -359,20 +359,20 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	if err := l.file(data); err != nil {
 		return nil, err
 	}
-	return l.lists, opts.Rules.known().Err()
+	return l.lists, opts.Rules.known().CRDError()
 }
 
 // Unmatched returns what the team's own rules name and no file of a repository has, each
 // as name:line:column and a text: patterns of files, and paths. Read reads one of files;
 // what is no YAML is passed over.
 func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
-	use := r.known().Usage()
+	use := r.known().NewUsage()
 	for _, path := range files {
-		if !use.File(path) {
+		if !use.SeeFile(path) {
 			continue
 		}
 		if data, err := read(path); err == nil {
-			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.See}
+			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.SeePlace}
 			_ = l.file(data) // what is no YAML has no paths
 		}
 	}
@@ -430,7 +430,7 @@ func (l *lister) list(n *syntax.Node, p *three.Path) {
 		}
 		return
 	}
-	known := l.Rules.Of(p.Place(), n)
+	known := l.Rules.ListAt(p.Place(), n)
 	l.add(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)

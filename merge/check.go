@@ -89,7 +89,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case o.left():
 		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.Rules.known().Err() // as Merge leaves it
+		return found, opts.Rules.known().CRDError() // as Merge leaves it
 	}
 	open := m.decidedByPeople(append(o.Conflicts, o.Resolved...))
 	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
@@ -106,7 +106,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	for _, r := range all {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
-	return found, opts.Rules.known().Err()
+	return found, opts.Rules.known().CRDError()
 }
 
 // multipliedAsked returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has

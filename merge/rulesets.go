@@ -112,7 +112,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 	if reason != "" {
 		return res, nil, errors.New(reason)
 	}
-	if err := m.opts.Rules.known().Err(); err != nil {
+	if err := m.opts.Rules.known().CRDError(); err != nil {
 		return res, nil, err
 	}
 	o, gone, err := overlay.New(m.in.Streams, m.opts.matcher(), set, m.in.Names)

@@ -40,7 +40,7 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
 	s, placed := m.without(e, most)
 	if s != nil && placed != e { // once: each time costs what the short versions are long
 		e = placed

@@ -47,7 +47,7 @@ type EqualBump struct {
 // are found. The result is empty if a version of the file does not parse or repeats a key, or if the versions
 // have different numbers of documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
-	if !mayHaveChanged(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
 	}
 	_, files, err := read.Open(raw[:]...)
@@ -183,7 +183,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 		return b, false
 	}
 	next, ok := schema.NextVersion(values[three.Original], values[three.Dest], values[three.Updated])
-	by := rules.Field(p.Place())
+	by := rules.DecisionAt(p.Place())
 	if !ok || by.Policy != schema.Next {
 		return b, false
 	}

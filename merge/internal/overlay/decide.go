@@ -197,7 +197,7 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
 			continue
 		}
-		if e, keys := m.Rules.WithoutKey(p.Place(), n); e != nil {
+		if e, keys := m.Rules.ItemWithoutKey(p.Place(), n); e != nil {
 			what := ", the key of that list"
 			if len(keys) > 1 {
 				what = ", a key of that list"

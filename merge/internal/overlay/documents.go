@@ -15,7 +15,7 @@ import (
 // PairDocuments implements plan.RuleSet.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.Documents(m.Streams)
-	if single != nil && (m.rules.Strategic || !schema.Replaced(docs)) {
+	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
 		return docs, single
 	}
 	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)

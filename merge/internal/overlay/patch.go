@@ -230,5 +230,5 @@ func (m *Merger) identity(v three.Nodes, path *three.Path) (one, all func(*synta
 	}
 	l := m.rules.Lists(path.Place(), v[:]...)
 	all = func(n *syntax.Node) string { id, _ := l.ID(n); return id }
-	return l.IDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
+	return l.UniqueIDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
 }

@@ -163,7 +163,7 @@ func (c *Conflict) Field() (in, field string) {
 	}
 	p := c.Path.Place()
 	field, _ = p.Pattern()
-	return p.Selector(), field
+	return p.KindSelector(), field
 }
 
 // pin is a reference that a hash fixes, as in actions/checkout@8f4b…; what it is of, first.

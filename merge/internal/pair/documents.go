@@ -68,7 +68,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.Kin(n), bare: key == "" && !n.IsNull(), aside: asideOf(n)})
+			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.KindAndName(n), bare: key == "" && !n.IsNull(), aside: asideOf(n)})
 		}
 	}
 	m.nameless(out, nameless)
@@ -77,7 +77,7 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 
 // asideOf returns what tells which fields of n, a resource, are its identity; nil if n is none.
 func asideOf(n *syntax.Node) func(path string) bool {
-	if schema.Kin(n) == "" {
+	if schema.KindAndName(n) == "" {
 		return nil
 	}
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }

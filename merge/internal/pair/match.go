@@ -119,7 +119,7 @@ func (m *Matcher) Items(v three.Nodes, p *three.Path) Items {
 	if elems, ok := m.ResourceElems(v, p); ok {
 		return Items{Steps: m.Pair(elems), Resources: true, Name: m.ResourcePath(p)}
 	}
-	l := m.Rules.Of(p.Place(), v[:]...)
+	l := m.Rules.ListAt(p.Place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
 		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
@@ -171,7 +171,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
-			e.kin, e.aside = schema.Kin(e.node), asideOf(e.node)
+			e.kin, e.aside = schema.KindAndName(e.node), asideOf(e.node)
 		}
 	}
 	return elems, true
@@ -228,7 +228,7 @@ func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.Identify != nil {
 		return m.Identify(v)
 	}
-	return schema.Identities(v, schema.Namespace)
+	return schema.IdentityFunc(v, schema.Namespace)
 }
 
 // Props merges anchor and tag, which belong to the node. It reports false where both

@@ -105,7 +105,7 @@ func (a *ordered) oneThings(p span) (runs []diff3.Run) {
 	}
 	next := 0
 	for d, u := range mutual(len(dest), len(updated), func(d, u int) bool {
-		return !a.list.TwoThings(dest[d].node, updated[u].node) && a.sums.oneThing(dest[d].node, updated[u].node)
+		return !a.list.AreDistinct(dest[d].node, updated[u].node) && a.sums.oneThing(dest[d].node, updated[u].node)
 	}) {
 		if u >= next { // else in another order
 			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
@@ -315,12 +315,12 @@ func (a *ordered) insertedUnlike(p span) bool {
 	if a.lines == nil || len(a.v[three.Original]) == 0 {
 		return false
 	}
-	if unordered := len(a.list.Apart) > 0; !unordered && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
+	if unordered := len(a.list.DistinctBy) > 0; !unordered && !(a.onlyAdded(three.Dest) && a.onlyAdded(three.Updated)) {
 		return false
 	}
 	for _, d := range a.in(three.Dest, p) {
 		for _, u := range a.in(three.Updated, p) {
-			if !a.list.TwoThings(d.node, u.node) && !a.sums.unlike(d.node, u.node) {
+			if !a.list.AreDistinct(d.node, u.node) && !a.sums.unlike(d.node, u.node) {
 				return false
 			}
 		}

@@ -178,7 +178,7 @@ func (k *keyed) moved(s three.Version) {
 			kins[v][i] = e.kin
 		}
 	}
-	only, was := schema.Sole(kins), map[string]int{}
+	only, was := schema.UniqueInAll(kins), map[string]int{}
 	for _, n := range removed {
 		was[k.v[three.Original][k.steps[n].At[three.Original]].kin] = n
 	}

@@ -48,7 +48,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Cause != pair.NoCause }) {
 		return steps
 	}
-	by := w.Rules.Field(p.Place())
+	by := w.Rules.DecisionAt(p.Place())
 	if by.Policy != schema.Union {
 		return steps
 	}
@@ -218,10 +218,10 @@ func (w *Walker) exclude(kids []Entry, v three.Nodes, in scope) bool {
 		had := 0
 		for _, n := range v {
 			if n != nil {
-				had = max(had, u.Held(n.Entries))
+				had = max(had, u.CountPresent(n.Entries))
 			}
 		}
-		if had < 2 && max(u.Held(resultEntries(kids, three.Dest)), u.Held(resultEntries(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
+		if had < 2 && max(u.CountPresent(resultEntries(kids, three.Dest)), u.CountPresent(resultEntries(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
 			return false
 		}
 	}
@@ -235,7 +235,7 @@ func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
 		return ""
 	}
 	for _, f := range w.Rules.Multiplied(p.Place()) {
-		if ours, theirs, ok := f.Widened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
+		if ours, theirs, ok := f.FindWidened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
 			return "ours widened " + ours + ", theirs " + theirs + "; together they would grant what neither side grants"
 		}
 	}
@@ -269,7 +269,7 @@ func (in scope) contestMembers(kids []Entry, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, e := range kids {
 		at := e.Versions()
-		if c, ok := e.(*MergedEntry); !u.Member(at[at.First()]) || ok && c.Value.Merged {
+		if c, ok := e.(*MergedEntry); !u.HasField(at[at.First()]) || ok && c.Value.Merged {
 			together = together && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
 			continue
 		}

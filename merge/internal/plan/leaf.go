@@ -306,7 +306,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)
-	if !named || !versioned || !w.Rules.Image(in.path.Place()) {
+	if !named || !versioned || !w.Rules.IsImage(in.path.Place()) {
 		return nil
 	}
 	form := three.Dest

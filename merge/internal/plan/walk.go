@@ -152,7 +152,7 @@ func (w *Walker) list(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 	switch {
 	case items.Resources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
-		in.guessed = l.Guessed()
+		in.guessed = l.IsGuess()
 		w.follow(steps, in.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
 			return l.Label(n), n
@@ -188,7 +188,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, isConflict)
-	if !clean || !w.Rules.Names(in.path.Place(), in.of[:]...) {
+	if !clean || !w.Rules.HasNamesAsKeys(in.path.Place(), in.of[:]...) {
 		in.contestAdded(out)
 	}
 	return out

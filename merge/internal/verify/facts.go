@@ -198,7 +198,7 @@ func (n Node) IsBlank() bool {
 }
 
 // IsResource reports whether n is known by a kind and a name, or by its anchor.
-func IsResource(n *Node) bool { return schema.Kin(n.Node) != "" }
+func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
 // Where a thing stands is told by keys and names, from the root of its document on; what a
 // version calls otherwise than the base stands where that has it.

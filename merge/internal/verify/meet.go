@@ -259,9 +259,9 @@ func (c *checker) pairing(at *three.Path, q quad) (by pairing, atomic bool) {
 		l, parts := c.stands.Kinds[q[ours].Node]
 		return pairing{ID: q.apart(true, byID(l), valueOf), sure: parts, values: !parts}, !parts
 	}
-	l := c.Rules.Of(at.Place(), q.nodes()...)
+	l := c.Rules.ListAt(at.Place(), q.nodes()...)
 	if l.Kind == schema.Map || l.Kind == schema.Set {
-		return pairing{ID: c.byGuard(q, byID(l)), sure: !l.Guessed()}, false
+		return pairing{ID: c.byGuard(q, byID(l)), sure: !l.IsGuess()}, false
 	}
 	return pairing{ID: ByValue, values: true}, l.Kind == schema.Atomic
 }
@@ -420,10 +420,10 @@ func (c *checker) oneOf(at *three.Path, q quad) *Violation {
 		had := 0
 		for _, n := range q[:result] {
 			if n != nil {
-				had = max(had, u.Held(n.Entries))
+				had = max(had, u.CountPresent(n.Entries))
 			}
 		}
-		if u.Held(r.Entries) > 1 && had < 2 {
+		if u.CountPresent(r.Entries) > 1 && had < 2 {
 			return q.violation(ruleOneOf, "it has two of %s, which exclude each other", u)
 		}
 	}

@@ -14,10 +14,10 @@ func (c *checker) multiplied(at *three.Path, q quad) *Violation {
 		return nil
 	}
 	for _, m := range c.Rules.Multiplied(at.Place()) {
-		if field, ok := m.Emptied(r.Node, o.Node, t.Node); ok {
+		if field, ok := m.FindEmptied(r.Node, o.Node, t.Node); ok {
 			return q.violation(ruleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
 		}
-		if byOurs, byTheirs, ok := m.WidenedIn(r.Node, o.Node, t.Node); ok {
+		if byOurs, byTheirs, ok := m.FindWidenedIn(r.Node, o.Node, t.Node); ok {
 			return q.violation(ruleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
 		}
 	}
@@ -37,7 +37,7 @@ func (c *checker) mixed(p *three.Path, k *match, rows []*match) *Violation {
 		return nil
 	}
 	at := r.Under(p, c.File)
-	if !c.Rules.Multiplies(at.Place(), r.Node) {
+	if !c.Rules.HasMultipliedFields(at.Place(), r.Node) {
 		return nil
 	}
 	var lacking [result][]*Node

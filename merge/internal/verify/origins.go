@@ -507,5 +507,5 @@ func (o *origins) distinct(b, n *Node) bool {
 		return false
 	}
 	at := o.path(o.parents[b])
-	return o.Rules.Distinct(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
+	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }

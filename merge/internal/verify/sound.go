@@ -63,7 +63,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 		below := k.Under(at, c.File)
 		r := c.twice(in, c.idIn(below, in))
 		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
-			l, _ := c.Rules.Known(below.Place())
+			l, _ := c.Rules.DeclaredList(below.Place())
 			r = c.again(l, in, beside)
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
@@ -92,7 +92,7 @@ func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 	case at.IsItems():
 		return resourceID
 	}
-	l, _ := c.Rules.Known(at.Place())
+	l, _ := c.Rules.DeclaredList(at.Place())
 	return func(n *Node) uint64 {
 		if x, named := l.ID(n.Node); named {
 			return Hash(x)
@@ -174,7 +174,7 @@ func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
 				continue
 			}
 			for _, first := range had[field+"="+value] {
-				if sameItem(first, k, fields) && !l.TwoThings(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
+				if sameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
 					twice := quad{result: k}
 					for v := range result {
 						twice[v] = q[v].itemWith(field, value)

@@ -237,7 +237,7 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 		}
 		return r
 	})
-	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.Place()) {
+	if slices.Contains(refs[:], ref{}) || !c.Rules.IsImage(at.Place()) {
 		return nil, false
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
