@@ -67,7 +67,7 @@ func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) 
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
 	if !found {
-		common := 0 // the number of bytes that indent and From start with alike
+		common := 0 // the number of bytes with which both indent and From start
 		for common < len(indent) && indent[common] == m.From[common] {
 			common++
 		}

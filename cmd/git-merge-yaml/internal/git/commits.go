@@ -262,7 +262,7 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 // latest commit time that is not after that of the new commit. A new commit without such a commit is omitted from the
 // result. Merge commits and commits without parents are ignored.
 //
-// The first lastCommandLen picks were created by the last command that is in the reflog. Commands are told apart by
+// The first lastCommandLen picks were created by the last command that is in the reflog. Commands are distinguished by
 // entries of other kinds between them; two cherry-picks in succession count as one command.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}

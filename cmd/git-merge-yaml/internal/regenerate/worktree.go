@@ -102,7 +102,7 @@ func (r *regenerator) stageOutputs() error {
 	const (
 		changedOutput   = "not in conflict, but made otherwise"
 		deletedOutput   = "no longer made, so deleted"
-		unwrittenOutput = "not written by its command, so that ours stands"
+		unwrittenOutput = "not written by its command, so ours was kept"
 		unlistedChange  = "changed, but among the files of no rule, so not staged"
 	)
 	pathsByMessage := map[string][]string{} // keys are the messages above

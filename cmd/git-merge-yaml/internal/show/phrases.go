@@ -49,7 +49,7 @@ func printHeadline(p *terminal.Painter, c *history.Case) {
 		more += "; " + c.Generated
 	}
 	if session.NeedsRegeneration(c.Result) {
-		more += ": ours stands, unmerged, until git merge-yaml regenerate makes it again"
+		more += ": kept ours, unmerged, until git merge-yaml regenerate makes it again"
 	}
 	p.Println(more)
 }
