@@ -17,17 +17,17 @@ trap 'rm -f "$found"' EXIT
 code=0
 git -c color.ui=never merge-yaml check -- "$base..$head" >"$found" 2>&1 || code=$?
 case $code in
-0) said='Every edit of either side is in the merges of this branch.' ;;
-1) said='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain COMMIT PATH` tells how.' ;;
+0) headline='Every edit of either side is in the merges of this branch.' ;;
+1) headline='These merges lost edits, or made something up. If it was meant, say so in the review; else merge again: `git merge-yaml explain COMMIT PATH` tells how.' ;;
 *)
-	said='The merges could not all be checked.'
+	headline='The merges could not all be checked.'
 	code=2
 	;;
 esac
 # The log of a CI job treats lines that start with ::, also after blanks, or contain ##[ as commands. Such text in the
 # output can only come from the repository, for example from file names, so it is changed.
 {
-	printf '### Merges of YAML\n\n%s\n\n' "$said"
+	printf '### Merges of YAML\n\n%s\n\n' "$headline"
 	head -n 200 "$found" | LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^[[:space:]]*::/: :/; s/^/    /'
 	more=$(($(wc -l <"$found") - 200))
 	[ "$more" -le 0 ] || printf '\nand %s more lines.\n' "$more"

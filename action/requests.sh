@@ -45,9 +45,9 @@ use_api() { # URL HEADER
 	(umask 077 && printf 'header = "%s"\n' "$2" >"$work/curl")
 }
 api() { # PATH [OPTION...]
-	of=$1
+	path=$1
 	shift
-	curl --config "$work/curl" --fail --silent --show-error "$@" "$url/$of"
+	curl --config "$work/curl" --fail --silent --show-error "$@" "$url/$path"
 }
 
 # ask prints the output of a jq query for a response. each does so for each item of a list, from all its pages.

@@ -68,10 +68,10 @@ quiet_git() {
 
 # Runs git and prints its sanitized output to stderr.
 show_git() {
-	said=0
-	quiet_git "$@" >"$scratch/said" 2>&1 </dev/null || said=$?
-	sanitize git <"$scratch/said" >&2
-	return "$said"
+	code=0
+	quiet_git "$@" >"$scratch/output" 2>&1 </dev/null || code=$?
+	sanitize git <"$scratch/output" >&2
+	return "$code"
 }
 
 fetch() {
@@ -94,14 +94,14 @@ write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
 	echo "    git fetch $(shell_quote "$remote") && git checkout $(shell_quote "$BRANCH") && git $method $(shell_quote "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
-	quiet_git -C "$tree" merge-yaml explain --markdown --own "$own" 2>"$scratch/said" || list_unmerged
+	quiet_git -C "$tree" merge-yaml explain --markdown --own "$own" 2>"$scratch/output" || list_unmerged
 }
 
 # Prints the error of "git merge-yaml explain" and the unmerged files. It limits their number and their length
 # to the size of a comment.
 list_unmerged() {
 	printf 'This cannot be explained:\n\n'
-	{ head -n 20 "$scratch/said" && git -C "$tree" diff --name-only --diff-filter=U; } >"$scratch/names"
+	{ head -n 20 "$scratch/output" && git -C "$tree" diff --name-only --diff-filter=U; } >"$scratch/names"
 	head -n 300 "$scratch/names" | cut -c 1-150 | sed 's/^/    /'
 	more=$(($(wc -l <"$scratch/names") - 300))
 	[ "$more" -le 0 ] || printf '\nand %s more.\n' "$more"
@@ -125,8 +125,8 @@ replay() {
 resolve_by_rules() {
 	while [ -n "$(git -C "$tree" ls-files -u)" ]; do
 		resolved=0
-		quiet_git -C "$tree" merge-yaml resolve --own "$own" >"$scratch/said" 2>&1 || resolved=$?
-		sanitize git-merge-yaml <"$scratch/said" >&2
+		quiet_git -C "$tree" merge-yaml resolve --own "$own" >"$scratch/output" 2>&1 || resolved=$?
+		sanitize git-merge-yaml <"$scratch/output" >&2
 		[ "$resolved" = 0 ] && [ -z "$(git -C "$tree" ls-files -u)" ] || return 1
 		case $method in
 		merge) show_git -C "$tree" commit -q --no-edit && return ;;

@@ -104,7 +104,7 @@ exec sh ../commit
 exec git show main:app.yaml
 cp stdout app.yaml`,
 	},
-	{ // as Gitea merges: in a work tree without the rules, by names of its own
+	{ // like Gitea: in a work tree without the rules, and with other names for the branches
 		name: "server", oursBranch: "main", revision: "HEAD", replayRevision: "HEAD",
 		run: `exec git clone -q --no-checkout . ../server
 cd ../server

@@ -67,7 +67,7 @@ var maxAllocations = map[string]int{
 
 const maxOtherAllocations, maxTotalAllocations = 24, 1200
 
-// TestInitAllocations holds what is made before a merge begins, whether or not it needs it.
+// TestInitAllocations limits the allocations at the start of the program, which slow down each merge.
 func TestInitAllocations(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "git-merge-yaml")
 	if out, err := exec.Command("go", "build", "-tags", buildTag, "-o", program, ".").CombinedOutput(); err != nil {

@@ -57,8 +57,8 @@ func mergeJSON(data []byte) []byte {
 	return out
 }
 
-// merge merges the versions of req twice: by field with the rules of req, and by lines like git. It returns an
-// error if the rules are not valid or a merge fails.
+// merge merges the versions of req by field with the rules of req and, for comparison, by lines like git. It
+// returns an error if the rules are not valid or a merge fails.
 func (req request) merge() (resp response, err error) {
 	base, ours, theirs := []byte(req.Base), []byte(req.Ours), []byte(req.Theirs)
 	markers := merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
