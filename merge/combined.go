@@ -133,7 +133,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 	}
 	match := m.opts.matcher()
 	for _, v := range m.in.Streams {
-		match.Multi = match.Multi || len(v.Docs) > 1
+		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
 	}
 	eachNode(st, func(n *syntax.Node) {
 		r, ok := fieldsReference(st.File, n)

@@ -239,14 +239,14 @@ func (m *merger) renderer() *page.Renderer {
 
 // matcher is what pairs entries by the rules of opts.
 func (o Options) matcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums()}
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
 // walker is what makes the plan of m.
 func (m *merger) walker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.matcher())
 	w.Deep, w.Sealed = m.sealed, m.sealed
-	w.Lines.LeftOut = m.leftOut
+	w.Lines.Placeholder = m.leftOut
 	return w
 }
 

@@ -61,7 +61,7 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	match := pair.Matcher{File: file}
 	for i := range streams[three.Original].Docs {
 		root := three.Nodes{streams[three.Original].Docs[i].Root, streams[three.Dest].Docs[i].Root, streams[three.Updated].Docs[i].Root}
-		forEachField(root, &three.Path{Root: match.Resource(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
+		forEachField(root, &three.Path{Root: match.ResourcePlace(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
 			if b, ok := findEqualBump(v, p, raw, rules); ok {
 				b.doc = i
 				found = append(found, b)

@@ -14,11 +14,11 @@ import (
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (m *Merger) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
-	docs, single := m.Documents(m.Streams)
+	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.Replaced(docs)) {
 		return docs, single
 	}
-	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
+	return docs, m.placed(pair.PairByKey(m.DocumentElems(docs), m.rules.Always), true)
 }
 
 // document merges one document; nil means that it is deleted.
@@ -28,7 +28,7 @@ func (m *Merger) document(at [3]*syntax.Document, index [3]int) *plan.Document {
 	if d == nil || u == nil {
 		return m.resourceAlone(p, index)
 	}
-	p.Path = m.DocPath(at, index)
+	p.Path = m.DocumentPath(at, index)
 	if !m.rules.Always && d.Root.Content.Empty() != u.Root.Content.Empty() && m.withoutResource(p) {
 		return p
 	}
@@ -68,7 +68,7 @@ func (m *Merger) resourceAlone(p *plan.Document, index [3]int) *plan.Document {
 func (m *Merger) withoutNulls(p *plan.Document, index [3]int) *plan.Document {
 	x := p.At[three.Updated]
 	p.At = [3]*syntax.Document{three.Updated: x}
-	p.Path, p.Whole = m.DocPath(p.At, index), three.Original
+	p.Path, p.Whole = m.DocumentPath(p.At, index), three.Original
 	p.Root = m.part(three.Nodes{three.Updated: x.Root}, three.Updated, within(p))
 	if !m.lined(three.Updated, x) {
 		p.Form, p.FootForm = three.Updated, three.Updated
@@ -98,8 +98,8 @@ func (m *Merger) withoutResource(p *plan.Document) bool {
 
 // tellLost tells that s changed a resource that is deleted.
 func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Document) {
-	if !m.Sums.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.Resource(x.Root)}
+	if !m.Hasher.Equal(o.Root, x.Root) {
+		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.ResourcePlace(x.Root)}
 		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
 }
@@ -268,7 +268,7 @@ func (m *Merger) chooseHead(c *plan.Child) {
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || comments[three.Dest] < comments[three.Updated]
 	}
-	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
+	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
 	c.Head = x.Form

@@ -63,7 +63,7 @@ func (m *Merger) cut(n *syntax.Node) bool {
 
 // lost reports whether s has a change that is not in the other side.
 func (m *Merger) lost(v three.Nodes, s three.Version) bool {
-	return v[s] != nil && !m.Sums.Equal(v[three.Original], v[s]) && !m.Sums.Equal(v[s], v[s.Other()])
+	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
 // value merges a node that both sides have.
@@ -72,7 +72,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 	if d.Kind == u.Kind {
 		m.checkKeys(v, in.path)
 	}
-	equal := m.Sums.Equal(d, u)
+	equal := m.Hasher.Equal(d, u)
 	switch held := m.stands.held[d]; {
 	case !equal && (held == nil || held != m.stands.held[u]):
 		return m.winner(v, in)
@@ -91,7 +91,7 @@ func (m *Merger) value(v three.Nodes, in scope) *plan.Value {
 
 // winner is the value that stands as a whole, but for what does not stand in it.
 func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
-	s, ok := m.same(func(a, b three.Version) bool { return m.Sums.Equal(v[a], v[b]) })
+	s, ok := m.same(func(a, b three.Version) bool { return m.Hasher.Equal(v[a], v[b]) })
 	if !ok {
 		s = three.Updated
 	}
@@ -112,7 +112,7 @@ func (m *Merger) winner(v three.Nodes, in scope) *plan.Value {
 // collection merges two mappings or two lists. An original of another kind counts
 // as empty; how the result is written is not the original's to say where updated always stands.
 func (m *Merger) collection(v three.Nodes, in scope) *plan.Value {
-	props, ok := m.Props(v)
+	props, ok := m.PickProperties(v)
 	if !ok {
 		props = three.Updated
 	}
@@ -150,7 +150,7 @@ func (m *Merger) destSays(x *plan.Value) bool {
 	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
 	clashes := 0
 	for _, c := range x.Kids {
-		if c.Whole == three.Updated || c.Whole == three.Original && (c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value)) {
+		if c.Whole == three.Updated || c.Whole == three.Original && (c.Value.Merged || !m.Hasher.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value)) {
 			return false
 		}
 		if c.Comment.Clash {
@@ -190,11 +190,11 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 	case mapping:
 		in.name = func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
 	case held != nil && held.resources:
-		in.name = m.ResourcePath(p)
+		in.name = m.ResourcePathFunc(p)
 	case held != nil && held.list.Kind == schema.Map:
 		in.name = func(e three.Entries) *three.Path { return p.Item(held.list.Label(e[e.First()].Value)) }
 	default:
-		in.name = m.Indexed(p, v)
+		in.name = m.IndexPathFunc(p, v)
 	}
 	var steps []pair.Step
 	if held == nil && !mapping {
@@ -204,7 +204,7 @@ func (m *Merger) kids(v three.Nodes, in scope) (all []*plan.Child) {
 		if held != nil {
 			key = func(e *syntax.Entry) string { return strconv.Itoa(held.rows[e]) }
 		}
-		steps = pair.ByKey(m.Elems(v, key), m.rules.Always)
+		steps = pair.PairByKey(m.KeyedElems(v, key), m.rules.Always)
 		if !mapping {
 			steps = m.placed(steps, held.resources)
 		}
@@ -226,13 +226,13 @@ func (m *Merger) placed(steps []pair.Step, resources bool) []pair.Step {
 		byUpdated = &first
 	}
 	for _, st := range steps {
-		if byUpdated == &first && st.At[three.Updated] >= 0 || byUpdated == &last && st.At[three.Dest] >= 0 {
+		if byUpdated == &first && st.Index[three.Updated] >= 0 || byUpdated == &last && st.Index[three.Dest] >= 0 {
 			first = append(first, st)
 		} else {
 			last = append(last, st)
 		}
 	}
-	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.At[three.Updated] - b.At[three.Updated] })
+	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 

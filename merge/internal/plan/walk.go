@@ -53,7 +53,7 @@ func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
 func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
-	props, ok := w.Props(v)
+	props, ok := w.PickProperties(v)
 	if !ok {
 		return nil, ConflictValue
 	}
@@ -95,7 +95,7 @@ func (w *Walker) movedOut(v three.Nodes, kids []*Child) bool {
 		return false
 	}
 	for _, s := range three.Sides {
-		if len(v[s].Entries) == 0 && w.Lines.Keeps(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
+		if len(v[s].Entries) == 0 && w.Lines.KeepsMostLines(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
 			return true
 		}
 	}
@@ -106,7 +106,7 @@ func (w *Walker) movedOut(v three.Nodes, kids []*Child) bool {
 func (w *Walker) mapping(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 	p := in.path
 	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.steps(w.Pair(w.Elems(v, (*syntax.Entry).FieldKey)), in)
+	kids := w.steps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), in)
 	if !w.exclude(kids, v, in) {
 		return nil, ConflictAddAdd
 	}
@@ -115,10 +115,10 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 
 // list merges lists by what is known of them.
 func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
-	items := w.Items(v, in.path)
-	l, steps := items.List, items.Steps
+	items := w.PairItems(v, in.path)
+	l, steps := items.Rule, items.Steps
 	switch {
-	case items.Resources, l.Kind == schema.Set:
+	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
 		in.guessed = l.Guessed()
 		w.follow(steps, in.path, func(s three.Version, i int) (string, *syntax.Node) {
@@ -126,14 +126,14 @@ func (w *Walker) list(v three.Nodes, in scope) ([]*Child, ConflictKind) {
 			return l.Label(n), n
 		})
 	case l.Kind == schema.Atomic:
-		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
+		if _, ok := three.PickFunc(v, w.Hasher.Equal); !ok {
 			return nil, ConflictList
 		}
 		fallthrough
 	default:
 		steps = w.united(v, in.path, steps)
 	}
-	return w.steps(steps, in.inside(v, items.Name)), ""
+	return w.steps(steps, in.inside(v, items.ItemPath)), ""
 }
 
 // steps turns the paired entries of three collections into plans.
@@ -142,7 +142,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*Child {
 	out := make([]*Child, 0, len(steps))
 	for _, st := range steps {
 		var c *Child
-		if st.Cause != pair.NoCause {
+		if st.Conflict != pair.NoConflict {
 			c = w.clash(st, in)
 		} else {
 			c = w.entry(st.Entries(in.of), in)
@@ -152,7 +152,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []*Child {
 		}
 	}
 	// An empty file has a document, whose fields merge.
-	if in.of[three.Original] != nil || !in.inner && !w.Multi {
+	if in.of[three.Original] != nil || !in.inner && !w.MultiDocument {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, func(c *Child) bool { return c.Clash != nil })
@@ -193,10 +193,10 @@ func (w *Walker) entry(at three.Entries, in scope) *Child {
 // wrapped reports whether at is a list item that a side put inside of one of the same name, and that the other side changed.
 func (w *Walker) wrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	if o == nil || d == nil || u == nil || o.Key != nil || w.Sums.Equal(o.Value, d.Value) || w.Sums.Equal(o.Value, u.Value) {
+	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
 		return false
 	}
-	return w.Sums.Wraps(d.Value, o.Value) || w.Sums.Wraps(u.Value, o.Value)
+	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
 // merged merges an entry that both sides have.
@@ -289,10 +289,10 @@ func (w *Walker) Merge(c Contested) *Merge {
 
 // pairDocuments are the documents of the streams, and which of them are the same.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
-	if docs, steps = w.Documents(w.Streams); steps != nil {
+	if docs, steps = w.PairSingleDocuments(w.Streams); steps != nil {
 		return docs, steps
 	}
-	steps = w.Pair(w.DocElems(docs))
+	steps = w.Pair(w.DocumentElems(docs))
 	w.follow(steps, nil, func(s three.Version, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
 		return schema.ResourceTitle(n), n
@@ -305,15 +305,15 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []*Docu
 	gaps := docGapsOf(steps, docs)
 	for _, st := range steps {
 		var p *Document
-		if st.Cause != pair.NoCause {
-			p = &Document{Clash: &DocClash{Kind: kindOf(st.Cause)}, Path: &three.Path{Root: &schema.Place{File: w.File}}}
+		if st.Conflict != pair.NoConflict {
+			p = &Document{Clash: &DocClash{Kind: kindOf(st.Conflict)}, Path: &three.Path{Root: &schema.Place{File: w.File}}}
 			for s, run := range st.Runs {
 				for _, i := range run {
 					p.Clash.Runs[s] = append(p.Clash.Runs[s], docs[s][i])
 				}
 			}
 		} else {
-			p = w.document(pair.Elements(st, docs), st.At, gaps)
+			p = w.document(pair.Elements(st, docs), st.Index, gaps)
 		}
 		if p != nil {
 			out = append(out, p)
@@ -336,7 +336,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) *D
 		p.Whole = s
 		return p
 	}
-	p.Path = w.DocPath(at, index)
+	p.Path = w.DocumentPath(at, index)
 	if w.Sealed {
 		w.seal(at)
 	}
@@ -361,8 +361,8 @@ func (w *Walker) oneSided(p *Document, index [3]int) *Document {
 	if o == nil {
 		return p
 	}
-	p.Path = w.DocPath(p.At, index)
-	if w.Sums.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
+	p.Path = w.DocumentPath(p.At, index)
+	if w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
 		return nil
 	}
 	return p.Contest(ConflictDeleteModify)

@@ -30,7 +30,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
-	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()}).Merge(nil)
+	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Hasher: pair.NewHasher()}).Merge(nil)
 	m.Same, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
 	return m
 }

@@ -2,7 +2,7 @@ package proof
 
 // What a merge costs is counted in steps, never in seconds, so that it ends
 // with the same bytes on every machine. Most stages are bounded by themselves: the
-// alignment compares maxAlike pairs in a gap. Only where refused conflicts
+// alignment compares maxComparisons pairs in a gap. Only where refused conflicts
 // grow, and where --union decides one conflict after the other, the file is
 // proven again and again: the bytes that were proven are the steps, and what stands for as much.
 
