@@ -27,7 +27,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 			return
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {
-			if tried++; m.proof.Flawed(x.Stream.File.Bytes(), x.Stream, nil) == nil {
+			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())
 			}
 		})

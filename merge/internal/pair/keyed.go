@@ -321,9 +321,7 @@ func (k *keyPairing) findGaps() []Step {
 //   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or
 //     replaced it.
 //   - Both sides no longer have a document that is not a resource, and one side added another such document.
-//     It
-//
-// may be the same document with all of its content changed.
+//     It may be the same document with all of its content changed.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
 		if slices.ContainsFunc(run, func(i int) bool { return k.wrapSteps[k.stepOf[s][i]] }) {
