@@ -128,8 +128,8 @@ func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 }
 
 // soleDocument returns the index of the only document in docs, or of the only one that is not empty. It returns
-// -1 if several are not empty, or if there are several and all are empty. All docs are documents without a
-// resource.
+// -1 if docs is empty, if several documents are not empty, or if there are several and all are empty. No document
+// in docs is a resource.
 func soleDocument(docs []elem) int {
 	i := slices.IndexFunc(docs, func(e elem) bool { return e.isUnidentifiedDoc || len(docs) == 1 })
 	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.isUnidentifiedDoc }) {

@@ -223,8 +223,8 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 }
 
 // PairOrdered aligns the items of ordered lists: equal items first, then similar ones in between. If one side
-// reordered the list, see alignReordered. The steps may have conflicts. The rule is only used to decide which
-// items are surely different, and may be empty.
+// reordered the list, see alignReordered. The steps may have conflicts. The rule l decides which items are surely
+// different and whether the order of the list matters. It may be empty.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
@@ -312,7 +312,7 @@ type ConflictReason uint8
 const (
 	NoConflict       ConflictReason = iota
 	BothReplaced                    // both sides deleted an element, and both added different ones in its place
-	Wrapped                         // a side moved elements into a wrapper that it added, and the other side edited or deleted them; see wrap.go
+	Wrapped                         // a side moved elements into a wrapper, and the other side edited or deleted them; see wrap.go
 	BothInserted                    // both sides added different items at the same position of an ordered list
 	overlappingEdits                // both sides edited the same region of an ordered list
 )

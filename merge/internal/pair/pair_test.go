@@ -71,6 +71,7 @@ func (v versions) textOf(s, i int) string {
 	return string(v.files[s].Slice(e.Value.Content))
 }
 
+// A pairCase has three collections in YAML, and the steps as versions.format returns them.
 type pairCase struct{ name, base, ours, theirs, want string }
 
 func TestFields(t *testing.T) {
@@ -96,7 +97,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-func TestOrdered(t *testing.T) {
+func TestPairOrdered(t *testing.T) {
 	for _, c := range []pairCase{
 		{"equal", "[a, b]", "[a, b]", "[a, b]", "a/a/a b/b/b"},
 		{"one side inserted", "[a, b]", "[a, x, b]", "[a, b]", "a/a/a -/x/- b/b/b"},

@@ -114,7 +114,9 @@ type element struct {
 
 // A signature has the properties of an element that may not change.
 type signature struct {
-	parent, start                                int // start is an offset without the places before it; -1 in a place
+	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of the
+	// places before it, or -1 if it starts in a place. The start of a document is its index.
+	parent, start                                int
 	kind                                         syntax.Kind
 	style                                        syntax.Style
 	key, keyAnchor, keyTag, anchor, tag, tagText string
@@ -150,8 +152,8 @@ func newOutline(file FilledFile) outline {
 	return o
 }
 
-// findPlace returns the index of the place that contains all of span s, and true. It returns false if there is
-// none, or if s is empty. The index is then that of the first place that ends after the start of s, or the
+// findPlace returns the index of the place that contains all of span, and true. It returns false if there is
+// none, or if span is empty. The index is then that of the first place that ends after the start of span, or the
 // number of places.
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
@@ -163,7 +165,7 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
 }
 
-// firstOverlap returns the index of the first place that has a byte of s, or -1 if there is none.
+// firstOverlap returns the index of the first place that has a byte of span, or -1 if there is none.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
