@@ -1,12 +1,12 @@
 #!/bin/sh
-# Checks the merges of a pull request, whoever or whatever made them, with
-# git-merge-yaml: each edit of one side that a merge lost is listed.
+# Checks the merges of a pull request, however they were made, with git-merge-yaml. It lists each edit of one
+# side that a merge lost.
 #
 #   BASE=origin/main sh check.sh
 #
-# HEAD, by default HEAD, is what is checked, from BASE on, by the team's rules of BASE. The list goes to stdout and to
-# the file SUMMARY, as Markdown. It exits with 0 if nothing was lost, with 1 if something was,
-# and with 2 on any failure or if anything was not checked. It runs nothing of the repository.
+# It checks the commits of HEAD (default: HEAD) that BASE does not have, with the team's rules in BASE. It prints
+# the list as Markdown and appends it to the file SUMMARY. The exit code is 0 if nothing was lost, 1 if something
+# was lost, and 2 if the check failed or was not complete. No code of the repository is run.
 set -eu
 
 base=${BASE:?BASE is not set; see the top of this file}
@@ -24,7 +24,8 @@ case $code in
 	code=2
 	;;
 esac
-# A log takes lines that begin with ::, behind blanks too, or have ##[ for commands; the program writes neither.
+# The log of a CI job treats lines that start with ::, also after blanks, or contain ##[ as commands. Such text in the
+# output can only come from the repository, for example from file names, so it is changed.
 {
 	printf '### Merges of YAML\n\n%s\n\n' "$said"
 	head -n 200 "$found" | LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^[[:space:]]*::/: :/; s/^/    /'

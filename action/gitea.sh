@@ -1,13 +1,13 @@
 #!/bin/sh
-# Does what github.sh does, on Gitea and Forgejo: with the same settings, by their API. It
-# needs git, git-merge-yaml, curl and jq.
+# Updates pull requests like github.sh, with the same settings, by the API of Gitea and Forgejo.
+# It needs git, git-merge-yaml, curl and jq.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$here/requests.sh"
 server=$SERVER repository=$REPOSITORY ours=$REPOSITORY user=x-access-token sign='#' pages=limit=50
 export BASE="${BASE:-}" LABEL="${LABEL:-}" ALL="${ALL:-}"
-[ -z "${PULL_REQUEST:-}" ] || ALL= # it was asked for
+[ -z "${PULL_REQUEST:-}" ] || ALL= # one pull request was requested
 of_repository=repos/$REPOSITORY
 
 requests() {
@@ -19,13 +19,13 @@ requests() {
 	fi
 }
 
-# Only a token of somebody who administers the repository may ask what others may do.
+# Only a token of an administrator of the repository can read the permissions of other users.
 may_write() {
-	case $(ask .permission "$of_repository/collaborators/$(encoded "$1")/permission") in owner | admin | write) ;; *) return 1 ;; esac
+	case $(ask .permission "$of_repository/collaborators/$(url_encode "$1")/permission") in owner | admin | write) ;; *) return 1 ;; esac
 }
-is_protected() { [ "$(ask .protected "$of_repository/branches/$(encoded "$1")")" != false ]; }
+is_protected() { [ "$(ask .protected "$of_repository/branches/$(url_encode "$1")")" != false ]; }
 
-# The token of a job may not ask who it is: it is the one that all jobs have.
+# The token of a job cannot read its own user, which is the same for all jobs: gitea-actions.
 author() { ask .login user 2>/dev/null || echo gitea-actions; }
 comments() {
 	ask '.[] | select(.user.login == env.AUTHOR and (.body | startswith(env.MARK))) | .id' "$of_repository/issues/$1/comments"

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Updates pull requests with their base: that of the event, or after a push all
-# open ones of that base that have the label or, with ALL=true, that git alone leaves in
-# conflict and that are by people who may push. Conflicts become one comment on the pull request, which the next run writes anew.
+# Merges the base into the branches of pull requests: of PULL_REQUEST, or of all open pull requests with the base
+# BASE that have the label LABEL. With ALL=true, instead of those with the label, it updates all with a conflict
+# in git without the driver, if their authors may push. If a conflict remains, it writes one comment on the
+# pull request; the next run replaces the comment.
 #
-# The action sets: REPOSITORY, SERVER, TOKEN, METHOD, and PULL_REQUEST or BASE and LABEL or ALL. A
-# table of what became of each goes to the file SUMMARY.
-# It needs git, git-merge-yaml and gh, and changes nothing in the folder it is
-# started in. It exits with 1 if a conflict is left in any of them, with 2 on any
-# failure.
+# The action sets REPOSITORY, SERVER, TOKEN, METHOD, and either PULL_REQUEST, or BASE with LABEL or ALL. A table
+# with the result of each pull request is appended to the file SUMMARY.
+# It needs git, git-merge-yaml and gh, and does not change the current folder. The exit code is 1 if a pull
+# request has a conflict, and 2 if an update failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 . "$here/requests.sh"
 server=$SERVER repository=$REPOSITORY ours=$REPOSITORY user=x-access-token sign='#'
 export GH_TOKEN="$TOKEN"
-[ -z "${PULL_REQUEST:-}" ] || ALL= # it was asked for
+[ -z "${PULL_REQUEST:-}" ] || ALL= # one pull request was requested
 
 requests() {
 	row='[.number, .base.ref, .head.ref, (.head.repo.full_name // "none"), (.user.login // "none")] | @tsv'
@@ -27,11 +27,11 @@ requests() {
 }
 
 may_write() {
-	case $(gh api "repos/$REPOSITORY/collaborators/$(encoded "$1")/permission" --jq .permission) in admin | write) ;; *) return 1 ;; esac
+	case $(gh api "repos/$REPOSITORY/collaborators/$(url_encode "$1")/permission" --jq .permission) in admin | write) ;; *) return 1 ;; esac
 }
-is_protected() { [ "$(gh api "repos/$REPOSITORY/branches/$(encoded "$1")" --jq .protected)" != false ]; }
+is_protected() { [ "$(gh api "repos/$REPOSITORY/branches/$(url_encode "$1")" --jq .protected)" != false ]; }
 
-# An app has no user of its own that the other API would tell.
+# The REST API does not return the user of an app; the GraphQL API does.
 author() { gh api graphql --raw-field query='{viewer{login}}' --jq .data.viewer.login; }
 comments() {
 	gh api --paginate "repos/$REPOSITORY/issues/$1/comments?per_page=100" \

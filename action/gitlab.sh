@@ -1,13 +1,13 @@
 #!/bin/sh
-# Updates merge requests with their target branch: MERGE_REQUEST, or all open
-# ones of the pipeline's branch that have the label LABEL or, with ALL=true, that git alone
-# leaves in conflict. Conflicts become one comment on the merge request, which the next run
-# writes anew.
+# Merges the target branch into the branches of merge requests: of MERGE_REQUEST, or of all open merge requests
+# into the branch of the pipeline that have the label LABEL. With ALL=true, instead of those with the label, it
+# updates all with a conflict in git without the driver. If a conflict remains, it writes one comment on the
+# merge request; the next run replaces the comment.
 #
-# TOKEN is a project access token that may write the repository and use the API;
-# METHOD is merge or rebase, and the rest is set by GitLab. A table of what became of each
-# goes to the file SUMMARY. It needs git, git-merge-yaml, curl and jq. It exits
-# with 1 if a conflict is left in any of them, with 2 on any failure.
+# TOKEN is a project access token with write access to the repository and the API. METHOD is merge or rebase.
+# GitLab sets the other variables. A table with the result of each merge request is appended to the file
+# SUMMARY. It needs git, git-merge-yaml, curl and jq. The exit code is 1 if a merge request has a conflict,
+# and 2 if an update failed.
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -19,7 +19,7 @@ case ${MERGE_REQUEST:-} in
 	echo "gitlab.sh: MERGE_REQUEST is no number" >&2
 	exit 2
 	;;
-?*) ALL= ;; # it was asked for
+?*) ALL= ;; # one merge request was requested
 esac
 all=projects/$CI_PROJECT_ID/merge_requests
 
@@ -36,7 +36,7 @@ requests() {
 
 # 30 is the access level of developers.
 may_write() { [ "$(ask '.access_level >= 30' "projects/$CI_PROJECT_ID/members/all/$1")" = true ]; }
-is_protected() { [ "$(ask .protected "projects/$CI_PROJECT_ID/repository/branches/$(encoded "$1")")" != false ]; }
+is_protected() { [ "$(ask .protected "projects/$CI_PROJECT_ID/repository/branches/$(url_encode "$1")")" != false ]; }
 
 author() { ask .id user; }
 comments() { each 'select("\(.author.id)" == env.AUTHOR and (.body | startswith(env.MARK))) | .id' "$all/$1/notes"; }

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Puts git-merge-yaml into a folder: the release that checksums.txt beside this
-# file pins, or without one, built of the sources around this file.
+# Installs git-merge-yaml into a folder. It downloads the release that is pinned in checksums.txt next to this
+# file. If none is pinned for this machine, it builds the program from the repository that contains this file.
 #
 #   sh install.sh DIR
 #
-# RELEASES is where releases are, by default those of the project on GitHub.
+# RELEASES is the address of the releases (default: the project's releases on GitHub).
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
@@ -22,7 +22,7 @@ line=$(grep "git-merge-yaml_.*_${system}_$arch\\.tar\\.gz\$" "$here/checksums.tx
 
 if [ -z "$line" ]; then
 	command -v go >/dev/null || { echo "install.sh: no release for $system/$arch is pinned, and there is no go to build one" >&2; exit 2; }
-	# Not by what is in the folders above, which may be somebody else's: no workspace, no version stamp of another repository.
+	# The parent folders may belong to another project: do not use its Go workspace or the version of its repository.
 	vcs=false
 	[ ! -e "$here/../.git" ] || vcs=auto
 	(cd "$here/.." && GOWORK=off GOFLAGS=-mod=readonly GOTOOLCHAIN=local go build -buildvcs="$vcs" -tags urfave_cli_no_docs -trimpath -o "$dir/" ./cmd/git-merge-yaml)

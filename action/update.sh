@@ -1,28 +1,29 @@
 #!/bin/sh
 # Merges the branch BASE into BRANCH with git-merge-yaml, and pushes BRANCH.
-# Servers that you do not run know no merge drivers; a job that runs this does.
+# Hosted servers do not support merge drivers, so a CI job runs this script instead.
 #
 #   BASE=main BRANCH=topic REPOSITORY=a/b HEAD_REPOSITORY=a/b sh update.sh
 #
-# With METHOD=rebase the commits of BRANCH are put on BASE instead; it refuses where merges are among them.
-# It exits with 0 if BRANCH has all of BASE now, with 1 if a conflict is left
-# (nothing is pushed, and REPORT, by default conflicts.md, says what to decide),
-# and with 2 on any failure. A branch of another repository is refused.
+# With METHOD=rebase, it rebases BRANCH onto BASE instead; this fails if BRANCH has merge commits. The exit code is:
 #
-# The team's rules are those of BASE, whatever BRANCH has.
+#   0   BRANCH contains all commits of BASE now
+#   1   a conflict remains: nothing is pushed, and the file REPORT (default: conflicts.md) describes the conflicts
+#   2   a failure, or BRANCH is in another repository
 #
-# Nothing of either branch is run: hooks are off, submodules and files of LFS
-# are left where they are, and the merge happens in a work tree of its own.
+# The team's rules are read from BASE, not from BRANCH.
+#
+# No code of either branch is run: hooks are disabled, submodules and LFS files
+# are not fetched, and the merge happens in a separate work tree.
 set -eu
 
-# A log takes lines that begin with :: or have ##[ for commands, and a terminal what has
-# control characters: no name of a branch or a file is to be one.
-harmless() {
+# Replaces control characters, and text that the log of a CI job would treat as a command: :: at the start of a
+# line, or ##[. Names of branches and files can contain them. Each line is prefixed with $1.
+sanitize() {
 	LC_ALL=C tr '\000-\010\013-\037\177' '?' | sed 's/##\[/## [/g; s/^/'"$1"': /'
 }
 
 fail() {
-	echo "$(printf %s "$*" | tr '\n' '?')" | harmless update.sh >&2
+	echo "$(printf %s "$*" | tr '\n' '?')" | sanitize update.sh >&2
 	exit 2
 }
 
@@ -58,45 +59,47 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 2' INT TERM
 
-# The attributes are git's weakest: those of the repository win.
+# Attributes in this file have the lowest priority in git: the repository's attributes override them.
 printf '%s merge=yaml\n' '*.yaml' '*.yml' >"$scratch/attributes"
 quiet_git() {
 	git -c core.hooksPath=/dev/null -c core.attributesFile="$scratch/attributes" \
 		-c merge.yaml.own="$own" -c merge.yaml.rulesFrom="$base" "$@"
 }
 
-# Runs git, and shows what it says.
-shown() {
+# Runs git and prints its sanitized output to stderr.
+show_git() {
 	said=0
 	quiet_git "$@" >"$scratch/said" 2>&1 </dev/null || said=$?
-	harmless git <"$scratch/said" >&2
+	sanitize git <"$scratch/said" >&2
 	return "$said"
 }
 
 fetch() {
 	[ "$(git rev-parse --is-shallow-repository)" = false ] || deepen=--unshallow
-	shown fetch -q ${deepen:-} --no-tags --no-recurse-submodules "$remote" \
+	show_git fetch -q ${deepen:-} --no-tags --no-recurse-submodules "$remote" \
 		"+refs/heads/$BASE:refs/remotes/$remote/$BASE" "+refs/heads/$BRANCH:refs/remotes/$remote/$BRANCH" ||
 		fail "cannot fetch $BASE and $BRANCH of $remote"
 }
 
-# A word as a shell reads it: also what begins with #, -, = or ~ means more to one.
-word() {
+# Prints a word quoted for a shell, if necessary. A word that starts with #, -, = or ~ is quoted, too.
+shell_quote() {
 	case $1 in
 	[!A-Za-z0-9._/@+]* | *[!A-Za-z0-9._/@#=+-]*) printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")" ;;
 	*) printf %s "$1" ;;
 	esac
 }
 
+# Prints the report in Markdown: the commands for merging locally, and the conflicts.
 write_report() {
 	printf 'This branch does not merge with its base by itself. To decide what is left:\n\n'
-	echo "    git fetch $(word "$remote") && git checkout $(word "$BRANCH") && git $method $(word "$remote/$BASE")"
+	echo "    git fetch $(shell_quote "$remote") && git checkout $(shell_quote "$BRANCH") && git $method $(shell_quote "$remote/$BASE")"
 	printf '    git merge-yaml resolve -i\n\n'
-	quiet_git -C "$tree" merge-yaml explain --markdown --own "$own" 2>"$scratch/said" || unexplained
+	quiet_git -C "$tree" merge-yaml explain --markdown --own "$own" 2>"$scratch/said" || list_unmerged
 }
 
-# What is unmerged, as git quotes names, as far as a comment has room for it.
-unexplained() {
+# Prints the error of "git merge-yaml explain" and the unmerged files. It limits their number and their length
+# to the size of a comment.
+list_unmerged() {
 	printf 'This cannot be explained:\n\n'
 	{ head -n 20 "$scratch/said" && git -C "$tree" diff --name-only --diff-filter=U; } >"$scratch/names"
 	head -n 300 "$scratch/names" | cut -c 1-150 | sed 's/^/    /'
@@ -104,39 +107,40 @@ unexplained() {
 	[ "$more" -le 0 ] || printf '\nand %s more.\n' "$more"
 }
 
-# The branch's work is one's own: for versions and other fields that
-# a team's rules decide by that (docs/helm.md). Nothing in the work tree says it.
+# The branch is the own side, for fields that a team's rules decide by the own side, such as versions
+# (docs/helm.md). It has to be set because the work tree has no branch from which to derive it.
 [ "$method" = rebase ] && own=theirs || own=ours
 
-# Puts the branch on its base without a work tree, where git can; not in a clone, where
-# git takes the attributes of what is checked out.
+# Rebases the branch with git replay, which needs no work tree, and sets after. It fails if git cannot do so, or if
+# the repository is not bare, because git would then use the attributes of the checked-out files.
 replay() {
 	[ "$(git rev-parse --is-bare-repository)" = true ] || return
 	quiet_git update-ref "$replayed" "$before"
 	quiet_git replay --onto "$base" "$base..$replayed" >"$scratch/updates" 2>/dev/null || return
-	read -r _ _ after _ <"$scratch/updates" || after=$(git rev-parse "$replayed") # later ones of git update it
+	read -r _ _ after _ <"$scratch/updates" || after=$(git rev-parse "$replayed") # newer versions of git update the ref themselves
 }
 
-# Git asks no driver about files that one side deleted; a rule of the team may say what becomes of them.
-by_rule() {
+# Git does not call the driver for files that one side deleted. This resolves them by the team's rules and continues
+# the merge or rebase. It fails if a conflict remains.
+resolve_by_rules() {
 	while [ -n "$(git -C "$tree" ls-files -u)" ]; do
 		resolved=0
 		quiet_git -C "$tree" merge-yaml resolve --own "$own" >"$scratch/said" 2>&1 || resolved=$?
-		harmless git-merge-yaml <"$scratch/said" >&2
+		sanitize git-merge-yaml <"$scratch/said" >&2
 		[ "$resolved" = 0 ] && [ -z "$(git -C "$tree" ls-files -u)" ] || return 1
 		case $method in
-		merge) shown -C "$tree" commit -q --no-edit && return ;;
-		rebase) shown -C "$tree" -c core.editor=: rebase --continue && return ;;
+		merge) show_git -C "$tree" commit -q --no-edit && return ;;
+		rebase) show_git -C "$tree" -c core.editor=: rebase --continue && return ;;
 		esac
 	done
 	return 1
 }
 
-rebase() { replay || in_tree rebase -q "$base"; }
-merge() { in_tree merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "$base"; }
-in_tree() {
-	shown worktree add -q --detach "$tree" "$before" || fail "cannot check out $BRANCH"
-	shown -C "$tree" "$@" || by_rule || return
+rebase() { replay || run_in_tree rebase -q "$base"; }
+merge() { run_in_tree merge -q --no-edit -m "Merge branch '$BASE' into $BRANCH" "$base"; }
+run_in_tree() {
+	show_git worktree add -q --detach "$tree" "$before" || fail "cannot check out $BRANCH"
+	show_git -C "$tree" "$@" || resolve_by_rules || return
 	after=$(git -C "$tree" rev-parse HEAD)
 }
 
@@ -152,7 +156,7 @@ if [ "$method" = rebase ] && [ -n "$(git rev-list --merges -n 1 "$base..$before"
 	fail "$BRANCH has merges that $BASE has not, which a rebase would lose: METHOD=merge keeps them"
 fi
 if "$method"; then
-	shown push -q --force-with-lease="refs/heads/$BRANCH:$before" "$remote" "$after:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
+	show_git push -q --force-with-lease="refs/heads/$BRANCH:$before" "$remote" "$after:refs/heads/$BRANCH" || fail "cannot push $BRANCH; was it pushed to meanwhile?"
 	case $method in
 	merge) echo "merged $BASE into $BRANCH" ;;
 	rebase) echo "rebased $BRANCH onto $BASE" ;;

@@ -6,9 +6,9 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -26,7 +26,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 			if last == nil {
 				continue
 			}
-			if _, err := syntax.Parse(text.New([]byte(last.Value))); err != nil {
+			if _, err := read.YAML.Open([]byte(last.Value)); err != nil {
 				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
 			}
 			lasts = append(lasts, strings.TrimSpace(last.Value))
@@ -106,7 +106,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
 	line("  name: %q", n.ScalarAt("metadata", "name"))
-	if ns := w.in.Filled(n); ns != schema.Namespace(n) {
+	if ns := w.in.KnownNamespace(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
@@ -139,7 +139,7 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 // namespace is the one in which kubectl applies n; empty if it is in none, or only a
 // cluster knows.
 func (w *noter) namespace(n *syntax.Node) string {
-	if ns := w.in.Filled(n); ns != "" || !schema.Namespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
+	if ns := w.in.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns
 	}
 	return schema.DefaultNamespace

@@ -14,7 +14,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -81,7 +80,7 @@ func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) 
 			break
 		}
 		b, at := x.chosen(answers, s)
-		st, err := treeOf(b)
+		st, err := parseFile(b)
 		if err != nil {
 			return []refusal{x.unreadable(answers, s, changed)}
 		}
@@ -171,7 +170,7 @@ func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (r
 		for _, i := range written {
 			f.Places = append(f.Places, at[x.open[i]])
 		}
-		f.Stream, err = treeOf(b)
+		f.Stream, err = parseFile(b)
 		return f, err
 	}
 	if len(written) == 0 {
@@ -285,7 +284,7 @@ func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int
 	case len(changed) == 1:
 		i = changed[0]
 	}
-	_, err := treeOf(b)
+	_, err := parseFile(b)
 	return refusal{i, unreadable(err, b, x.placeOf(i, at))}
 }
 
@@ -320,24 +319,17 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 const maxLocated = 200
 
 func readable(b []byte) bool {
-	_, err := treeOf(b)
+	_, err := parseFile(b)
 	return err == nil
 }
 
-// treeOf reads a file on its own: as YAML, as JSON with what YAML has not, or as a template if it is
-// none of these or has entries in blocks that stand in comments. The error is that of YAML.
-func treeOf(b []byte) (*syntax.Stream, error) {
-	if masked, _, ok := text.MaskJSON(b); ok && !bytes.Equal(masked, b) {
-		return syntax.ParseAs(text.New(b), masked, nil)
+// parseFile returns the tree of a file, in whatever language it is; see read.Open.
+func parseFile(b []byte) (*syntax.Stream, error) {
+	_, files, err := read.Open(b)
+	if err != nil {
+		return nil, err
 	}
-	st, err := syntax.Parse(text.New(b))
-	if err == nil && !template.BlocksInComments(b) || !template.Holds(b) {
-		return st, err
-	}
-	if r, bad := template.Read(text.New(b)); bad == nil && (err != nil || r.HasGuards()) {
-		return r.Stream, nil
-	}
-	return st, err
+	return files[0].Stream, nil
 }
 
 // places are where in a file the answers to conflicts are.
@@ -433,7 +425,7 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 // extreme returns the side whose value is the highest or lowest; false where
 // that cannot be told.
 func extreme(c *page.Conflict, t Take) (three.Version, bool) {
-	if c.Child == nil || c.Kind != plan.ConflictValue {
+	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
 	return c.Preferred(schema.Policy(t))
@@ -518,7 +510,7 @@ func (x *Resolution) adopt(f *page.Found) error {
 			break
 		}
 		b, at := y.chosen(y.answers, s)
-		_, err := treeOf(b)
+		_, err := parseFile(b)
 		if err == nil {
 			continue
 		}

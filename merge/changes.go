@@ -63,23 +63,14 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(); reason != "" {
 		return nil, errors.New(reason)
 	}
-	o, err := treeOf(base)
+	language, files, err := read.Open(base, version)
 	if err != nil {
-		return nil, fmt.Errorf("the base: %w", err)
+		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
 	}
-	u, err := treeOf(version)
-	if err != nil {
-		return nil, fmt.Errorf("the changed version: %w", err)
-	}
-	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o, o, u}}
-	if readAsTemplate(o) || readAsTemplate(u) { // the values of both are those of templates
-		was, err1 := template.Read(text.New(base))
-		is, err2 := template.Read(text.New(version))
-		if err1 != nil || err2 != nil {
-			return nil, errors.New("one of the versions is a template, the other cannot be read as one")
-		}
-		d.streams = [3]*syntax.Stream{was.Stream, was.Stream, is.Stream}
-		d.facts = [3]*template.Facts{three.Original: was.Facts(), three.Updated: is.Facts()}
+	o, u := files[0], files[1]
+	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
+	if language == read.Template {
+		d.facts = [3]*template.Facts{three.Original: o.Template.Facts(), three.Updated: u.Template.Facts()}
 		d.paths = map[*syntax.Entry]string{}
 	}
 	d.documents()
@@ -88,15 +79,6 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 		d.actions()
 	}
 	return d.changes, nil
-}
-
-// readAsTemplate reports whether a file was read as a template.
-func readAsTemplate(st *syntax.Stream) bool {
-	if st.Masked == nil {
-		return false
-	}
-	_, isJSON := st.File.JSON()
-	return !isJSON
 }
 
 // A differ walks two versions as a merge walks three: ours is the base
@@ -254,7 +236,7 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	if d.paths == nil {
 		return
 	}
-	from, to := d.facts[three.Original].Guard(o), d.facts[three.Updated].Guard(u)
+	from, to := template.OwnActions(o), template.OwnActions(u)
 	if from != to {
 		d.guards = append(d.guards, Change{
 			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),
@@ -377,20 +359,20 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	if err := l.file(data); err != nil {
 		return nil, err
 	}
-	return l.lists, opts.Rules.known().Err()
+	return l.lists, opts.Rules.known().CRDError()
 }
 
 // Unmatched returns what the team's own rules name and no file of a repository has, each
 // as name:line:column and a text: patterns of files, and paths. Read reads one of files;
 // what is no YAML is passed over.
 func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
-	use := r.known().Usage()
+	use := r.known().NewUsage()
 	for _, path := range files {
-		if !use.File(path) {
+		if !use.SeeFile(path) {
 			continue
 		}
 		if data, err := read(path); err == nil {
-			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.See}
+			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.SeePlace}
 			_ = l.file(data) // what is no YAML has no paths
 		}
 	}
@@ -448,7 +430,7 @@ func (l *lister) list(n *syntax.Node, p *three.Path) {
 		}
 		return
 	}
-	known := l.Rules.Of(p.Place(), n)
+	known := l.Rules.ListAt(p.Place(), n)
 	l.add(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)

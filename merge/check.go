@@ -12,7 +12,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
@@ -90,7 +89,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case o.left():
 		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.Rules.known().Err() // as Merge leaves it
+		return found, opts.Rules.known().CRDError() // as Merge leaves it
 	}
 	open := m.decidedByPeople(append(o.Conflicts, o.Resolved...))
 	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
@@ -107,7 +106,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	for _, r := range all {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
-	return found, opts.Rules.known().Err()
+	return found, opts.Rules.known().CRDError()
 }
 
 // multipliedAsked returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
@@ -159,14 +158,14 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 	if _, known := newMerger(raw, opts).own(); !known {
 		return raw, nil
 	}
-	st, err := syntax.Parse(text.New(result))
+	_, files, err := read.Open(result)
 	if err != nil {
-		return raw, nil // which is found behind this
+		return raw, nil // the rest of the check reports it
 	}
 	var found []Finding
 	var more []bump.EqualBump
 	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.known()) {
-		switch has, ok := v.ValueIn(st); {
+		switch has, ok := v.ValueIn(files[0].Stream); {
 		case ok && has == v.Sides && opts.Rules.Bumps(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})

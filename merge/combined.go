@@ -150,7 +150,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
 			return
 		}
-		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.known().Image(path.Place()) {
+		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.known().IsImage(path.Place()) {
 			all = append(all, Combination{path.String(), r.value})
 		}
 	})

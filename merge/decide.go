@@ -16,7 +16,7 @@ import (
 // both sides bumped in a lock file.
 func (m *merger) bump() {
 	rules := m.opts.Rules.known()
-	if slices.Contains(rules.Extended(), bump.LockPreset) {
+	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
 		raw, locked := bump.MergePackages(m.in.Raw, m.opts.Path)
 		m.came(raw)
 		for _, c := range locked {
@@ -43,10 +43,10 @@ func (m *merger) bump() {
 
 // policy decides a conflict where the team's rules name its field.
 func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
-	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
-	by, took := m.opts.Rules.known().Field(c.Path.Place()), three.Dest
+	by, took := m.opts.Rules.known().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
 	case schema.Ours:
 	case schema.Theirs:

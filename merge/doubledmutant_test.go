@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
 // TestDoubledKeyMutants puts a second one beside a key in clean line merges, of the cases
@@ -23,10 +24,13 @@ func TestDoubledKeyMutants(t *testing.T) {
 			return
 		}
 		m := newMerger(raw, opts)
-		if o, err := m.mergeBy(fieldsOnly); err != nil || o.Method == Delegated || m.in.Template {
+		if o, err := m.mergeBy(fieldsOnly); err != nil || o.Method == Delegated || m.in.Language == read.Template {
 			return
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {
+			if !doubles(x.Stream.File.Bytes()) {
+				return // the line was put behind one without a line end
+			}
 			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())
 			}

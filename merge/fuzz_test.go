@@ -202,6 +202,6 @@ func chosen(b []byte, s three.Version) []byte {
 }
 
 func parses(b []byte) bool {
-	_, err := treeOf(b)
+	_, err := parseFile(b)
 	return err == nil
 }

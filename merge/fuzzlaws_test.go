@@ -127,7 +127,7 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 // fieldsApart reports whether b is a mapping of the six fields that
 // checkAssociative writes, none of which reaches into another.
 func fieldsApart(b []byte) bool {
-	st, err := treeOf(b)
+	st, err := parseFile(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
 		st.DuplicateKey() == nil && !bytes.ContainsAny(b, "&*") && text.UnresolvedConflictLine(b) == 0 && read.CheckLineEnds(st) == nil
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
 // TestGuardMutants spoils the guards of merged templates, those of the cases and
@@ -26,7 +27,7 @@ func TestGuardMutants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if o.Method != Structural || !o.Clean() || !m.in.Template {
+		if o.Method != Structural || !o.Clean() || m.in.Language != read.Template {
 			return
 		}
 		mutant.EachGuardMutant(o.Bytes, func(way string, line int, b []byte) {

@@ -69,7 +69,7 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 
 // doubles reports whether a mapping of b has a key twice.
 func doubles(b []byte) bool {
-	st, err := treeOf(b)
+	st, err := parseFile(b)
 	return err == nil && st.DuplicateKey() != nil
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -59,7 +60,7 @@ func (m *merger) readLines() (l *lined) {
 	if m.lines == nil {
 		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 	}
-	if l.err == nil && l.conflicts == 0 && !m.in.Template {
+	if l.err == nil && l.conflicts == 0 && m.in.Language != read.Template {
 		l.stream = m.proof.ParseResult(l.bytes)
 	}
 	return l

@@ -159,7 +159,7 @@ func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested plan.Contested
-	var docs []*plan.Document
+	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])

@@ -28,7 +28,7 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 type Preset = schema.Preset
 
 // Presets are the sets that there are.
-func Presets() []Preset { return slices.Clone(schema.Named) }
+func Presets() []Preset { return slices.Clone(schema.NamedPresets) }
 
 // ExtendRules returns the rules of the presets called names. The source is what asks for
 // them, for messages. An error says which there are not.
@@ -49,11 +49,11 @@ func (r *Rules) Then(o *Rules) *Rules {
 	case o == nil:
 		return r
 	}
-	return &Rules{r.known().Then(o.known())}
+	return &Rules{r.known().WithFallback(o.known())}
 }
 
 // Extended are the names of the presets that r has.
-func (r *Rules) Extended() []string { return r.known().Extended() }
+func (r *Rules) Extended() []string { return r.known().PresetNames() }
 
 // Remarks are what is no mistake in the team's file and yet worth a word, each as
 // name:line:column and a text: that a build that is no release is taken for as new as
@@ -62,7 +62,7 @@ func (r *Rules) Remarks() []string { return r.known().Remarks() }
 
 // CRDs returns the patterns of the files with custom resource definitions that
 // the rules ask for.
-func (r *Rules) CRDs() []string { return r.known().CRDs() }
+func (r *Rules) CRDs() []string { return r.known().CRDPatterns() }
 
 // IsCRD reports whether the file at path, slash separated from the top of the
 // work tree, is to be given to AddCRD.
@@ -82,7 +82,7 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.grown().ReadCRDs(files)
+	r.grown().SetCRDSource(files)
 	return nil
 }
 
@@ -105,11 +105,11 @@ func (r *Rules) grown() *schema.Rules {
 
 // Bumps reports whether the policy next is for a version in the file at path, and not for
 // labels alone.
-func (r *Rules) Bumps(path string) bool { return r.known().Releases(path) }
+func (r *Rules) Bumps(path string) bool { return r.known().HasNextVersion(path) }
 
 // NamesFiles reports whether entries of the team's file are for some files only, which a
 // merge without a path is none of.
-func (r *Rules) NamesFiles() bool { return r.known().NamesFiles() }
+func (r *Rules) NamesFiles() bool { return r.known().HasFilePatterns() }
 
 // Deleted is what the team's file says of a file that one side deleted and the other one
 // changed: by Take, whose doing stands, and Source, file and line. Merge does not ask for it: it merges files that
@@ -125,7 +125,7 @@ const (
 
 // Deleted returns what the team's file says of the file at path, slash separated from the top
 // of the work tree, where one side deleted it; false if it says nothing.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) { return r.known().Deleted(path) }
+func (r *Rules) Deleted(path string) (d Deleted, ok bool) { return r.known().DeletedPolicy(path) }
 
 // Generated says of some files that a program makes them: a merge of such a file is right
 // only if it is what the program makes of the merged sources. Merge does not ask for it. Files are their

@@ -10,7 +10,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/overlay"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -85,9 +84,9 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
-	st, broken := proof.Parse(result)
+	f, broken := m.proof.Parse(result)
 	if broken == nil {
-		broken = m.overridden(st, set, ignored)
+		broken = m.overridden(f.Stream, set, ignored)
 	}
 	if broken != nil {
 		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
@@ -98,7 +97,7 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 // bySet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
 func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
 	defer guard(&err)
-	m.in.NoTemplate = true // the rules are those of programs that know none
+	m.in.OnlyYAML = true // the rules are those of programs that know no templates
 	reason := m.in.Unfit()
 	if reason == "" {
 		m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)
@@ -113,7 +112,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 	if reason != "" {
 		return res, nil, errors.New(reason)
 	}
-	if err := m.opts.Rules.known().Err(); err != nil {
+	if err := m.opts.Rules.known().CRDError(); err != nil {
 		return res, nil, err
 	}
 	o, gone, err := overlay.New(m.in.Streams, m.opts.matcher(), set, m.in.Names)
@@ -164,15 +163,15 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 			res.Resolved = append(res.Resolved, c)
 		}
 	}
-	st, broken := proof.Parse(res.Bytes)
+	f, broken := m.proof.Parse(res.Bytes)
 	if broken != nil {
 		return res, nil, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	if refusal := m.overridden(st, set, ignored); refusal != nil {
+	if refusal := m.overridden(f.Stream, set, ignored); refusal != nil {
 		return res, nil, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
 	if set.JSON {
-		if res.Bytes, err = m.in.AsJSON(st); err != nil {
+		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
 			return res, nil, err
 		}
 	}
@@ -249,13 +248,13 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed parses a file that errors call by its name.
+// parseNamed returns the tree of b, which is parsed as YAML. The error has the name of the file.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
-	st, err := syntax.Parse(text.New(b))
+	f, err := read.YAML.Open(b)
 	if err != nil {
 		return nil, read.Unreadable(name, err)
 	}
-	return st, nil
+	return f.Stream, nil
 }
 
 // Merge2 merges the fields of src into dest by the rules of kustomize's

@@ -61,9 +61,6 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "comment: ") || strings.Contains(why, "verified: parses")
 	for _, b := range v { // a key that begins with a byte order mark can come to stand first
 		delicate = delicate || bytes.LastIndex(b, []byte("\ufeff")) > 0
-		// A root in flow style whose lines have something else cannot become a block, so that a
-		// value that needs a block cannot be added to it: the merge is refused.
-		delicate = delicate || strings.Contains(why, "verified: ") && sharesLines(b)
 	}
 	if strings.Contains(why, "internal error") || strings.Contains(why, "verified") && !delicate {
 		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[three.Original], v[three.Dest], v[three.Updated])
@@ -94,19 +91,6 @@ func checkRules(t *testing.T, rules string, v [3][]byte) {
 			t.Errorf("%s: merge(%s):\nO=%q\nX=%q\ngot\n%s", rules, name, o, x, got)
 		}
 	}
-}
-
-// sharesLines reports whether a document of b is a collection in flow style that does not begin in the first
-// column of a line, or that is followed by something else on its last line.
-//
-//	{a: 1} # a comment
-func sharesLines(b []byte) bool {
-	st, err := syntax.Parse(text.New(b))
-	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool {
-		end := text.Span{Start: d.Root.Content.End, End: st.File.LineEnd(d.Root.Content.End)}
-		return d.Root.Style == syntax.Flow && (st.File.LineStart(d.Root.Content.Start) != d.Root.Content.Start ||
-			len(bytes.TrimSpace(st.File.Slice(end))) > 0)
-	})
 }
 
 // withoutNulls spells the data of a file but for fields that are null.

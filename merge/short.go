@@ -7,6 +7,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -39,7 +40,7 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.Lists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
 	s, placed := m.without(e, most)
 	if s != nil && placed != e { // once: each time costs what the short versions are long
 		e = placed
@@ -65,7 +66,7 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lined{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.sealed || s.in.Template {
+	if s.parse() != nil || s.sealed || s.in.Language == read.Template {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
@@ -84,11 +85,13 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 
 // restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
 // reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
-// was looked up by lines, verification refused something, or git's page has fewer lines in conflict.
+// was looked up by lines, verification refused something, git's page has fewer lines in conflict, or a combined reference
+// concerns an elided part or names a document by its number.
 func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
 	o, err := m.tryAll(ways)
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.MayDependOnElided:
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.MayDependOnElided,
+		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
 		return o, false
 	case e.Clean:
 		o.Bytes = whole
@@ -106,11 +109,6 @@ func restore(res *Result, e *elide.Elision) bool {
 	}
 	for _, f := range res.Followed {
 		if e.Mentions(f.From) || e.Mentions(f.To) {
-			return false
-		}
-	}
-	for _, c := range res.Combined {
-		if e.Mentions(c.Path) || e.Mentions(c.Value) {
 			return false
 		}
 	}

@@ -78,7 +78,7 @@ func (m *merger) decide(ways []way) (o outcome, err error) {
 			}
 		}
 		if o, err = w.try(m); err == nil && (o.Clean() || o.left() || i == len(ways)-1) {
-			return o, m.opts.Rules.known().Err()
+			return o, m.opts.Rules.known().CRDError()
 		}
 	}
 	return outcome{}, err

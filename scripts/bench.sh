@@ -1,11 +1,10 @@
 #!/bin/sh
-# Builds the program from this checkout and times whole merges with it, each in
-# turn with git merge-file, and with mergiraf if that is on PATH.
+# Builds git-merge-yaml from this checkout and times its merges. Each merge is a whole process and alternates
+# with a process of git merge-file. If mergiraf is on PATH, it is timed in the same way.
 #
 #   scripts/bench.sh [-runs N] [-only KIND] [-hostile] [-cmd 'PROGRAM %O %A %B']
 #
-# It writes to a temporary folder only. Ratios hold on a busy machine,
-# milliseconds do not.
+# It writes only to a temporary folder. On a busy machine, the ratios are still meaningful; the times are not.
 set -eu
 
 source=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -20,6 +19,6 @@ mkdir "$scratch/work"
 cd "$scratch/work"
 "$scratch/bench" -cmd "$scratch/git-merge-yaml -q %O %A %B" "$@"
 if command -v mergiraf >/dev/null; then
-	# it knows YAML by the path
+	# mergiraf detects YAML by the extension of the path
 	"$scratch/bench" -cmd 'mergiraf merge --git %O %A %B -p x.yaml' "$@"
 fi

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Builds git-merge-yaml, installs it for this user with its manual and the
-# completions of bash, zsh and fish, tells git to use it for YAML files, and
-# shows one merge in a scratch repository.
+# Builds git-merge-yaml and installs it for this user, with its manual and the
+# completions of bash, zsh and fish. Then it configures git to use it for YAML
+# files, and shows one merge in a temporary repository.
 #
 #   scripts/install.sh [--no-configure | --uninstall]
 #
-# It writes the program to GOBIN or ~/.local/bin, the manual to share/man beside
-# that, the completions to ~/.local/share (XDG_DATA_HOME); to the user's git
-# configuration (unless told --no-configure), to go's caches and to a temporary
-# folder, and nowhere else. Run again, it updates all that. --uninstall removes
-# it.
+# It writes the program to GOBIN or ~/.local/bin, the manual to share/man next
+# to that folder, and the completions to ~/.local/share (XDG_DATA_HOME). It also
+# writes to the user's git configuration (not with --no-configure), to the
+# caches of go, and to a temporary folder. Run it again to update all of these.
+# --uninstall removes them.
 set -eu
 
 fail() {
@@ -33,7 +33,7 @@ command -v go >/dev/null || fail "go is missing; get it from https://go.dev/dl/"
 bin=$(go env GOBIN)
 bin=${bin:-$HOME/.local/bin}
 program=$bin/git-merge-yaml$(go env GOEXE)
-# man looks for pages beside the folders of PATH that are called bin.
+# For a folder bin of PATH, man looks for pages in share/man next to it.
 data=${XDG_DATA_HOME:-$HOME/.local/share}
 case $bin in
 */bin) man=${bin%/bin}/share/man/man1/git-merge-yaml.1 ;;
@@ -58,11 +58,11 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
-# Builds into bin. The tag leaves out a generator of manual pages, which would
-# cost a third of a millisecond at every start.
+# Builds the program into $bin. The tag leaves out a generator of manual pages,
+# which would cost a third of a millisecond at each start.
 build() {
 	mkdir -p "$bin"
-	vcs=auto # without the checkout's own history there is no version to stamp
+	vcs=auto # false without a git history, which the version comes from
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
 	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
 	echo "Installed $program"
@@ -73,6 +73,7 @@ build() {
 	esac
 }
 
+# Installs the manual and the completions.
 add_help() {
 	mkdir -p "${man%/*}" "${bash%/*}" "${zsh%/*}" "${fish%/*}"
 	cp "$source/docs/git-merge-yaml.1" "$man"
@@ -85,19 +86,21 @@ add_help() {
 	echo "    $fish"
 }
 
+# Configures git, unless the mode is no-configure.
 configure() {
 	echo
 	if [ "$mode" = no-configure ]; then
-		echo "Left your git configuration as it is; this makes it: $program install"
+		echo "Left your git configuration unchanged; to configure git, run: $program install"
 		return
 	fi
-	echo "Telling git to merge YAML files with it, for this user:"
-	told=$("$program" install)
-	echo "$told" | sed 's/^/  /'
+	echo "Configuring git to merge YAML files with it, for this user:"
+	changes=$("$program" install)
+	echo "$changes" | sed 's/^/  /'
 	echo "  (to undo this: $program uninstall; to undo all: scripts/install.sh --uninstall)"
 }
 
-# Git in the scratch folder knows no configuration but its own.
+# Runs a command in the temporary repository, without the configuration of the
+# user and the system.
 scratch_git() {
 	(
 		cd "$scratch/repo"
@@ -107,7 +110,8 @@ scratch_git() {
 	)
 }
 
-version() { # NAME REPLICAS IMAGE
+# Commits a version of web.yaml in the temporary repository.
+version() { # MESSAGE REPLICAS IMAGE
 	cat >"$scratch/repo/web.yaml" <<-END
 		kind: Deployment
 		metadata:
@@ -120,11 +124,13 @@ version() { # NAME REPLICAS IMAGE
 	scratch_git git -c user.name=you -c user.email=you@example.com commit -q -m "$1"
 }
 
+# Merges the branch side and prints the resulting file.
 merge() {
 	scratch_git git -c user.name=you -c user.email=you@example.com merge -q --no-edit side >/dev/null 2>&1 || :
 	sed 's/^/    /' "$scratch/repo/web.yaml"
 }
 
+# Shows the same merge by git without and with the driver.
 show() {
 	mkdir "$scratch/repo"
 	scratch_git git init -q

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes docs/replay.png anew: the page of replay about the tour's history, in Chromium.
+# Updates docs/replay.png: a screenshot, by Chromium, of the page of replay for the history in scripts/tour.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 cd "$top/cmd/git-merge-yaml/internal/show/browser"

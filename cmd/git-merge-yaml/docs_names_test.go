@@ -9,15 +9,15 @@ import (
 )
 
 var (
-	inlineCode = regexp.MustCompile("`(git[ -]merge-yaml [^`]*)`")
-	longFlag   = regexp.MustCompile(`--[a-z][a-z-]*`)
-	word       = regexp.MustCompile(`^[a-z0-9]+$`)
+	inlineCode  = regexp.MustCompile("`(git[ -]merge-yaml [^`]*)`")
+	longFlag    = regexp.MustCompile(`--[a-z][a-z-]*`)
+	commandWord = regexp.MustCompile(`^[a-z0-9]+$`)
 )
 
-// TestDocsNames holds that the commands and flags that documents mention exist.
-func TestDocsNames(t *testing.T) {
+// TestDocsMentionExistingCommands checks that all commands and flags in the documents exist.
+func TestDocsMentionExistingCommands(t *testing.T) {
 	names := commandNames(t)
-	for _, file := range documents(t) {
+	for _, file := range documentPaths(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -28,11 +28,11 @@ func TestDocsNames(t *testing.T) {
 			switch {
 			case slices.Contains(names, words[0]):
 				command = words[:1]
-			case word.MatchString(words[0]):
+			case commandWord.MatchString(words[0]):
 				t.Errorf("%s: `%s`: there is no command %s", file, m[1], words[0])
 				continue
 			}
-			known := longFlag.FindAllString(help(t, command...), -1)
+			known := longFlag.FindAllString(helpText(t, command...), -1)
 			for _, f := range longFlag.FindAllString(m[1], -1) {
 				if !slices.Contains(known, f) {
 					t.Errorf("%s: `%s`: there is no %s", file, m[1], f)
@@ -42,9 +42,9 @@ func TestDocsNames(t *testing.T) {
 	}
 }
 
-// commandNames are the commands that the help lists.
+// commandNames returns the commands that the help lists.
 func commandNames(t *testing.T) (names []string) {
-	for _, m := range regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(helpText(t), -1) {
 		names = append(names, m[1])
 	}
 	if len(names) < 10 {

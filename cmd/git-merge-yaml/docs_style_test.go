@@ -8,9 +8,8 @@ import (
 	"testing"
 )
 
-// terms are words that docs and help do not use, and those of the glossary
-// (docs/settings.md) or of plain English that stand for them.
-var terms = []struct{ not, but string }{
+// terms are words that documents and help texts must not use, with the words to use instead.
+var terms = []struct{ pattern, replacement string }{
 	{`arrays?`, "list"},
 	{`(sequence|list) elements?`, "item"},
 	{`dictionar(y|ies)`, "mapping"},
@@ -30,33 +29,34 @@ var terms = []struct{ not, but string }{
 	{`behaviour|colour|honour(s|ed)?`, "American spelling"},
 }
 
-// TestDocsStyle reads the docs and the help of each command. It fails for words that
-// the glossary has others for, and for sentences that are too long.
+// TestDocsStyle checks the documents and the help of each command. It fails for words in terms, for sentences that
+// are too long, and for indented code.
 func TestDocsStyle(t *testing.T) {
 	const sentenceWords = 45
-	for _, file := range documents(t) {
+	for _, file := range documentPaths(t) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		name := filepath.Base(file)
-		if m := regexp.MustCompile(`(?m)^\n    \S.*`).FindString(fences.ReplaceAllString(string(data), "")); m != "" && name != "README.md" {
+		if m := regexp.MustCompile(`(?m)^\n    \S.*`).FindString(fencedPattern.ReplaceAllString(string(data), "")); m != "" && name != "README.md" {
 			t.Errorf("%s: code without a fence is wider than a phone: %.60q", name, m)
 		}
-		checkStyle(t, name, prose(string(data)), sentenceWords)
+		checkProse(t, name, prose(string(data)), sentenceWords)
 	}
 	for _, command := range commandNames(t) {
-		about, _, _ := strings.Cut(help(t, command), "\nOPTIONS:")
-		checkStyle(t, "help of "+command, prose(about), sentenceWords)
+		about, _, _ := strings.Cut(helpText(t, command), "\nOPTIONS:")
+		checkProse(t, "help of "+command, prose(about), sentenceWords)
 	}
 }
 
-func checkStyle(t *testing.T, where string, paragraphs []string, sentenceWords int) {
+// checkProse fails for words in terms, and for sentences with more than sentenceWords words. where names the source.
+func checkProse(t *testing.T, where string, paragraphs []string, sentenceWords int) {
 	t.Helper()
 	for _, p := range paragraphs {
 		for _, term := range terms {
-			if m := regexp.MustCompile(`(?i)(^|\W)(` + term.not + `)(\W|$)`).FindStringSubmatch(p); m != nil {
-				t.Errorf("%s: %q: say %s: %.80s", where, m[2], term.but, p)
+			if m := regexp.MustCompile(`(?i)(^|\W)(` + term.pattern + `)(\W|$)`).FindStringSubmatch(p); m != nil {
+				t.Errorf("%s: %q: say %s: %.80s", where, m[2], term.replacement, p)
 			}
 		}
 		for _, s := range regexp.MustCompile(`[.:;?!]( |$)`).Split(p, -1) {
@@ -68,13 +68,14 @@ func checkStyle(t *testing.T, where string, paragraphs []string, sentenceWords i
 }
 
 var (
-	fences = regexp.MustCompile("(?s)\n```.*?\n```|<!--.*?-->|<table>.*?</table>")
-	codes  = regexp.MustCompile("`[^`]*`")
+	fencedPattern   = regexp.MustCompile("(?s)\n```.*?\n```|<!--.*?-->|<table>.*?</table>")
+	codeSpanPattern = regexp.MustCompile("`[^`]*`")
 )
 
-// prose returns the paragraphs, list items and cells of a text without its code.
+// prose returns the paragraphs, list items and table cells of a Markdown text. Code blocks, comments and HTML tables
+// are left out, and inline code is replaced by the word "code".
 func prose(text string) (all []string) {
-	text = codes.ReplaceAllString(fences.ReplaceAllString("\n"+text, ""), "code")
+	text = codeSpanPattern.ReplaceAllString(fencedPattern.ReplaceAllString("\n"+text, ""), "code")
 	text = regexp.MustCompile(`\n(\n|[-*] |\d+\. |#+ )|\|`).ReplaceAllString(text, "\n\n")
 	for _, p := range strings.Split(text, "\n\n") {
 		if p = strings.Join(strings.Fields(p), " "); p != "" {

@@ -13,22 +13,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// exampleLine is an example in a help.
-var exampleLine = regexp.MustCompile(`(?m)^ +\$ (.*)$`)
+// examplePattern matches an example in a help text.
+var examplePattern = regexp.MustCompile(`(?m)^ +\$ (.*)$`)
 
-// TestExamplesAreRun checks that examples.txtar runs every example of every help.
-func TestExamplesAreRun(t *testing.T) {
+// TestHelpExamplesAreTested checks that examples.txtar runs each example of each help text.
+func TestHelpExamplesAreTested(t *testing.T) {
 	script, err := os.ReadFile(filepath.Join("..", "..", "testdata", "script", "examples.txtar"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	commands := regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(help(t), -1)
+	commands := regexp.MustCompile(`(?m)^ +([a-z0-9]+)  +`).FindAllStringSubmatch(helpText(t), -1)
 	for _, c := range append(commands, []string{"", ""}) {
-		text, name := help(t), "-"
+		text, name := helpText(t), "-"
 		if c[1] != "" {
-			text, name = help(t, c[1]), c[1]
+			text, name = helpText(t, c[1]), c[1]
 		}
-		for i := range exampleLine.FindAllString(text, -1) {
+		for i := range examplePattern.FindAllString(text, -1) {
 			if run := fmt.Sprintf("\nexample %s %d ", name, i+1); !strings.Contains(string(script), run) {
 				t.Errorf("examples.txtar lacks:%s", run)
 			}
@@ -36,8 +36,8 @@ func TestExamplesAreRun(t *testing.T) {
 	}
 }
 
-// help returns the help of a command.
-func help(t *testing.T, command ...string) string {
+// helpText returns the help of a command, or of the program without arguments.
+func helpText(t *testing.T, command ...string) string {
 	var stdout, stderr bytes.Buffer
 	a := &app.App{Stdout: &stdout, Stderr: &stderr, Merge: merge.Merge}
 	if code := a.Run(append([]string{"help"}, command...)); code != 0 {

@@ -17,21 +17,22 @@ import (
 	"time"
 )
 
-// A scene is a folder with three versions of a file, the program and the
-// installed driver line, for anybody to run.
-type scene struct {
-	t                  *testing.T
-	dir, program, line string
+// A sandbox is a folder with the program and three versions of a file, and the command line that "install" writes
+// to git's configuration (driverLine). Every user can read it.
+type sandbox struct {
+	t                        *testing.T
+	dir, program, driverLine string
 }
 
-func newScene(t *testing.T, base, ours, theirs []byte) *scene {
+// newSandbox returns a sandbox in a new temporary folder, with the versions in the files base, ours and theirs.
+func newSandbox(t *testing.T, base, ours, theirs []byte) *sandbox {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "faults-*")
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(dir) })
-	s := &scene{t: t, dir: dir, program: filepath.Join(dir, "git-merge-yaml")}
+	s := &sandbox{t: t, dir: dir, program: filepath.Join(dir, "git-merge-yaml")}
 	self, err := os.Executable()
 	if err == nil {
 		err = copyProgram(self, s.program)
@@ -57,7 +58,7 @@ func newScene(t *testing.T, base, ours, theirs []byte) *scene {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.line = strings.NewReplacer("%O", "base", "%A", "ours", "%B", "theirs", "%L", "7", "%P", "ours", "%%", "%").Replace(string(line))
+	s.driverLine = strings.NewReplacer("%O", "base", "%A", "ours", "%B", "theirs", "%L", "7", "%P", "ours", "%%", "%").Replace(string(line))
 	return s
 }
 
@@ -75,19 +76,19 @@ func copyProgram(from, to string) error {
 	return errors.Join(err, w.Close())
 }
 
-func (s *scene) env(home string) []string {
+func (s *sandbox) env(home string) []string {
 	return append(os.Environ(), "HOME="+home, "XDG_CONFIG_HOME=", "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
 		"PATH="+s.dir+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-func (s *scene) write(name string, b []byte) {
+func (s *sandbox) write(name string, b []byte) {
 	s.t.Helper()
 	if err := os.WriteFile(filepath.Join(s.dir, name), b, 0o666); err != nil {
 		s.t.Fatal(err)
 	}
 }
 
-func (s *scene) read(name string) []byte {
+func (s *sandbox) read(name string) []byte {
 	s.t.Helper()
 	b, err := os.ReadFile(filepath.Join(s.dir, name))
 	if err != nil {
@@ -96,8 +97,8 @@ func (s *scene) read(name string) []byte {
 	return b
 }
 
-// command runs in the folder; where the tests are root's, as somebody else.
-func (s *scene) command(name string, args ...string) *exec.Cmd {
+// command returns a command that runs in the folder. If the tests run as root, it runs as another user.
+func (s *sandbox) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env = s.dir, s.env(filepath.Join(s.dir, "home"))
 	if os.Geteuid() == 0 {
@@ -106,18 +107,18 @@ func (s *scene) command(name string, args ...string) *exec.Cmd {
 	return c
 }
 
-// exits holds how a command ends, and what it says.
-func (s *scene) exits(code int, says string, c *exec.Cmd) {
+// expectExit runs a command. It fails the test if the exit code differs or if message is not in the output.
+func (s *sandbox) expectExit(code int, message string, c *exec.Cmd) {
 	s.t.Helper()
 	out, _ := c.CombinedOutput()
-	if got := c.ProcessState.ExitCode(); got != code || !strings.Contains(string(out), says) {
-		s.t.Errorf("%v: %d and %q, want %d and %q", c.Args[1:], got, out, code, says)
+	if got := c.ProcessState.ExitCode(); got != code || !strings.Contains(string(out), message) {
+		s.t.Errorf("%v: %d and %q, want %d and %q", c.Args[1:], got, out, code, message)
 	}
 }
 
-// services is a file of n services, of which each side changes another field
-// in every second one.
-func services(n int) (base, ours, theirs, merged []byte) {
+// serviceVersions returns three versions of a file with n services, and their merge. In every second service, ours
+// changes one field and theirs another.
+func serviceVersions(n int) (base, ours, theirs, merged []byte) {
 	for i := range n {
 		for to, v := range map[*[]byte][2]int{&base: {1, 80}, &ours: {1 + i%2, 80}, &theirs: {1, 80 + i%2}, &merged: {1 + i%2, 80 + i%2}} {
 			*to = fmt.Appendf(*to, "service%d:\n  replicas: %d\n  port: %d\n", i, v[0], v[1])
@@ -126,16 +127,16 @@ func services(n int) (base, ours, theirs, merged []byte) {
 	return base, ours, theirs, merged
 }
 
-// TestKilled kills the program at 50 moments of a merge, half of them near its
-// end: ours is either what it was or the merge.
+// TestKilled kills the program at 50 moments of a merge, half of them near its end. The file ours must then be
+// either unchanged or completely merged.
 func TestKilled(t *testing.T) {
-	base, ours, theirs, merged := services(1000)
-	s := newScene(t, base, ours, theirs)
+	base, ours, theirs, merged := serviceVersions(1000)
+	s := newSandbox(t, base, ours, theirs)
 	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	s.exits(0, "", s.command(s.program, "base", "ours", "theirs"))
+	s.expectExit(0, "", s.command(s.program, "base", "ours", "theirs"))
 	took := time.Since(start)
 	if !bytes.Equal(s.read("ours"), merged) {
 		t.Fatal("not merged")
@@ -143,7 +144,7 @@ func TestKilled(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	count := map[string]int{}
 	for i := range 50 {
-		name := [...]string{"ours", ".merge_file_a1B2c3"}[i/2%2] // the second as git names it
+		name := [...]string{"ours", ".merge_file_a1B2c3"}[i/2%2] // git gives the file a name like the second one
 		s.write(name, ours)
 		c := s.command(s.program, "-q", "base", name, "theirs")
 		if err := c.Start(); err != nil {
@@ -168,18 +169,18 @@ func TestKilled(t *testing.T) {
 	t.Log(count)
 }
 
-// TestKilledByLine kills the program that the installed driver line runs: what
-// stands then is git's merge, or the merge if it was done. Killed when the merge
-// stands in the file but before it can say so, it leaves that to be merged.
-func TestKilledByLine(t *testing.T) {
-	base, ours, theirs, merged := services(500)
-	s := newScene(t, base, ours, theirs)
+// TestKilledInDriverLine kills the program that the installed driver line runs. The file must then be the line merge
+// of git, or the result of the program if that was complete. If the program is killed after it wrote the file but
+// before it exits, git merges the result again by lines.
+func TestKilledInDriverLine(t *testing.T) {
+	base, ours, theirs, merged := serviceVersions(500)
+	s := newSandbox(t, base, ours, theirs)
 	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	byGit := s.mergeFile()
+	byGit := s.gitMergeFile()
 	s.write("ours", merged)
-	again := s.mergeFile()
+	again := s.gitMergeFile()
 	bin := filepath.Join(s.dir, "bin")
 	if err := os.Mkdir(bin, 0o755); err != nil {
 		t.Fatal(err)
@@ -188,7 +189,7 @@ func TestKilledByLine(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(bin, "git-merge-yaml"), fmt.Appendf(nil, killer, s.program), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	line := strings.ReplaceAll(s.line, "%X %S %Y", "ours base theirs")
+	line := strings.ReplaceAll(s.driverLine, "%X %S %Y", "ours base theirs")
 	for _, moment := range []string{"0", "0.01", "0.02", "0.04", "0.08", "2"} {
 		s.write("ours", ours)
 		c := s.command("sh", "-c", line)
@@ -203,9 +204,9 @@ func TestKilledByLine(t *testing.T) {
 	}
 }
 
-// mergeFile returns what git merge-file makes of the files, as git merge would
-// where it can.
-func (s *scene) mergeFile() []byte {
+// gitMergeFile returns the result of git merge-file for the files. It uses the diff algorithm of git merge if git
+// merge-file supports the option.
+func (s *sandbox) gitMergeFile() []byte {
 	files := []string{"-L", "ours", "-L", "base", "-L", "theirs", "ours", "base", "theirs"}
 	merged, _ := s.command("git", append([]string{"merge-file", "-p", "--diff-algorithm=histogram"}, files...)...).Output()
 	if len(merged) == 0 {
@@ -214,14 +215,14 @@ func (s *scene) mergeFile() []byte {
 	return merged
 }
 
-// TestDenied holds that what may not be read or written leaves ours as it was,
-// by the program and by the driver line.
-func TestDenied(t *testing.T) {
-	base, ours, theirs, merged := services(3)
+// TestPermissionDenied checks that ours is unchanged if a file cannot be read or written, both by the program and by
+// the driver line.
+func TestPermissionDenied(t *testing.T) {
+	base, ours, theirs, merged := serviceVersions(3)
 	for _, f := range []struct {
 		name, file string
 		mode       os.FileMode
-		says       string
+		message    string
 	}{
 		{"folder that cannot be written", ".", 0o555, "cannot replace OURS, which is left as it was: "},
 		{"base that cannot be read", "base", 0, "cannot read BASE: "},
@@ -229,13 +230,13 @@ func TestDenied(t *testing.T) {
 		{"theirs that cannot be read", "theirs", 0, "cannot read THEIRS: "},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			s := newScene(t, base, ours, theirs)
+			s := newSandbox(t, base, ours, theirs)
 			if err := errors.Join(os.Chmod(s.dir, 0o777), os.Chmod(filepath.Join(s.dir, f.file), f.mode)); err != nil {
 				t.Fatal(err)
 			}
 			defer os.Chmod(s.dir, 0o755)
-			s.exits(129, f.says, s.command(s.program, "base", "ours", "theirs"))
-			s.exits(129, "git could not merge either: ours is left as it was, without markers", s.command("sh", "-c", s.line))
+			s.expectExit(129, f.message, s.command(s.program, "base", "ours", "theirs"))
+			s.expectExit(129, "git could not merge either: ours is left as it was, without markers", s.command("sh", "-c", s.driverLine))
 			if err := errors.Join(os.Chmod(s.dir, 0o755), os.Chmod(filepath.Join(s.dir, "ours"), 0o644)); err != nil {
 				t.Fatal(err)
 			}
@@ -247,47 +248,45 @@ func TestDenied(t *testing.T) {
 			}
 		})
 	}
-	s := newScene(t, base, ours, theirs)
+	s := newSandbox(t, base, ours, theirs)
 	if err := os.Chmod(s.dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	s.exits(0, "", s.command("sh", "-c", s.line))
+	s.expectExit(0, "", s.command("sh", "-c", s.driverLine))
 	if !bytes.Equal(s.read("ours"), merged) {
 		t.Error("with nothing denied: not merged")
 	}
 }
 
-// TestPipe holds that ours has to be a file that can be replaced: a pipe that
-// nobody writes to is refused at once.
-func TestPipe(t *testing.T) {
-	base, ours, theirs, _ := services(3)
-	s := newScene(t, base, ours, theirs)
+// TestPipeIsRejected checks that ours must be a regular file: a pipe without a writer is rejected immediately.
+func TestPipeIsRejected(t *testing.T) {
+	base, ours, theirs, _ := serviceVersions(3)
+	s := newSandbox(t, base, ours, theirs)
 	pipe := filepath.Join(s.dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o666); err != nil {
 		t.Skip(err)
 	}
-	s.exits(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
+	s.expectExit(129, "is not a regular file; --stdout prints the result instead", s.command(s.program, "base", "pipe", "theirs"))
 }
 
-// TestFull holds that a result that finds no space is no result.
-func TestFull(t *testing.T) {
+// TestNoSpaceLeft checks that a command fails if there is no space for its output.
+func TestNoSpaceLeft(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
 	}
-	base, ours, theirs, _ := services(3)
-	s := newScene(t, base, ours, theirs)
-	s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml -p base ours theirs >/dev/full"))
+	base, ours, theirs, _ := serviceVersions(3)
+	s := newSandbox(t, base, ours, theirs)
+	s.expectExit(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml -p base ours theirs >/dev/full"))
 	if !bytes.Equal(s.read("ours"), ours) {
 		t.Error("ours has changed")
 	}
 	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run", "--help", "lists --help"} {
-		s.exits(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
+		s.expectExit(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
 	}
 }
 
-// TestSizes merges inputs of no bytes, and of more than 64 MiB, which are
-// merged by lines.
-func TestSizes(t *testing.T) {
+// TestEmptyAndLargeFiles merges empty inputs, and inputs of more than 64 MiB, which are merged by lines.
+func TestEmptyAndLargeFiles(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large files")
 	}
@@ -302,7 +301,7 @@ func TestSizes(t *testing.T) {
 	for _, f := range []struct {
 		name                     string
 		base, ours, theirs, want []byte
-		says                     string
+		message                  string
 	}{
 		{"nothing", nil, nil, nil, nil, ""},
 		{"nothing but theirs", nil, nil, []byte("a: 1\n"), []byte("a: 1\n"), ""},
@@ -310,11 +309,11 @@ func TestSizes(t *testing.T) {
 		{"66 MiB", big(1, 1), big(2, 1), big(1, 2), big(2, 2), "merged by lines: base is larger than 64 MiB"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			s := newScene(t, f.base, f.ours, f.theirs)
+			s := newSandbox(t, f.base, f.ours, f.theirs)
 			if err := os.Chmod(s.dir, 0o777); err != nil {
 				t.Fatal(err)
 			}
-			s.exits(0, f.says, s.command(s.program, "base", "ours", "theirs"))
+			s.expectExit(0, f.message, s.command(s.program, "base", "ours", "theirs"))
 			if got := s.read("ours"); !bytes.Equal(got, f.want) {
 				t.Errorf("%d bytes, want %d", len(got), len(f.want))
 			}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestGlossary checks that the page and the package comment of merge/internal define the same words.
+// TestGlossary checks that docs/glossary.md and the package comment of merge/internal define the same words.
 func TestGlossary(t *testing.T) {
 	read := func(file, row string) (words []string) {
 		data, err := os.ReadFile(file)

@@ -14,8 +14,8 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// TestReleaseFiles checks that what .goreleaser.yaml puts into archives and
-// packages is there, and that all are built with the tag of start-up.
+// TestReleaseFiles checks that all files exist that .goreleaser.yaml puts into archives and packages, and that all
+// builds have the build tag.
 func TestReleaseFiles(t *testing.T) {
 	top := filepath.Join("..", "..")
 	data, err := os.ReadFile(filepath.Join(top, ".goreleaser.yaml"))
@@ -44,18 +44,18 @@ func TestReleaseFiles(t *testing.T) {
 		t.Fatalf("builds: %+v", config.Builds)
 	}
 	for i, b := range config.Builds {
-		if !slices.Contains(b.Tags, startUpTag) {
-			t.Errorf("build %d has not the tag %s", i, startUpTag)
+		if !slices.Contains(b.Tags, buildTag) {
+			t.Errorf("build %d has not the tag %s", i, buildTag)
 		}
 	}
-	made := t.TempDir()
-	if out, err := exec.Command("sh", filepath.Join(top, "scripts", "release", "completions.sh"), filepath.Join(made, "completions")).CombinedOutput(); err != nil {
+	completions := t.TempDir()
+	if out, err := exec.Command("sh", filepath.Join(top, "scripts", "release", "completions.sh"), filepath.Join(completions, "completions")).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, f := range append(config.Archives[0].Files, config.NFPMs[0].Contents...) {
 		from := top
 		if strings.HasPrefix(f.Src, "completions/") {
-			from = made
+			from = completions
 		}
 		if info, err := os.Stat(filepath.Join(from, f.Src)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v, %v", f.Dst, info, err)
@@ -63,12 +63,11 @@ func TestReleaseFiles(t *testing.T) {
 	}
 }
 
-// uses is a line of a workflow that runs somebody else's action.
-var uses = regexp.MustCompile(`(?m)^\s*-?\s*uses: *(\S+)`)
+// usesPattern matches a line of a workflow that runs another action or workflow.
+var usesPattern = regexp.MustCompile(`(?m)^\s*-?\s*uses: *(\S+)`)
 
-// TestActionsArePinned holds that the workflows run others' actions at a commit,
-// since a tag can be moved, with a token that can read unless a job says more, and that the
-// action of this repository runs none.
+// TestActionsArePinned checks the workflows and the action of this repository. They must refer to actions of others by
+// commit, because a tag can be moved. The default token of a workflow must have only read access.
 func TestActionsArePinned(t *testing.T) {
 	top := filepath.Join("..", "..")
 	files, err := filepath.Glob(filepath.Join(top, ".github", "workflows", "*.yml"))
@@ -87,8 +86,8 @@ func TestActionsArePinned(t *testing.T) {
 		if got := fmt.Sprint(parsed["permissions"]); parsed["jobs"] != nil && got != "map[contents:read]" {
 			t.Errorf("%s: the permissions of its jobs are %s unless they say others", f, got)
 		}
-		for _, m := range uses.FindAllSubmatch(data, -1) {
-			own := bytes.HasPrefix(m[1], []byte("./")) || bytes.HasPrefix(m[1], []byte("git-merge-yaml/git-merge-yaml@")) // as who calls the workflow names it
+		for _, m := range usesPattern.FindAllSubmatch(data, -1) {
+			own := bytes.HasPrefix(m[1], []byte("./")) || bytes.HasPrefix(m[1], []byte("git-merge-yaml/git-merge-yaml@")) // the name that callers of the workflow use
 			if !own && !regexp.MustCompile(`@[0-9a-f]{40}$`).Match(m[1]) {
 				t.Errorf("%s: %s is not pinned by commit", f, m[1])
 			}
@@ -96,13 +95,12 @@ func TestActionsArePinned(t *testing.T) {
 	}
 }
 
-// named is a place where users name a release, or all with one first number.
-var named = regexp.MustCompile(`git-merge-yaml/git-merge-yaml(?:/.github/workflows/check.yml)?(?:@v|:)([0-9]+)|update-with-base@v?([0-9]+)|re[fv]: v([0-9]+)`)
+// releaseReference matches a reference to a release, or to all releases with a major version.
+var releaseReference = regexp.MustCompile(`git-merge-yaml/git-merge-yaml(?:/.github/workflows/check.yml)?(?:@v|:)([0-9]+)|update-with-base@v?([0-9]+)|re[fv]: v([0-9]+)`)
 
-// TestReleasesThatThereAre holds that what documents and templates tell people to use is
-// what a release by the changelog's newest version, before any the first one, leaves: a tag
-// v0, an image :0.
-func TestReleasesThatThereAre(t *testing.T) {
+// TestReleaseReferences checks that the references in documents and templates, such as a tag v0 or an image :0, are to
+// the major version of the newest release in the changelog. Before the first release, that is 0.
+func TestReleaseReferences(t *testing.T) {
 	top := filepath.Join("..", "..")
 	log, err := os.ReadFile(filepath.Join(top, "docs", "changelog.md"))
 	if err != nil {
@@ -119,7 +117,7 @@ func TestReleasesThatThereAre(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		found := named.FindAllStringSubmatch(string(data), -1)
+		found := releaseReference.FindAllStringSubmatch(string(data), -1)
 		if len(found) != want {
 			t.Errorf("%s: %q, want %d", file, found, want)
 		}

@@ -19,34 +19,35 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// commands are what the scripts can say beyond testscript's own.
+// commands are the commands that scripts can use in addition to those of testscript.
 var commands = map[string]func(*testscript.TestScript, bool, []string){
-	"exits":      exits,
-	"history":    makeHistory,
-	"ways":       ways,
-	"merged":     merged,
-	"conflicted": conflicted,
-	"commit":     commit,
-	"unmerged":   unmerged,
-	"cmpmarked":  cmpMarked,
-	"crlf":       crlf,
-	"substitute": substitute,
-	"example":    example,
-	"printable":  printable,
-	"valid":      valid,
-	"ciscript":   ciScript,
-	"hookscript": hookScript,
+	"exits":      checkExit,
+	"history":    createHistory,
+	"ways":       createWays,
+	"merged":     checkMerged,
+	"conflicted": checkConflicted,
+	"commit":     commitFolder,
+	"unmerged":   checkUnmerged,
+	"cmpmarked":  compareMarked,
+	"crlf":       convertToCRLF,
+	"substitute": replaceText,
+	"example":    runExample,
+	"printable":  checkPrintable,
+	"valid":      checkSchema,
+	"ciscript":   writeCIScript,
+	"hookscript": writeHookScript,
 
-	"fastimport":    fastImport,
-	"randomhistory": randomHistory,
-	"sameasgit":     sameAsGit,
-	"withouttimes":  withoutTimes,
+	"fastimport":    importFile,
+	"randomhistory": createRandomHistory,
+	"sameasgit":     compareWithGit,
+	"withouttimes":  removeTimes,
 
-	"decidedhistory": decidedHistory,
+	"decidedhistory": createDecidedHistory,
 }
 
-// valid FILE SCHEMA holds every line of a file against a schema of docs.
-func valid(ts *testscript.TestScript, _ bool, args []string) {
+// checkSchema implements "valid FILE SCHEMA". It checks each line of a file, which is JSON, against the schema
+// docs/SCHEMA.schema.json.
+func checkSchema(ts *testscript.TestScript, _ bool, args []string) {
 	schema, err := jsonschema.NewCompiler().Compile(filepath.Join(ts.Getenv("ROOT"), "docs", args[1]+".schema.json"))
 	ts.Check(err)
 	lines := strings.TrimSpace(ts.ReadFile(args[0]))
@@ -62,8 +63,8 @@ func valid(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// exits CODE PROGRAM ARG... runs a program and checks its exit code.
-func exits(ts *testscript.TestScript, _ bool, args []string) {
+// checkExit implements "exits CODE PROGRAM ARG...". It runs a program and checks its exit code.
+func checkExit(ts *testscript.TestScript, _ bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	code := 0
@@ -79,10 +80,10 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// history DIR [BASE OURS THEIRS] makes a repository in DIR whose first commit
-// holds the files of the folder base; branch main goes on with those of ours,
-// branch side with those of theirs. main is checked out.
-func makeHistory(ts *testscript.TestScript, _ bool, args []string) {
+// createHistory implements "history DIR [BASE OURS THEIRS]". It creates a repository in DIR. The first commit has the
+// files of the folder base. The next commit has the files of ours on the branch main, which is checked out, and
+// the files of theirs on the branch side.
+func createHistory(ts *testscript.TestScript, _ bool, args []string) {
 	dir := ts.MkAbs(args[0])
 	folders := []string{"base", "ours", "theirs"}
 	if len(args) == 4 {
@@ -96,12 +97,13 @@ func makeHistory(ts *testscript.TestScript, _ bool, args []string) {
 	commitFiles(ts, dir, folders[1], "ours")
 }
 
-// commit DIR FOLDER commits the files of FOLDER as all that the current branch
-// of the repository in DIR holds; the message is FOLDER.
-func commit(ts *testscript.TestScript, _ bool, args []string) {
+// commitFolder implements "commit DIR FOLDER". It commits the files of FOLDER, and no others, on the current branch of
+// the repository in DIR, with FOLDER as the message.
+func commitFolder(ts *testscript.TestScript, _ bool, args []string) {
 	commitFiles(ts, ts.MkAbs(args[0]), args[1], args[1])
 }
 
+// commitFiles replaces the files of the repository dir by the files of folder, and commits them.
 func commitFiles(ts *testscript.TestScript, dir, folder, message string) {
 	old, err := os.ReadDir(dir)
 	ts.Check(err)
@@ -115,9 +117,9 @@ func commitFiles(ts *testscript.TestScript, dir, folder, message string) {
 	ts.Check(ts.Exec("git", "-C", dir, "commit", "-q", "--allow-empty", "-m", message))
 }
 
-// unmerged [PATH:STAGES...] checks which paths of the index are unmerged, in
-// the repository of the current directory, as in web.yaml:123.
-func unmerged(ts *testscript.TestScript, _ bool, want []string) {
+// checkUnmerged implements "unmerged [PATH:STAGES...]". It checks that exactly these paths are unmerged in the index of
+// the current repository, with these stages, as in web.yaml:123.
+func checkUnmerged(ts *testscript.TestScript, _ bool, want []string) {
 	ts.Check(ts.Exec("git", "ls-files", "-u", "-z", "--full-name", ":/"))
 	stages := map[string]string{}
 	for entry := range strings.SplitSeq(strings.TrimSuffix(ts.ReadFile("stdout"), "\x00"), "\x00") {
@@ -135,19 +137,20 @@ func unmerged(ts *testscript.TestScript, _ bool, want []string) {
 	}
 }
 
-var label = regexp.MustCompile(`(?m)^(<{7}|\|{7}|>{7})( .*)$`)
+// labelPattern matches a conflict marker with a label.
+var labelPattern = regexp.MustCompile(`(?m)^(<{7}|\|{7}|>{7})( .*)$`)
 
-// cmpmarked FILE1 FILE2 is cmp but for the labels behind the markers, which
-// git before 2.44 does not tell a driver.
-func cmpMarked(ts *testscript.TestScript, _ bool, args []string) {
+// compareMarked implements "cmpmarked FILE1 FILE2". It is like cmp but ignores the labels after conflict markers: git
+// before 2.44 does not pass them to a driver.
+func compareMarked(ts *testscript.TestScript, _ bool, args []string) {
 	got, want := ts.ReadFile(args[0]), ts.ReadFile(args[1])
-	if label.ReplaceAllString(got, "$1") != label.ReplaceAllString(want, "$1") {
+	if labelPattern.ReplaceAllString(got, "$1") != labelPattern.ReplaceAllString(want, "$1") {
 		ts.Fatalf("%s and %s differ:\n%s", args[0], args[1], got)
 	}
 }
 
-// crlf FILE... gives files the line ends of Windows.
-func crlf(ts *testscript.TestScript, _ bool, files []string) {
+// convertToCRLF implements "crlf FILE...". It converts the line ends of files from LF to CRLF.
+func convertToCRLF(ts *testscript.TestScript, _ bool, files []string) {
 	for _, f := range files {
 		data, err := os.ReadFile(ts.MkAbs(f))
 		ts.Check(err)
@@ -155,28 +158,29 @@ func crlf(ts *testscript.TestScript, _ bool, files []string) {
 	}
 }
 
-// printable [stdout|stderr] checks that what was said last holds nothing that
-// does more to a terminal than show itself.
-func printable(ts *testscript.TestScript, _ bool, streams []string) {
+// checkPrintable implements "printable [stdout|stderr]". It checks that the output of the last command is valid UTF-8
+// without control characters and invisible characters. Without an argument it checks both streams.
+func checkPrintable(ts *testscript.TestScript, _ bool, streams []string) {
 	if len(streams) == 0 {
 		streams = []string{"stdout", "stderr"}
 	}
 	for _, s := range streams {
 		for line := range strings.Lines(ts.ReadFile(s)) {
-			if i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), commandsTerminal); i >= 0 || !utf8.ValidString(line) {
+			if i := strings.IndexFunc(strings.TrimSuffix(line, "\n"), isTerminalControl); i >= 0 || !utf8.ValidString(line) {
 				ts.Fatalf("%s: %q", s, line)
 			}
 		}
 	}
 }
 
-func commandsTerminal(r rune) bool {
+// isTerminalControl reports whether a terminal or a viewer treats r as a command instead of showing it.
+func isTerminalControl(r rune) bool {
 	return unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// substitute FILE OLD NEW replaces every OLD in a file, of which there must
-// be one; in NEW, \n is a line break and \x1b the byte that it names.
-func substitute(ts *testscript.TestScript, _ bool, args []string) {
+// replaceText implements "substitute FILE OLD NEW". It replaces each OLD in a file, and fails if there is none. NEW can
+// have the escapes of a Go string, such as \n and \x1b.
+func replaceText(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	if !strings.Contains(text, args[1]) {
 		ts.Fatalf("%s does not contain %q:\n%s", args[0], args[1], text)
@@ -186,26 +190,26 @@ func substitute(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.ReplaceAll(text, args[1], value)), 0o666))
 }
 
-// example COMMAND N CODE runs the example number N, from 1, of the help of a
-// command (- is the program itself), and checks its exit code.
-func example(ts *testscript.TestScript, _ bool, args []string) {
+// runExample implements "example COMMAND N CODE". It runs the Nth example (from 1) in the help of a command, and checks
+// its exit code. The command "-" is the program itself.
+func runExample(ts *testscript.TestScript, _ bool, args []string) {
 	help := []string{"help", args[0]}
 	if args[0] == "-" {
 		help = help[:1]
 	}
 	ts.Check(ts.Exec("git-merge-yaml", help...))
-	lines := exampleLine.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
+	lines := examplePattern.FindAllStringSubmatch(ts.ReadFile("stdout"), -1)
 	n, err := strconv.Atoi(args[1])
 	ts.Check(err)
 	if n > len(lines) {
 		ts.Fatalf("%s has %d examples", args[0], len(lines))
 	}
-	exits(ts, false, []string{args[2], "sh", "-c", lines[n-1][1]})
+	checkExit(ts, false, []string{args[2], "sh", "-c", lines[n-1][1]})
 }
 
-// ciscript FILE OUT writes the script of a CI job to OUT: the last one of an action, a
-// workflow, GitLab's configuration, an Argo Workflow or a Tekton Task.
-func ciScript(ts *testscript.TestScript, _ bool, args []string) {
+// writeCIScript implements "ciscript FILE OUT". It writes the last script in FILE to OUT. FILE is an action, a
+// workflow, a configuration of GitLab CI, an Argo Workflow or a Tekton Task.
+func writeCIScript(ts *testscript.TestScript, _ bool, args []string) {
 	var script []string
 	var walk func(n *yaml.Node)
 	walk = func(n *yaml.Node) {
@@ -237,9 +241,9 @@ func ciScript(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(script, "\n")+"\n"), 0o666))
 }
 
-// hookscript FILE ID OUT writes the entry of a hook for pre-commit to OUT, as a
-// hook of git's own.
-func hookScript(ts *testscript.TestScript, _ bool, args []string) {
+// writeHookScript implements "hookscript FILE ID OUT". It writes the command of a pre-commit hook to OUT, as a git
+// hook. FILE is a .pre-commit-hooks.yaml, and ID is the hook in it.
+func writeHookScript(ts *testscript.TestScript, _ bool, args []string) {
 	var hooks []struct{ ID, Entry string }
 	ts.Check(yaml.Unmarshal([]byte(ts.ReadFile(args[0])), &hooks))
 	for _, h := range hooks {

@@ -7,15 +7,14 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// decidedHistory DIR [NAME] makes a repository in which people decided the same conflicts
-// again and again: main and a branch both bump the version of a chart, and change
-// its image. They gave the version the next number, but for one merge; and took
-// the image of main, the last time their own.
-// Its commits are of NAME, Ada if there is none.
-func decidedHistory(ts *testscript.TestScript, _ bool, args []string) {
-	h := decisions{name: "Ada"}
+// createDecidedHistory implements "decidedhistory DIR [NAME]". It creates a repository with twelve merges in which the
+// same conflicts were resolved in the same way. In each, main and a branch change the version and the image of a
+// chart. The resolution has the next version, except in one merge, and the image of main, except in the last merge.
+// The committer is NAME (default: Ada).
+func createDecidedHistory(ts *testscript.TestScript, _ bool, args []string) {
+	h := decisionHistory{author: "Ada"}
 	if len(args) > 1 {
-		h.name = args[1]
+		h.author = args[1]
 	}
 	h.commit("main", "Start", "1.0.0", "nginx")
 	for i := range 12 {
@@ -42,17 +41,18 @@ func decidedHistory(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("git", "-C", ts.MkAbs(args[0]), "checkout", "-q", "-f", "main"))
 }
 
-// decisions is a history in the making.
-type decisions struct {
+// A decisionHistory builds a history in the format of git fast-import.
+type decisionHistory struct {
 	out               strings.Builder
-	name              string // of who commits
-	mark, from, merge int
+	author            string // the committer
+	mark, from, merge int    // marks of the last commit, and of the parents of the next; 0 if there is none
 }
 
-// commit adds a commit on top of from, that merges merge if it is not 0.
-func (h *decisions) commit(branch, message, version, image string) {
+// commit adds a commit with the parents h.from and h.merge to branch, and resets h.merge. version and image are values
+// in its two files.
+func (h *decisionHistory) commit(branch, message, version, image string) {
 	h.mark++
-	fmt.Fprintf(&h.out, "commit refs/heads/%s\nmark :%d\ncommitter %s <ada@example.com> %d +0000\ndata %d\n%s\n", branch, h.mark, h.name, 1700000000+h.mark*86400, len(message), message)
+	fmt.Fprintf(&h.out, "commit refs/heads/%s\nmark :%d\ncommitter %s <ada@example.com> %d +0000\ndata %d\n%s\n", branch, h.mark, h.author, 1700000000+h.mark*86400, len(message), message)
 	if h.from > 0 {
 		fmt.Fprintf(&h.out, "from :%d\n", h.from)
 	}

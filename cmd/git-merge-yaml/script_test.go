@@ -17,14 +17,14 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"git-merge-yaml":        lingering,
-		"git-merge-yaml-panics": func() { os.Exit(panicking().Run(os.Args[1:])) },
+		"git-merge-yaml":        runAndLinger,
+		"git-merge-yaml-panics": func() { os.Exit(newPanickingApp().Run(os.Args[1:])) },
 	})
 }
 
-// lingering is the program, which waits a moment at its end if LINGER is set: testscript closes its
-// terminal as soon as a program ends, and what it has not read of it by then is lost.
-func lingering() {
+// runAndLinger runs the program and exits with its code. If LINGER is set, it waits a moment before the exit:
+// testscript closes the terminal when the program ends, and would lose output that it has not yet read.
+func runAndLinger() {
 	code := app.Main()
 	if os.Getenv("LINGER") != "" {
 		time.Sleep(50 * time.Millisecond)
@@ -32,29 +32,28 @@ func lingering() {
 	os.Exit(code)
 }
 
-// panicking is the program with a bug in its merge.
-func panicking() *app.App {
+// newPanickingApp returns the program with a merge function that panics.
+func newPanickingApp() *app.App {
 	a := app.New()
 	a.Merge = func(_, _, _ []byte, _ merge.Options) (merge.Result, error) { panic("seeded") }
 	return a
 }
 
-// TestScript runs the scripts of testdata/script with real git, each in a
-// home of its own without any configuration.
+// TestScript runs the scripts of testdata/script with git, each with a separate home folder without configuration.
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "script"),
 		Setup:               setup,
 		Cmds:                commands,
-		Condition:           condition,
+		Condition:           evalCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
 }
 
-// condition knows [root], which the system denies nothing, [ci], and [german]: git has
-// its texts in German.
-func condition(name string) (bool, error) {
+// evalCondition evaluates a condition of a script: [root] if the tests run as root, [ci] if CI is set, and [german]
+// if git has German messages. For another name it returns an error.
+func evalCondition(name string) (bool, error) {
 	switch name {
 	case "root":
 		return os.Geteuid() == 0, nil
@@ -69,6 +68,8 @@ func condition(name string) (bool, error) {
 	return false, fmt.Errorf("unknown condition %q", name)
 }
 
+// setup sets the environment of a script: an empty home folder, a fixed author and date, and the path of the
+// repository as ROOT.
 func setup(e *testscript.Env) error {
 	home := filepath.Join(e.WorkDir, ".home")
 	root, err := filepath.Abs(filepath.Join("..", ".."))
@@ -88,7 +89,7 @@ func setup(e *testscript.Env) error {
 	e.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	e.Setenv("GIT_EDITOR", "true")
 	e.Setenv("GIT_MERGE_YAML", "")
-	for _, name := range []string{"LANG", "LANGUAGE", "LC_ALL"} { // whoever runs the tests, in their language
+	for _, name := range []string{"LANG", "LANGUAGE", "LC_ALL"} { // keep the language of the user
 		e.Setenv(name, os.Getenv(name))
 	}
 	return os.MkdirAll(home, 0o777)

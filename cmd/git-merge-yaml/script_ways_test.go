@@ -11,9 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// The file of the ways in which git merges: ours and clean change fields side
-// by side, which is a conflict by lines and none by fields; ours and conflict
-// change one field differently.
+// The versions of the file in the repository of createWays, which tests the ways in which git merges. ours and clean
+// change adjacent fields: a conflict in a line merge, but not in a merge by field. ours and conflict change the
+// same field differently.
 const (
 	waysBase     = "kind: Deployment\nreplicas: 2\npaused: false\nimage: web:1\n"
 	waysOurs     = "kind: Deployment\nreplicas: 3\npaused: false\nimage: web:1\n"
@@ -24,10 +24,10 @@ const (
 	waysReversed = "kind: Deployment\n<<<<<<<\nreplicas: 4\n=======\nreplicas: 3\n>>>>>>>\npaused: true\nimage: web:1\n"
 )
 
-// ways DIR [PATH] makes a repository in DIR with the branches base and, based
-// on it, ours, clean and conflict, which all hold the file PATH (web.yaml) and
-// one for each branch. ours is checked out.
-func ways(ts *testscript.TestScript, _ bool, args []string) {
+// createWays implements "ways DIR [PATH]". It creates a repository in DIR with the branch base, and the branches ours,
+// clean and conflict on top of it. Each has the file PATH (default: web.yaml) and a file with the name of the
+// branch. ours is checked out.
+func createWays(ts *testscript.TestScript, _ bool, args []string) {
 	dir, path := ts.MkAbs(args[0]), "web.yaml"
 	if len(args) > 1 {
 		path = `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`, `\`, `\\`).Replace(fileName(args[1])) + `"`
@@ -52,35 +52,32 @@ func ways(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(ts.Exec("git", "-C", dir, "reset", "-q", "--hard"))
 }
 
-// fileName returns the name that a script gives, in which \n is a line break.
+// fileName returns arg with \n replaced by a line break.
 func fileName(arg string) string { return strings.ReplaceAll(arg, `\n`, "\n") }
 
-// merged FILE checks that FILE is the merge of ours and clean, and that
-// nothing is unmerged.
-func merged(ts *testscript.TestScript, _ bool, args []string) {
+// checkMerged implements "merged FILE". It checks that FILE is the merge of ours and clean, and that no file is unmerged.
+func checkMerged(ts *testscript.TestScript, _ bool, args []string) {
 	if got := ts.ReadFile(fileName(args[0])); got != waysMerged {
 		ts.Fatalf("%s:\n%s", args[0], got)
 	}
-	unmerged(ts, false, nil)
+	checkUnmerged(ts, false, nil)
 }
 
-// conflicted FILE OURS THEIRS [reversed] checks that FILE is the merge of ours
-// and conflict, with its three stages in the index and nothing else unmerged,
-// and that its labels match the patterns OURS and THEIRS. The labels are ours
-// and theirs where git is too old to tell them. With reversed, conflict is
-// ours of that merge.
-func conflicted(ts *testscript.TestScript, _ bool, args []string) {
+// checkConflicted implements "conflicted FILE OURS THEIRS [reversed]". It checks that FILE is the merge of ours and
+// conflict, and that only FILE is unmerged, with three stages. Its labels must match the patterns OURS and THEIRS, or
+// be "ours" and "theirs" if git is too old to pass labels. With reversed, conflict is ours in the merge.
+func checkConflicted(ts *testscript.TestScript, _ bool, args []string) {
 	file := fileName(args[0])
 	got, want := ts.ReadFile(file), waysMarked
 	if len(args) > 3 {
 		want = waysReversed
 	}
-	if label.ReplaceAllString(got, "$1") != want {
+	if labelPattern.ReplaceAllString(got, "$1") != want {
 		ts.Fatalf("%s:\n%s", file, got)
 	}
 	labels := args[1:3]
-	old := gitVersion(ts) < 2044 // it does not tell those of a stash and the like, nor what a side calls a file
-	for i, m := range label.FindAllStringSubmatch(got, -1) {
+	old := gitVersion(ts) < 2044 // the driver does not get labels, for example of a stash, or the name of a renamed file
+	for i, m := range labelPattern.FindAllStringSubmatch(got, -1) {
 		if role := [2]string{" ours", " theirs"}; old && (m[2] == role[i] || strings.HasPrefix(labels[i], m[2][1:]+":")) {
 			continue
 		}
@@ -90,19 +87,20 @@ func conflicted(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	top, err := filepath.EvalSymlinks(ts.MkAbs("."))
 	ts.Check(err)
-	for ; !exists(filepath.Join(top, ".git")); top = filepath.Dir(top) {
+	for ; !isRootOrExists(filepath.Join(top, ".git")); top = filepath.Dir(top) {
 	}
 	rel, err := filepath.Rel(top, ts.MkAbs(file))
 	ts.Check(err)
-	unmerged(ts, false, []string{filepath.ToSlash(rel) + ":123"})
+	checkUnmerged(ts, false, []string{filepath.ToSlash(rel) + ":123"})
 }
 
-func exists(path string) bool {
+// isRootOrExists reports whether path exists or is in the root folder, where the search for .git ends.
+func isRootOrExists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil || filepath.Dir(path) == path
 }
 
-// gitVersion returns 2039 for git 2.39.
+// gitVersion returns the version of git as a number: 2039 for git 2.39.
 func gitVersion(ts *testscript.TestScript) int {
 	out, err := exec.Command("git", "version").Output()
 	ts.Check(err)

@@ -10,14 +10,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// A situationRule is a rule for a file that main and side changed, each differently.
-// What is one's own is side, in every situation.
+// A situationRule is a rule of a team, and a file that the branches main and side change differently. In all
+// situations, side is the own side.
 type situationRule struct {
 	name, rules      string
 	base, main, side string
-	// ofMain and ofSide are what stands where main is ours, and where side is; "" is a
-	// conflict.
-	ofMain, ofSide string
+	// wantMainOurs is the expected content if main is ours, and wantSideOurs if side is ours. "" is a conflict.
+	wantMainOurs, wantSideOurs string
 }
 
 const (
@@ -44,59 +43,59 @@ var situationRules = []situationRule{
 	},
 }
 
-// A situation is what git does, as lines of a script before which the repository has the
-// branches main and side, and the program is installed. $EXIT is what it exits with.
+// A situation is an operation of git that merges. Its fields are lines of scripts. They run in a repository with the
+// branches main and side, with the program installed. $EXIT is the expected exit code.
 type situation struct {
-	name string
-	into string // the branch that is ours
-	do   string // with the driver; then the file is app.yaml
-	undo string // before it is done again without one; "" if that cannot be
-	redo string
-	keep string // commits what resolve left; "" if there is nothing to commit
-	over string // the commit, "" if that is none
-	past string // how replay finds it
-	// picked is that the commit is no merge, so that explain alone finds it.
-	picked bool
+	name           string
+	oursBranch     string // the branch that is ours: main or side
+	run            string // runs the operation with the driver; app.yaml is then the result
+	reset          string // prepares rerun
+	rerun          string // repeats the operation without the driver; "" if that is not possible
+	commit         string // commits the result of resolve; "" if there is nothing to commit
+	revision       string // the resulting commit; "" if the operation creates none
+	replayRevision string // argument with which replay finds the commit; "" for the default
+	// notMerge is set if the commit has only one parent. Then explain finds it, but replay and check do not.
+	notMerge bool
 }
 
 var situations = []situation{
 	{
-		name: "merge", into: "main", over: "HEAD",
-		do:   "exits $EXIT git merge -q --no-edit side",
-		undo: "exec git reset -q --hard main^",
-		redo: "exits 1 git merge -q --no-edit side",
-		keep: "exec git commit -q --no-edit",
+		name: "merge", oursBranch: "main", revision: "HEAD",
+		run:    "exits $EXIT git merge -q --no-edit side",
+		reset:  "exec git reset -q --hard main^",
+		rerun:  "exits 1 git merge -q --no-edit side",
+		commit: "exec git commit -q --no-edit",
 	},
 	{
-		name: "branch", into: "side", over: "HEAD",
-		do:   "exec git checkout -q side\nexits $EXIT git merge -q --no-edit main",
-		undo: "exec git reset -q --hard side^",
-		redo: "exits 1 git merge -q --no-edit main",
-		keep: "exec git commit -q --no-edit",
+		name: "branch", oursBranch: "side", revision: "HEAD",
+		run:    "exec git checkout -q side\nexits $EXIT git merge -q --no-edit main",
+		reset:  "exec git reset -q --hard side^",
+		rerun:  "exits 1 git merge -q --no-edit main",
+		commit: "exec git commit -q --no-edit",
 	},
 	{
-		name: "rebase", into: "main", over: "HEAD", picked: true,
-		do:   "exec git checkout -q side\nexits $EXIT git rebase -q main",
-		undo: "exec git reset -q --hard tip",
-		redo: "exits 1 git rebase -q main",
-		keep: "exec git rebase --continue",
+		name: "rebase", oursBranch: "main", revision: "HEAD", notMerge: true,
+		run:    "exec git checkout -q side\nexits $EXIT git rebase -q main",
+		reset:  "exec git reset -q --hard tip",
+		rerun:  "exits 1 git rebase -q main",
+		commit: "exec git rebase --continue",
 	},
 	{
-		name: "pick", into: "main", over: "HEAD", picked: true,
-		do:   "exits $EXIT git cherry-pick side",
-		undo: "exec git reset -q --hard main^",
-		redo: "exits 1 git cherry-pick side",
-		keep: "exec git cherry-pick --continue",
+		name: "pick", oursBranch: "main", revision: "HEAD", notMerge: true,
+		run:    "exits $EXIT git cherry-pick side",
+		reset:  "exec git reset -q --hard main^",
+		rerun:  "exits 1 git cherry-pick side",
+		commit: "exec git cherry-pick --continue",
 	},
 	{
-		name: "stash", into: "main",
-		do:   stashed + "exits $EXIT git stash pop -q",
-		undo: "exec git reset -q --hard main",
-		redo: stashed + "exits 1 git stash pop -q",
+		name: "stash", oursBranch: "main",
+		run:   stashScript + "exits $EXIT git stash pop -q",
+		reset: "exec git reset -q --hard main",
+		rerun: stashScript + "exits 1 git stash pop -q",
 	},
 	{
-		name: "bare", into: "main", over: "main", past: "main",
-		do: `exec git clone -q --bare . ../bare
+		name: "bare", oursBranch: "main", revision: "main", replayRevision: "main",
+		run: `exec git clone -q --bare . ../bare
 cd ../bare
 exec git-merge-yaml install --local
 exits $EXIT git merge-tree --write-tree main side
@@ -106,8 +105,8 @@ exec git show main:app.yaml
 cp stdout app.yaml`,
 	},
 	{ // as Gitea merges: in a work tree without the rules, by names of its own
-		name: "server", into: "main", over: "HEAD", past: "HEAD",
-		do: `exec git clone -q --no-checkout . ../server
+		name: "server", oursBranch: "main", revision: "HEAD", replayRevision: "HEAD",
+		run: `exec git clone -q --no-checkout . ../server
 cd ../server
 exec git branch -q tracking origin/side
 exec git branch -q -m main base
@@ -117,13 +116,13 @@ exec sh -c 'echo /app.yaml >.git/info/sparse-checkout'
 exec git read-tree HEAD
 exec git checkout-index app.yaml
 exits $EXIT git merge -q --no-ff -m 'Merge pull request ''side'' (#1) from side into main' tracking`,
-		undo: "exec git reset -q --hard origin/main",
-		redo: "exits 1 git merge -q --no-ff -m 'Merge pull request ''side'' (#1) from side into main' tracking",
-		keep: "exec git commit -q --no-edit",
+		reset:  "exec git reset -q --hard origin/main",
+		rerun:  "exits 1 git merge -q --no-ff -m 'Merge pull request ''side'' (#1) from side into main' tracking",
+		commit: "exec git commit -q --no-edit",
 	},
 	{
-		name: "ci", into: "side", over: "origin/side", past: "origin/side",
-		do: `exec git branch develop main
+		name: "ci", oursBranch: "side", revision: "origin/side", replayRevision: "origin/side",
+		run: `exec git branch develop main
 exec git clone -q --bare . ../origin.git
 exec git clone -q ../origin.git ../clone
 cd ../clone
@@ -136,7 +135,7 @@ cp stdout app.yaml`,
 }
 
 const (
-	prepared = `[windows] skip 'sh scripts'
+	prepareScript = `[windows] skip 'sh scripts'
 exec git-merge-yaml install
 hookscript $ROOT/.pre-commit-hooks.yaml git-merge-yaml-check pre-commit
 history repo
@@ -144,20 +143,19 @@ cp pre-commit repo/.git/hooks/pre-commit
 exec chmod +x repo/.git/hooks/pre-commit
 cd repo
 exec git tag tip side`
-	stashed = `exec git checkout -q --detach side^
+	stashScript = `exec git checkout -q --detach side^
 exec git show side:app.yaml
 cp stdout app.yaml
 exec git stash -q
 exec git checkout -q main
 `
-	// committed commits the tree of a merge in a bare repository.
-	committed = `git update-ref refs/heads/main \
+	// commitTreeScript commits the tree of a merge in a bare repository.
+	commitTreeScript = `git update-ref refs/heads/main \
 	$(git commit-tree -p main -p side -m "Merge branch side" $(head -n 1 ../tree))
 `
 )
 
-// TestSituations holds that every command answers as the driver would: a script for each
-// situation and rule.
+// TestSituations checks that all commands agree with the driver, with a script for each situation and rule.
 func TestSituations(t *testing.T) {
 	dir := t.TempDir()
 	for _, s := range situations {
@@ -168,35 +166,35 @@ func TestSituations(t *testing.T) {
 			}
 		}
 	}
-	p := testscript.Params{Dir: dir, Setup: setup, Cmds: commands, Condition: condition, RequireExplicitExec: true}
+	p := testscript.Params{Dir: dir, Setup: setup, Cmds: commands, Condition: evalCondition, RequireExplicitExec: true}
 	testscript.Run(t, p)
 }
 
-// script is what is done and asked in a situation with a rule.
+// script returns the script for a situation with a rule.
 func (s situation) script(r situationRule) string {
-	want, exit := r.ofMain, "0"
-	if s.into == "side" {
-		want = r.ofSide
+	want, exit := r.wantMainOurs, "0"
+	if s.oursBranch == "side" {
+		want = r.wantSideOurs
 	}
 	if want == "" {
 		exit = "1"
 	}
 	var b strings.Builder
-	say := func(lines string) { b.WriteString(strings.ReplaceAll(lines, "$EXIT", exit) + "\n") }
-	say(prepared)
-	say(s.do)
+	add := func(lines string) { b.WriteString(strings.ReplaceAll(lines, "$EXIT", exit) + "\n") }
+	add(prepareScript)
+	add(s.run)
 	if want != "" {
-		say("cmp app.yaml $WORK/want")
+		add("cmp app.yaml $WORK/want")
 	}
-	if s.over != "" && (want != "" || s.keep == "") {
-		say(s.asked(want != ""))
+	if s.revision != "" && (want != "" || s.commit == "") {
+		add(s.finishedScript(want != ""))
 	}
-	if s.redo != "" {
-		say(s.stopped(want))
+	if s.rerun != "" {
+		add(s.stoppedScript(want))
 	}
-	say("exec git-merge-yaml diff --path app.yaml $WORK/base/app.yaml $WORK/ours/app.yaml")
+	add("exec git-merge-yaml diff --path app.yaml $WORK/base/app.yaml $WORK/ours/app.yaml")
 	if strings.HasPrefix(r.rules, "lists") {
-		say("stdout '.git-merge-yaml.yaml'")
+		add("stdout '.git-merge-yaml.yaml'")
 	}
 	rules := ""
 	if r.rules != "" {
@@ -208,16 +206,17 @@ func (s situation) script(r situationRule) string {
 			fmt.Fprintf(&b, "-- %s/.git-merge-yaml.yaml --\n%s\n", f[0], rules)
 		}
 	}
-	fmt.Fprintf(&b, "-- theirs/side --\n-- commit --\n%s-- want --\n%s", committed, want) // side is never empty
+	fmt.Fprintf(&b, "-- theirs/side --\n-- commit --\n%s-- want --\n%s", commitTreeScript, want) // the file side makes the commit of side nonempty
 	return b.String()
 }
 
-// stopped does it again without a driver, and asks about what stopped.
-func (s situation) stopped(want string) string {
+// stoppedScript returns commands that repeat the operation without the driver, so that it stops with a conflict, and
+// then check explain and resolve. want is the content that resolve has to write, or "" for a conflict.
+func (s situation) stoppedScript(want string) string {
 	lines := []string{"env GIT_MERGE_YAML=off"}
 	if want != "" {
-		lines = append(lines, s.undo)
-		lines = append(lines, s.redo)
+		lines = append(lines, s.reset)
+		lines = append(lines, s.rerun)
 	}
 	lines = append(lines, "env GIT_MERGE_YAML=", "exec git-merge-yaml explain --json app.yaml")
 	if want == "" {
@@ -225,24 +224,25 @@ func (s situation) stopped(want string) string {
 		return strings.Join(lines, "\n")
 	}
 	lines = append(lines, `stdout '"conflicts":\[\]'`)
-	if s.keep != "" {
+	if s.commit != "" {
 		lines = append(lines,
 			"exec git-merge-yaml explain", "stdout '^app.yaml: git: 1 conflict'", "! stdout 'driver: [0-9]+ conflict'",
 			"exec git-merge-yaml explain --save $WORK/stopped app.yaml", "cmp $WORK/stopped/driver.yaml $WORK/want")
 	}
 	lines = append(lines, "exits 0 git-merge-yaml resolve", "cmp app.yaml $WORK/want")
-	if s.keep != "" {
-		lines = append(lines, s.keep)
+	if s.commit != "" {
+		lines = append(lines, s.commit)
 	}
 	return strings.Join(lines, "\n")
 }
 
-// asked asks about what is over and was committed, clean or not.
-func (s situation) asked(clean bool) string {
+// finishedScript returns commands that check explain, replay and check for the committed merge. clean is whether the
+// rule resolved the conflict.
+func (s situation) finishedScript(clean bool) string {
 	var lines []string
-	ask := func(command, said string) {
+	expect := func(command, pattern string) {
 		lines = append(lines, command)
-		if not, ok := strings.CutPrefix(said, "! "); ok != clean {
+		if not, ok := strings.CutPrefix(pattern, "! "); ok != clean {
 			lines = append(lines, "stdout '"+strings.TrimPrefix(not, "! ")+"'")
 		} else {
 			lines = append(lines, "! stdout '"+strings.TrimPrefix(not, "! ")+"'")
@@ -251,20 +251,20 @@ func (s situation) asked(clean bool) string {
 	if s.name == "ci" && !clean {
 		return "" // nothing is pushed
 	}
-	if !s.picked && clean {
-		ask("exits 0 git-merge-yaml check "+s.over+"^!", "nothing found$")
+	if !s.notMerge && clean {
+		expect("exits 0 git-merge-yaml check "+s.revision+"^!", "nothing found$")
 	}
-	ask("exec git-merge-yaml explain "+s.over, "! driver: [0-9]+ conflict")
-	ask("exec git-merge-yaml explain --json "+s.over+" app.yaml", `"conflicts":\[\]`)
-	past := "replay --json " + s.past
-	if s.picked {
-		past = "explain --json " + s.over
+	expect("exec git-merge-yaml explain "+s.revision, "! driver: [0-9]+ conflict")
+	expect("exec git-merge-yaml explain --json "+s.revision+" app.yaml", `"conflicts":\[\]`)
+	past := "replay --json " + s.replayRevision
+	if s.notMerge {
+		past = "explain --json " + s.revision
 	}
-	ask("exec git-merge-yaml "+past,
+	expect("exec git-merge-yaml "+past,
 		`"driver":\{"clean":true,"conflicts":0,"lines":0,"committed":"bytes"`)
 	if clean {
 		lines = append(lines,
-			"exec git-merge-yaml explain --save $WORK/report "+s.over+" app.yaml", "cmp $WORK/report/driver.yaml $WORK/want",
+			"exec git-merge-yaml explain --save $WORK/report "+s.revision+" app.yaml", "cmp $WORK/report/driver.yaml $WORK/want",
 			`exec sh -c 'cd $WORK/report && eval "$(sed -n "s/^    git merge-yaml/git-merge-yaml/p" about.md)"'`,
 			"cmp stdout $WORK/want")
 	}

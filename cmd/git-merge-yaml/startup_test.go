@@ -10,14 +10,13 @@ import (
 	"testing"
 )
 
-// maxForeign is how many packages of others the program may link, the standard
-// library's included. Each is initialized before a merge begins, and a merge
-// of 2 KB takes less time than that. What the module's own packages may make when they are
-// initialized, TestInit holds.
-const maxForeign = 174
+// maxForeignPackages is the maximum number of packages that the program may link from other modules and the standard
+// library. All are initialized before a merge starts, which takes longer than a merge of 2 KB. TestInitAllocations
+// limits the initialization of the module's own packages.
+const maxForeignPackages = 174
 
-// heavy are packages that cost more at start-up than they would be worth.
-var heavy = []string{
+// unwantedPackages are packages that the program must not link, because their initialization is too slow.
+var unwantedPackages = []string{
 	"github.com/go-git/go-git/v5",
 	"github.com/go-git/go-git/v5/plumbing/object",
 	"github.com/go-git/go-git/v5/plumbing/transport",
@@ -28,13 +27,14 @@ var heavy = []string{
 	"github.com/russross/blackfriday/v2",
 }
 
-// startUpTag leaves out a renderer of manual pages, which the library of the
-// command line links otherwise (docs/dependencies.md).
-const startUpTag = "urfave_cli_no_docs"
+// buildTag is the build tag of releases. It excludes a renderer of manual pages, which the library for the command line
+// would otherwise link (docs/dependencies.md).
+const buildTag = "urfave_cli_no_docs"
 
-// TestStartUp holds the program to what it needs, built as releases are.
-func TestStartUp(t *testing.T) {
-	out, err := exec.Command("go", "list", "-deps", "-tags", startUpTag, ".").Output()
+// TestLinkedPackages checks which packages the program links, built like a release: none of unwantedPackages, and at
+// most maxForeignPackages of others.
+func TestLinkedPackages(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-tags", buildTag, ".").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,10 +42,10 @@ func TestStartUp(t *testing.T) {
 	foreign := slices.DeleteFunc(slices.Clone(packages), func(p string) bool {
 		return strings.HasPrefix(p, "github.com/git-merge-yaml/")
 	})
-	if len(foreign) > maxForeign {
-		t.Errorf("%d packages of others, at most %d are meant to be there", len(foreign), maxForeign)
+	if len(foreign) > maxForeignPackages {
+		t.Errorf("%d packages of others, at most %d are meant to be there", len(foreign), maxForeignPackages)
 	}
-	for _, p := range heavy {
+	for _, p := range unwantedPackages {
 		if slices.Contains(packages, p) {
 			t.Errorf("%s is linked", p)
 		}
@@ -55,22 +55,22 @@ func TestStartUp(t *testing.T) {
 	}
 }
 
-// mostAllocated is how many allocations the packages that need some may make when they
-// are initialized, as `GODEBUG=inittrace=1` tells it: those of the libraries are what they
-// are, and no other takes more than mostOther, nor all of them more than mostAll.
-var mostAllocated = map[string]int{
+// maxAllocations is the maximum number of allocations in the initialization of some packages, as reported by
+// GODEBUG=inittrace=1. The limit for each other package is maxOtherAllocations, and for all packages together
+// maxTotalAllocations.
+var maxAllocations = map[string]int{
 	"gopkg.in/yaml%2ev3": 320, "html/template": 110, "github.com/urfave/cli/v2": 60,
-	// What go-git reads git's configuration and references with (internal/repo).
-	// encoding/gob's differs from run to run: 350 to 365 in 300 of them.
+	// go-git uses these to read git's configuration and references (internal/repo).
+	// The number for encoding/gob varies between runs: 350 to 365 in 300 runs.
 	"encoding/gob": 400, "github.com/go-git/go-git/v5/internal/url": 110, "github.com/go-git/go-git/v5/config": 36,
 }
 
-const mostOther, mostAll = 24, 1200
+const maxOtherAllocations, maxTotalAllocations = 24, 1200
 
-// TestInit holds what is made before a merge begins, whether or not it needs it.
-func TestInit(t *testing.T) {
+// TestInitAllocations holds what is made before a merge begins, whether or not it needs it.
+func TestInitAllocations(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "git-merge-yaml")
-	if out, err := exec.Command("go", "build", "-tags", startUpTag, "-o", program, ".").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-tags", buildTag, "-o", program, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	c := exec.Command(program, "--version")
@@ -89,11 +89,11 @@ func TestInit(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%q: %v", line, err)
 		}
-		if all += n; n > max(mostOther, mostAllocated[words[1]]) {
+		if all += n; n > max(maxOtherAllocations, maxAllocations[words[1]]) {
 			t.Errorf("%s makes %d allocations when it is initialized", words[1], n)
 		}
 	}
-	if all == 0 || all > mostAll {
-		t.Errorf("%d allocations before a merge begins, at most %d are meant to be there", all, mostAll)
+	if all == 0 || all > maxTotalAllocations {
+		t.Errorf("%d allocations before a merge begins, at most %d are meant to be there", all, maxTotalAllocations)
 	}
 }

@@ -1,6 +1,19 @@
-// Package wildmatch matches names as git does in attributes: `*` is any text, `?` any character,
-// `[a-z]`, `[!a-z]` and `[[:alpha:]]` one of some, and a backslash takes the next character as it
-// is. Characters are bytes.
+// Package wildmatch matches paths against the patterns of .gitattributes files, with the same results as
+// git. It does not read such files, and it does not know the additional rules of .gitignore (negation and
+// patterns for directories): [Parse] returns an error for them.
+//
+//   - any text within a path element, also none
+//     ?                            any one byte
+//     [a-z]  [!a-z]  [[:alpha:]]   one byte of a set, or one byte that is not in it
+//     \*                           the byte after the backslash
+//     **                           as an element between slashes: any number of directories
+//
+// Example:
+//
+//	g, err := wildmatch.Parse("deploy/**/*.yaml")
+//	g.Match("deploy/web.yaml")        // true
+//	g.Match("deploy/eu/shop/db.yaml") // true
+//	g.Match("web.yaml")               // false
 package wildmatch
 
 import (
@@ -9,34 +22,37 @@ import (
 	"strings"
 )
 
-// A Glob is a pattern of file names as in .gitattributes. Without a slash it matches the last
-// element of a path; with one, the whole path from the top of the work tree. `**` between slashes
-// is any number of directories.
+// A Glob is a parsed pattern of a .gitattributes file. A pattern without a slash is compared with the last
+// element of a path, in any directory. A pattern with a slash is compared with the whole path from the
+// top of the work tree; a slash at its start is dropped. The zero value is not usable; see [Parse].
 type Glob struct {
-	segments []string
-	base     bool // matches the last element of a path alone
+	segments     []string
+	baseNameOnly bool // the pattern has no slash
 }
 
-// maxLength is that of a pattern that git reads together with an attribute, in a line of 2,048 bytes.
-const maxLength = 1900
+// maxPatternLength is the length in bytes of the longest pattern that Parse accepts. Git ignores lines of an
+// attributes file with more than 2,048 bytes, and the attributes need room in the same line.
+const maxPatternLength = 1900
 
-// Parse reads a pattern. The error says why git would never match a file with it.
+// Parse parses a pattern. If git would never match a file with the pattern, Parse returns an error with the
+// reason. It also returns an error for `**` next to other text in a path element, as in x**/a, because
+// git is inconsistent there.
 func Parse(s string) (Glob, error) {
 	switch {
 	case s == "":
 		return Glob{}, errors.New("an empty pattern matches nothing")
-	case len(s) > maxLength:
-		return Glob{}, fmt.Errorf("longer than %d bytes, and git ignores lines of more than 2,048", maxLength)
+	case len(s) > maxPatternLength:
+		return Glob{}, fmt.Errorf("longer than %d bytes, and git ignores lines of more than 2,048", maxPatternLength)
 	case strings.HasPrefix(s, "!"):
 		return Glob{}, errors.New("a pattern cannot be negated")
 	case strings.HasSuffix(s, "/"):
 		return Glob{}, errors.New("a directory matches no file; for all below it write " + s + "**")
 	}
-	g := Glob{base: !strings.Contains(s, "/")}
+	g := Glob{baseNameOnly: !strings.Contains(s, "/")}
 	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
 	for i, seg := range g.segments {
-		_, err := atoms(seg)
-		stars := strings.Contains(seg, "**")
+		_, err := splitAtoms(seg)
+		hasDoubleStar := strings.Contains(seg, "**")
 		switch {
 		case seg == "":
 			return Glob{}, errors.New("two slashes in a row match nothing")
@@ -44,77 +60,81 @@ func Parse(s string) (Glob, error) {
 			return Glob{}, errors.New("paths start at the top of the work tree and never leave it")
 		case err != nil:
 			return Glob{}, err
-		case stars && !g.base && strings.Trim(seg, "*") != "":
-			// git itself is of two minds: x**/a matches xa, y/x**/a not y/xa.
+		case hasDoubleStar && !g.baseNameOnly && strings.Trim(seg, "*") != "":
+			// In git, x**/a matches xa, but y/x**/a does not match y/xa.
 			return Glob{}, errors.New("** has to be alone between slashes")
-		case stars && !g.base:
+		case hasDoubleStar && !g.baseNameOnly:
 			g.segments[i] = "**"
 		}
 	}
 	return g, nil
 }
 
-// Match reports whether a slash-separated path matches. It takes time in proportion to the product
-// of the lengths, whatever the pattern.
+// Match reports whether path matches. The path is relative to the top of the work tree and separated by
+// slashes. The time is at most proportional to the product of the two lengths, for every pattern.
 func (g Glob) Match(path string) bool {
-	if g.base {
+	if g.baseNameOnly {
 		return matchName(g.segments[0], path[strings.LastIndexByte(path, '/')+1:])
 	}
 	pattern := g.segments
-	if n := len(pattern); pattern[n-1] == "**" { // at the end, one element at least
+	if n := len(pattern); pattern[n-1] == "**" { // x/** needs at least one element after x
 		pattern = append(pattern[:n:n], "*")
 	}
-	return match(pattern, strings.Split(path, "/"), "**", matchName)
+	return matchSequence(pattern, strings.Split(path, "/"), "**", matchName)
 }
 
-// matchName reports whether pattern matches all of s.
+// matchName reports whether one path element of a pattern matches all of s, one element of a path.
 func matchName(pattern, s string) bool {
 	if !strings.ContainsAny(pattern, `*?[\`) {
 		return pattern == s
 	}
-	all, err := atoms(pattern)
-	return err == nil && match(all, []byte(s), "*", func(atom string, c byte) bool {
+	atoms, err := splitAtoms(pattern)
+	return err == nil && matchSequence(atoms, []byte(s), "*", func(atom string, c byte) bool {
 		switch atom[0] {
 		case '?':
 			return true
 		case '\\':
 			return atom[1] == c
 		case '[':
-			_, matches := bracket(atom, c)
+			_, matches := matchBracket(atom, c)
 			return matches
 		}
 		return atom[0] == c
 	})
 }
 
-// match reports whether pattern matches all items, of which a star is any number. Where it
-// fails behind a star, that takes in one more; an earlier one need not be tried again.
-func match[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
-	p, back, from := 0, -1, 0
+// matchSequence reports whether pattern matches the whole list of items. An element of pattern that equals
+// star matches any number of items, also none; every other element matches one item if matches returns true.
+//
+// After a mismatch, the last star before it is extended by one item. Earlier stars need not be extended:
+// another split of the items between them cannot help the rest of the pattern.
+func matchSequence[T any](pattern []string, items []T, star string, matches func(string, T) bool) bool {
+	at, afterStar, starEnd := 0, -1, 0
 	for i := 0; i < len(items); {
 		switch {
-		case p < len(pattern) && pattern[p] == star:
-			p++
-			back, from = p, i
-		case p < len(pattern) && matches(pattern[p], items[i]):
-			p++
+		case at < len(pattern) && pattern[at] == star:
+			at++
+			afterStar, starEnd = at, i
+		case at < len(pattern) && matches(pattern[at], items[i]):
+			at++
 			i++
-		case back >= 0:
-			from++
-			p, i = back, from
+		case afterStar >= 0:
+			starEnd++
+			at, i = afterStar, starEnd
 		default:
 			return false
 		}
 	}
-	for p < len(pattern) && pattern[p] == star {
-		p++
+	for at < len(pattern) && pattern[at] == star {
+		at++
 	}
-	return p == len(pattern)
+	return at == len(pattern)
 }
 
-// atoms cuts a pattern into what matches one character each, and stars. The error is why it matches
-// nothing at all.
-func atoms(pattern string) (all []string, err error) {
+// splitAtoms splits one path element of a pattern into atoms. An atom is a star or a part that matches
+// exactly one byte: a?[b-c]\d* has the atoms a, ?, [b-c], \d and *. It returns an error if the pattern
+// cannot match anything: it ends with a backslash, or a bracket is not valid.
+func splitAtoms(pattern string) (atoms []string, err error) {
 	for i := 0; i < len(pattern); {
 		n := 1
 		switch pattern[i] {
@@ -123,20 +143,22 @@ func atoms(pattern string) (all []string, err error) {
 				return nil, errors.New("a backslash at its end escapes nothing")
 			}
 		case '[':
-			if n, _ = bracket(pattern[i:], 0); n == 0 {
+			if n, _ = matchBracket(pattern[i:], 0); n == 0 {
 				return nil, errors.New("the bracket [ is not closed, or has a class [: :] that is none")
 			}
 		}
-		all = append(all, pattern[i:i+n])
+		atoms = append(atoms, pattern[i:i+n])
 		i += n
 	}
-	return all, nil
+	return atoms, nil
 }
 
-// bracket returns the length of a bracket at the start of pattern, 0 if it is none, and whether
-// it matches c: it ends at the first ] that is not its first character, nor behind a backslash,
-// in a class or the end of a range.
-func bracket(pattern string, c byte) (length int, matches bool) {
+// matchBracket returns the length of the bracket expression that pattern starts with, and whether it matches
+// the byte c. The length is 0 if the bracket is not closed or names an unknown class.
+//
+// The bracket ends at the first ] except one that is the first byte of the set ([]a]), is escaped
+// ([\]]), or is part of a class ([[:digit:]]).
+func matchBracket(pattern string, c byte) (length int, matches bool) {
 	i, negated := 1, false
 	if i < len(pattern) && (pattern[i] == '!' || pattern[i] == '^') {
 		i, negated = 2, true
@@ -145,9 +167,9 @@ func bracket(pattern string, c byte) (length int, matches bool) {
 		if pattern[i] == ']' && i > first {
 			return i + 1, matches != negated
 		}
-		if rest, ok := strings.CutPrefix(pattern[i:], "[:"); ok {
-			if name, _, ok := strings.Cut(rest, ":]"); ok && !strings.Contains(name, "]") {
-				ranges, known := classes[name]
+		if class, ok := strings.CutPrefix(pattern[i:], "[:"); ok {
+			if name, _, ok := strings.Cut(class, ":]"); ok && !strings.Contains(name, "]") {
+				ranges, known := classRanges[name]
 				if !known {
 					return 0, false
 				}
@@ -158,29 +180,30 @@ func bracket(pattern string, c byte) (length int, matches bool) {
 				continue
 			}
 		}
-		lo, n := char(pattern[i:])
+		low, n := leadingChar(pattern[i:])
 		i += n
-		hi := lo
+		high := low
 		if rest := pattern[min(i, len(pattern)):]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
-			hi, n = char(rest[1:])
+			high, n = leadingChar(rest[1:])
 			i += 1 + n
 		}
-		matches = matches || c == lo || lo <= c && c <= hi
+		matches = matches || c == low || low <= c && c <= high
 	}
 	return 0, false
 }
 
-// char returns the first character of pattern, escaped or not, and the length
-// of it.
-func char(pattern string) (c byte, length int) {
+// leadingChar returns the byte that pattern, which is not empty, starts with, and the number of bytes it
+// takes: 2 if it is escaped by a backslash, otherwise 1.
+func leadingChar(pattern string) (c byte, length int) {
 	if pattern[0] == '\\' && len(pattern) > 1 {
 		return pattern[1], 2
 	}
 	return pattern[0], 1
 }
 
-// classes are the character classes of ASCII, as ranges: from, to, from, to.
-var classes = map[string]string{
+// classRanges are the bytes in each character class, by its name, for ASCII. Each value is a list of pairs:
+// the first and the last byte of a range.
+var classRanges = map[string]string{
 	"alnum":  "azAZ09",
 	"alpha":  "azAZ",
 	"blank":  "  \t\t",

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// TestGit compares with git on patterns and names of the same few characters:
-// each pattern is a line of an attributes file with an attribute of its own.
-func TestGit(t *testing.T) {
+// TestMatchEqualsGit compares Match with git for random patterns and names of the same few characters. Each
+// pattern is a line of an attributes file and sets its own attribute.
+func TestMatchEqualsGit(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -21,16 +21,16 @@ func TestGit(t *testing.T) {
 	var lines strings.Builder
 	var patterns, attributes []string
 	for i := range 1500 {
-		p := word(r, "a", "b", "c", "-", "*", "*", "?", "[", "[", "[!", "[^", "]", "]", "a-c", `\`, "[:alpha:]", "[:alpha", ":]", "[:no:]")
+		p := randomName(r, "a", "b", "c", "-", "*", "*", "?", "[", "[", "[!", "[^", "]", "]", "a-c", `\`, "[:alpha:]", "[:alpha", ":]", "[:no:]")
 		patterns, attributes = append(patterns, p), append(attributes, fmt.Sprint("x", i))
 		fmt.Fprintf(&lines, "%s x%d\n", p, i)
 	}
 	var names []string
 	for range 150 {
-		names = append(names, word(r, "a", "b", "c", "-", "*", "?", "[", "]", "!", "^", `\`, ":", "al"))
+		names = append(names, randomName(r, "a", "b", "c", "-", "*", "?", "[", "]", "!", "^", `\`, ":", "al"))
 	}
 	matched := 0
-	for name, set := range checkAttr(t, lines.String(), names, attributes) {
+	for name, set := range gitCheckAttr(t, lines.String(), names, attributes) {
 		for i, p := range patterns {
 			want := set[attributes[i]]
 			if want {
@@ -47,9 +47,9 @@ func TestGit(t *testing.T) {
 	}
 }
 
-// word is up to four of parts, at least one, that no shell or attributes file
-// takes for something else.
-func word(r *rand.Rand, parts ...string) string {
+// randomName returns a concatenation of one to five of parts, starting with one of the first three or any
+// other. It adds an "a" in front of "!" and "-", which have a meaning to attributes files and to commands.
+func randomName(r *rand.Rand, parts ...string) string {
 	s := parts[r.IntN(3)]
 	for range r.IntN(4) {
 		s += parts[r.IntN(len(parts))]
@@ -63,8 +63,9 @@ func word(r *rand.Rand, parts ...string) string {
 	return s
 }
 
-// checkAttr returns the attributes that git sets for each name.
-func checkAttr(t *testing.T, file string, names, attributes []string) map[string]map[string]bool {
+// gitCheckAttr returns, by file name and attribute, whether git sets the attribute for the name if file is
+// the content of .gitattributes.
+func gitCheckAttr(t *testing.T, file string, names, attributes []string) map[string]map[string]bool {
 	t.Helper()
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, ".gitattributes"), []byte(file), 0o666); err != nil {
@@ -80,20 +81,20 @@ func checkAttr(t *testing.T, file string, names, attributes []string) map[string
 		if args[0] == "init" {
 			continue
 		}
-		set := map[string]map[string]bool{}
-		f := strings.Split(string(out), "\x00")
-		for i := 0; i+2 < len(f); i += 3 {
-			if set[f[i]] == nil {
-				set[f[i]] = map[string]bool{}
+		attributesOf := map[string]map[string]bool{}
+		fields := strings.Split(string(out), "\x00")
+		for i := 0; i+2 < len(fields); i += 3 {
+			if attributesOf[fields[i]] == nil {
+				attributesOf[fields[i]] = map[string]bool{}
 			}
-			set[f[i]][f[i+1]] = f[i+2] == "set"
+			attributesOf[fields[i]][fields[i+1]] = fields[i+2] == "set"
 		}
-		return set
+		return attributesOf
 	}
 	return nil
 }
 
-func TestCheck(t *testing.T) {
+func TestParseErrorMessages(t *testing.T) {
 	const bracket = "the bracket [ is not closed, or has a class [: :] that is none"
 	for pattern, want := range map[string]string{
 		"a[b-c]*":      "<nil>",
@@ -111,11 +112,11 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// What git does is what `git check-attr` says; every row was checked against it.
-func TestGlob(t *testing.T) {
+// Each row was compared with the output of `git check-attr`.
+func TestMatch(t *testing.T) {
 	for _, c := range []struct {
-		pattern   string
-		match, no string // paths, separated by blanks
+		pattern          string
+		match, differing string // paths that match and paths that do not, separated by blanks
 	}{
 		{"a.yaml", "a.yaml x/a.yaml x/y/a.yaml", "aa.yaml a.yaml/b b.yaml"},
 		{"/a.yaml", "a.yaml", "x/a.yaml"},
@@ -167,7 +168,7 @@ func TestGlob(t *testing.T) {
 				t.Errorf("%s does not match %s", c.pattern, p)
 			}
 		}
-		for _, p := range strings.Fields(c.no) {
+		for _, p := range strings.Fields(c.differing) {
 			if g.Match(p) {
 				t.Errorf("%s matches %s", c.pattern, p)
 			}
@@ -175,15 +176,15 @@ func TestGlob(t *testing.T) {
 	}
 }
 
-func TestGlobErrors(t *testing.T) {
+func TestParseErrors(t *testing.T) {
 	for _, p := range []string{"", "!a", "x/", "/", "x//a", "x**/a", "../a", "x/../a", "./a", "a[b", "a[", "[!", "[]", `a\`, "[a/b]", "[[:digit:]", "[[:digits:]]", strings.Repeat("a", 1901)} {
 		if _, err := Parse(p); err == nil {
-			t.Errorf("%q is taken", p)
+			t.Errorf("%q is accepted", p)
 		}
 	}
 }
 
-func TestGlobTakesNoExponentialTime(t *testing.T) {
+func TestMatchTime(t *testing.T) {
 	start := time.Now()
 	for _, c := range []struct{ pattern, path string }{
 		{strings.Repeat("*a", 200), strings.Repeat("a", 2000) + "b"},
@@ -207,8 +208,8 @@ func FuzzGlob(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if g.Match(path) && g.base && !g.Match("x/"+path) {
-			t.Error("a pattern without a slash counts directories")
+		if g.Match(path) && g.baseNameOnly && !g.Match("x/"+path) {
+			t.Error("a pattern without a slash does not match in a directory")
 		}
 		if !strings.ContainsAny(pattern, `*?[\`) && g.Match(strings.TrimPrefix(pattern, "/")) == false {
 			t.Error("a plain pattern does not match itself")

@@ -9,38 +9,38 @@ import (
 	"strings"
 )
 
-// A hostile input is what somebody could push to make a merge slow. Its version v has n parts; of
-// thousand parts, about, its base has kilobytes.
-type hostile struct {
+// A hostileInput is an input that an attacker could commit to make a merge slow.
+type hostileInput struct {
 	kind      string
-	kilobytes float64
-	version   func(w *bufio.Writer, n, v int)
+	kilobytes float64                         // size of base with n = 1000, approximately
+	write     func(w *bufio.Writer, n, v int) // writes version v (0 base, 1 ours, 2 theirs) with n parts
 }
 
-var hostiles = []hostile{
+var hostileInputs = []hostileInput{
 	{"ifs", 24.7, func(w *bufio.Writer, n, v int) { nestedIfs(w, n, min(v, 1), v/2) }},
 	{"ifs, conflict", 24.7, func(w *bufio.Writer, n, v int) { nestedIfs(w, n, v, 0) }},
 	{"else ifs", 28.8, func(w *bufio.Writer, n, v int) { elseIfs(w, n, min(v, 1), v/2) }},
 	{"else ifs, conflict", 28.8, func(w *bufio.Writer, n, v int) { elseIfs(w, n, v, 0) }},
 	{"documents, shuffled", 14, shuffledDocuments},
 	{"documents, tiny", 9, tinyDocuments},
-	{"items, alike", 13.8, alikeItems},
+	{"items, alike", 13.8, unnamedItems},
 	{"resources, renamed", 80, renamedResources},
 }
 
-// sizes are those of the tables, in kilobytes of base.
+// sizes are the sizes of base for which each hostile input is timed, in kilobytes.
 var sizes = []float64{100, 300, 900}
 
-// compareHostile times a hostile input of each size once with git and with the command.
-func compareHostile(command, only string) error {
+// timeHostileInputs merges each hostile input once in each size, with git and with command, and prints a table.
+// If only is not empty, it skips inputs of another kind. It writes files to the folder input.
+func timeHostileInputs(command, only string) error {
 	fmt.Printf("%s\n%-22s%8s%8s%8s%8s%6s\n", command, "input", "KB", "git s", "s", "MB", "exit")
-	for _, h := range hostiles {
+	for _, h := range hostileInputs {
 		if only != "" && h.kind != only {
 			continue
 		}
 		for _, size := range sizes {
 			n := int(size / h.kilobytes * 1000)
-			in := input{kind: h.kind, version: func(w *bufio.Writer, v int) { h.version(w, n, v) }}
+			in := input{kind: h.kind, custom: func(w *bufio.Writer, v int) { h.write(w, n, v) }}
 			if err := in.write("input"); err != nil {
 				return err
 			}
@@ -48,21 +48,21 @@ func compareHostile(command, only string) error {
 			if err != nil {
 				return err
 			}
-			git, err := start("input", gitCommand)
+			git, err := runCommand("input", gitCommand)
 			if err != nil {
 				return err
 			}
-			r, err := start("input", command)
+			r, err := runCommand("input", command)
 			if err != nil {
 				return err
 			}
-			fmt.Printf("%-22s%8d%8.2f%8.2f%8.0f%6d\n", h.kind, base.Size()/1000, git.took.Seconds(), r.took.Seconds(), megabytes(r), r.code)
+			fmt.Printf("%-22s%8d%8.2f%8.2f%8.0f%6d\n", h.kind, base.Size()/1000, git.duration.Seconds(), r.duration.Seconds(), megabytes(r), r.code)
 		}
 	}
 	return nil
 }
 
-// nestedIfs is n blocks of a template, each in the other one.
+// nestedIfs writes n nested blocks of a template.
 func nestedIfs(w *bufio.Writer, n, ours, theirs int) {
 	for i := range n {
 		fmt.Fprintf(w, "{{ if .a%d }}\n", i)
@@ -70,7 +70,7 @@ func nestedIfs(w *bufio.Writer, n, ours, theirs int) {
 	fmt.Fprintf(w, "x: %d\ny: 1\nz: 1\nw: %d\n%s", ours, theirs, strings.Repeat("{{ end }}\n", n))
 }
 
-// elseIfs is one block with n branches.
+// elseIfs writes one block of a template with n branches.
 func elseIfs(w *bufio.Writer, n, ours, theirs int) {
 	w.WriteString("{{ if .a }}\nx: 0\n")
 	for i := range n {
@@ -79,7 +79,8 @@ func elseIfs(w *bufio.Writer, n, ours, theirs int) {
 	fmt.Fprintf(w, "{{ end }}\ny: %d\nz: 1\nw: 1\nq: %d\n", ours, theirs)
 }
 
-// shuffledDocuments is n of them without a name, of seven kinds, in an order of each version's own.
+// shuffledDocuments writes n documents without names, with only seven different contents. Each side has a
+// different random order.
 func shuffledDocuments(w *bufio.Writer, n, v int) {
 	order := rand.New(rand.NewPCG(uint64(v), 1)).Perm(n)
 	for i := range n {
@@ -90,7 +91,7 @@ func shuffledDocuments(w *bufio.Writer, n, v int) {
 	}
 }
 
-// tinyDocuments is n of them, all alike but for one of each side.
+// tinyDocuments writes n equal documents. Each side changes one of them.
 func tinyDocuments(w *bufio.Writer, n, v int) {
 	for i := range n {
 		a := 1
@@ -101,8 +102,8 @@ func tinyDocuments(w *bufio.Writer, n, v int) {
 	}
 }
 
-// alikeItems is a list of n without names, two of five changed by each side.
-func alikeItems(w *bufio.Writer, n, v int) {
+// unnamedItems writes a list of n items without names. Each side changes two of five items.
+func unnamedItems(w *bufio.Writer, n, v int) {
 	r := rand.New(rand.NewPCG(uint64(v), 2))
 	w.WriteString("l:\n")
 	for i := range n {
@@ -114,7 +115,7 @@ func alikeItems(w *bufio.Writer, n, v int) {
 	}
 }
 
-// renamedResources is n of them, each with another name in each version.
+// renamedResources writes n resources. Each has a different name in each version.
 func renamedResources(w *bufio.Writer, n, v int) {
 	for i := range n {
 		fmt.Fprintf(w, "---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: %c%d\ndata:\n  k: v%d\n  j: %d\n", 'a'+v, i, i, v/2)

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// An input is three versions of a file of about size bytes, in which each side
-// changes some of the blocks.
+// An input describes three versions of a file. By default, the file has about size bytes and consists of the
+// blocks of its kind; each side changes about edits of the blocks.
 type input struct {
 	kind  string
 	size  int
 	edits int
-	// version writes version v (base, ours, theirs), where it is set. It does
-	// not hold it: processes start with the peak memory of the one that starts
-	// them.
-	version func(w *bufio.Writer, v int)
+	// custom, if set, writes version v (0 base, 1 ours, 2 theirs) instead. It writes to a buffer and does not
+	// keep the version in memory, because the measured peak memory of a command is at least the memory of the
+	// process that starts it.
+	custom func(w *bufio.Writer, v int)
 }
 
-// table is what people have, from a manifest to a lock file.
-var table = []input{
+// inputs are typical files, from a manifest to a lock file.
+var inputs = []input{
 	{kind: "stream", size: 2 << 10, edits: 1},
 	{kind: "values", size: 100 << 10, edits: 10},
 	{kind: "stream", size: 1 << 20, edits: 10},
@@ -32,19 +32,19 @@ var table = []input{
 	{kind: "json", size: 1 << 20, edits: 10},
 }
 
-// heads stand above the blocks.
-var heads = map[string]string{
+// headers are the texts before the blocks, by kind.
+var headers = map[string]string{
 	"types": "kind: CustomResourceDefinition\nmetadata:\n  name: things.example.com\nspec:\n  versions:\n  - name: v1\n" +
 		"    schema:\n      properties:\n",
 	"lock": "version: 9\npackages:\n",
 	"json": "{\n",
 }
 
-// feet stand below them.
-var feet = map[string]string{"json": "  \"end\": 0\n}\n"}
+// footers are the texts after the blocks, by kind.
+var footers = map[string]string{"json": "  \"end\": 0\n}\n"}
 
-// blocks are the texts of one block: its number (%), what ours changes («x|y»)
-// and what theirs changes (‹x|y›).
+// blocks are the templates of one block, by kind. % is the number of the block. In «x|y», ours changes x to y;
+// in ‹x|y›, theirs does.
 var blocks = map[string]string{
 	"stream": `---
 apiVersion: apps/v1
@@ -121,13 +121,13 @@ service%:
 »`,
 }
 
-// changes are the parts of blocks that a side changes.
-var changes = regexp.MustCompile(`[«‹]([^|«‹]*)\|([^»›]*)[»›]`)
+// changePattern matches the parts of a block that a side changes.
+var changePattern = regexp.MustCompile(`[«‹]([^|«‹]*)\|([^»›]*)[»›]`)
 
-// text returns block i of a kind.
-func (in input) text(i int, ours, theirs bool) string {
-	b := changes.ReplaceAllStringFunc(blocks[in.kind], func(s string) string {
-		m := changes.FindStringSubmatch(s)
+// block returns block i. ours and theirs are whether it has the changes of these sides.
+func (in input) block(i int, ours, theirs bool) string {
+	b := changePattern.ReplaceAllStringFunc(blocks[in.kind], func(s string) string {
+		m := changePattern.FindStringSubmatch(s)
 		if strings.HasPrefix(s, "«") && ours || strings.HasPrefix(s, "‹") && theirs {
 			return m[2]
 		}
@@ -136,7 +136,7 @@ func (in input) text(i int, ours, theirs bool) string {
 	return strings.ReplaceAll(b, "%", strconv.Itoa(i))
 }
 
-// write writes the three versions to the folder dir.
+// write writes the three versions to the files base, ours and theirs in dir, which it creates if necessary.
 func (in input) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -148,7 +148,7 @@ func (in input) write(dir string) error {
 		}
 		defer f.Close()
 		w := bufio.NewWriter(f)
-		in.content(w, v)
+		in.writeVersion(w, v)
 		if err := w.Flush(); err != nil {
 			return err
 		}
@@ -156,18 +156,18 @@ func (in input) write(dir string) error {
 	return nil
 }
 
-// content writes version v of the file.
-func (in input) content(w *bufio.Writer, v int) {
-	if in.version != nil {
-		in.version(w, v)
+// writeVersion writes version v: 0 is base, 1 ours, 2 theirs.
+func (in input) writeVersion(w *bufio.Writer, v int) {
+	if in.custom != nil {
+		in.custom(w, v)
 		return
 	}
-	n := max(1, in.size/len(in.text(10000, false, false)))
+	n := max(1, in.size/len(in.block(10000, false, false)))
 	every := max(1, n/in.edits)
-	w.WriteString(heads[in.kind])
+	w.WriteString(headers[in.kind])
 	for i := range n {
 		edited := i%every == every/2
-		w.WriteString(in.text(i, edited && v == 1, edited && v == 2))
+		w.WriteString(in.block(i, edited && v == 1, edited && v == 2))
 	}
-	w.WriteString(feet[in.kind])
+	w.WriteString(footers[in.kind])
 }

@@ -1,6 +1,8 @@
-// Command bench writes versions of YAML files to the current folder and times
-// merges of them by whole processes, each in turn with git merge-file. It
-// prints medians; scripts/bench.sh builds what it needs.
+// Command bench times merges of generated YAML files. Each merge is a whole process of the given command, and
+// alternates with a process of git merge-file. It prints a table of median times, ratios and peak memory.
+//
+// The files are in the folder input of the current folder. scripts/bench.sh builds git-merge-yaml and bench,
+// and runs bench in a temporary folder.
 package main
 
 import (
@@ -9,12 +11,12 @@ import (
 	"os"
 )
 
-// compare times one input and prints a line.
-func compare(in input, command string, times int) error {
+// timeInput times git and command on one input, times runs each, and prints a row of the table.
+func timeInput(in input, command string, times int) error {
 	if err := in.write("input"); err != nil {
 		return err
 	}
-	runs, ratios, err := pairs(times, "input", [2]string{gitCommand, command})
+	runs, ratios, err := runPairs(times, "input", [2]string{gitCommand, command})
 	if err != nil {
 		return err
 	}
@@ -27,13 +29,13 @@ func main() {
 	command := flag.String("cmd", "", "the program, with %O %A %B as git gives them")
 	times := flag.Int("runs", 21, "runs of each, in turn")
 	only := flag.String("only", "", "only the inputs of this kind")
-	bad := flag.Bool("hostile", false, "inputs that somebody made to be slow, once each at three sizes")
+	hostile := flag.Bool("hostile", false, "inputs that are made to be slow, one run each in three sizes")
 	flag.Parse()
 	var err error
-	if *bad {
-		err = compareHostile(*command, *only)
+	if *hostile {
+		err = timeHostileInputs(*command, *only)
 	} else {
-		err = compareAll(*command, *only, *times)
+		err = timeInputs(*command, *only, *times)
 	}
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "bench:", err)
@@ -41,14 +43,14 @@ func main() {
 	}
 }
 
-// compareAll times the inputs of a kind, or all, and prints a table.
-func compareAll(command, only string, times int) error {
+// timeInputs times all inputs, or those of the kind only if it is not empty, and prints a table.
+func timeInputs(command, only string, times int) error {
 	fmt.Printf("%s\n%-8s%10s%8s%10s%10s%10s%8s%6s\n", command, "input", "bytes", "edits", "git ms", "ms", "ratio", "MB", "exit")
-	for _, in := range table {
+	for _, in := range inputs {
 		if only != "" && in.kind != only {
 			continue
 		}
-		if err := compare(in, command, times); err != nil {
+		if err := timeInput(in, command, times); err != nil {
 			return err
 		}
 	}

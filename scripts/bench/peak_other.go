@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// peak is not known here.
-func peak(*os.ProcessState) int64 { return 0 }
+// peakMemory returns 0, because the peak memory of a process is not known on this system.
+func peakMemory(*os.ProcessState) int64 { return 0 }

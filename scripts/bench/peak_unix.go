@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// peak returns the peak memory of a process in bytes.
-func peak(p *os.ProcessState) int64 {
+// peakMemory returns the peak memory of a finished process in bytes, or 0 if it is not known.
+func peakMemory(p *os.ProcessState) int64 {
 	u, ok := p.SysUsage().(*syscall.Rusage)
 	if !ok {
 		return 0

@@ -1,7 +1,9 @@
-// Command nfpm prints the section of .goreleaser.yaml about packages as nfpm
-// itself reads it, so that one package can be made and tried without a release:
+// Command nfpm prints a configuration file for nfpm, made from the section nfpms of .goreleaser.yaml. With it, a
+// package can be built and tested without a release:
 //
 //	go run ./scripts/nfpm deb PROGRAM VERSION ARCH >nfpm.yaml
+//
+// PROGRAM is the path of the compiled program. Run it at the top of the repository.
 package main
 
 import (
@@ -21,7 +23,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	config, err := configOf(data, os.Args[1], os.Args[2])
+	config, err := packageConfig(data, os.Args[1], os.Args[2])
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -31,9 +33,9 @@ func main() {
 	}
 }
 
-// configOf returns what goreleaser makes of the section for one packager, with
-// the program among the contents.
-func configOf(data []byte, packager, program string) (map[string]any, error) {
+// packageConfig returns the configuration that goreleaser would pass to nfpm for packager (deb, rpm, apk), with
+// program added to the contents. data is the content of .goreleaser.yaml.
+func packageConfig(data []byte, packager, program string) (map[string]any, error) {
 	var release struct {
 		NFPMs []map[string]any `yaml:"nfpms"`
 	}

@@ -1,8 +1,7 @@
 //go:build !js
 
-// Command playground writes a static page in which anybody can try a merge
-// without installing anything: the library runs in the browser, and nothing is
-// sent anywhere.
+// Command playground writes a static page for trying a merge without installing anything. The merge library is
+// compiled to WebAssembly and runs in the browser; the page sends nothing to a server.
 //
 //	go run ./scripts/playground DIR
 package main
@@ -27,15 +26,16 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: go run ./scripts/playground DIR")
 		os.Exit(2)
 	}
-	if err := write(os.Args[1]); err != nil {
+	if err := writePage(os.Args[1]); err != nil {
 		fmt.Fprintln(os.Stderr, "playground:", err)
 		os.Exit(1)
 	}
-	fmt.Printf("wrote %s; browsers run it over http only: python3 -m http.server -d %[1]s\n", os.Args[1])
+	fmt.Printf("wrote %s; to open it, run: python3 -m http.server -d %[1]s\n", os.Args[1])
 }
 
-// write writes the page, the program and what Go needs to run it into dir.
-func write(dir string) error {
+// writePage writes the files of the page, the compiled program, and Go's support file for WebAssembly to dir,
+// which it creates if necessary.
+func writePage(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -60,11 +60,11 @@ func write(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(os.WriteFile(filepath.Join(dir, "wasm_exec.js"), glue, 0o666), program(filepath.Join(dir, "merge.wasm.gz")))
+	return errors.Join(os.WriteFile(filepath.Join(dir, "wasm_exec.js"), glue, 0o666), buildProgram(filepath.Join(dir, "merge.wasm.gz")))
 }
 
-// program builds this command for browsers.
-func program(path string) error {
+// buildProgram compiles this package to WebAssembly and writes the program to path, compressed with gzip.
+func buildProgram(path string) error {
 	tmp, err := os.MkdirTemp("", "playground")
 	if err != nil {
 		return err

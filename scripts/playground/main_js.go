@@ -2,11 +2,11 @@ package main
 
 import "syscall/js"
 
-// main gives the page merge(question), which takes and gives JSON.
+// main defines the JavaScript function merge(request), which mergeJSON implements, and then calls ready().
 func main() {
 	js.Global().Set("merge", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return string(respond([]byte(args[0].String())))
+		return string(mergeJSON([]byte(args[0].String())))
 	}))
 	js.Global().Call("ready")
-	select {} // the function is called as long as the page is open
+	select {} // keep running for calls of merge
 }

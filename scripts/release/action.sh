@@ -1,6 +1,6 @@
 #!/bin/sh
-# Moves the tag that users of the action name, v0 behind a release v0.1.0, to a
-# commit whose action/checksums.txt pins the archives of the release.
+# Moves the tag that users of the action refer to (v0 for a release v0.1.0). The tag
+# gets a new commit, in which action/checksums.txt has the checksums of the archives.
 #
 #   scripts/release/action.sh v0.1.0 dist/checksums.txt
 set -eu

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Writes the completions of the shells, as the program prints them, for archives and packages:
+# Writes the shell completions to a folder, for archives and packages:
 #
 #   scripts/release/completions.sh DIR
 set -eu

@@ -30,7 +30,7 @@ buildGoModule rec {
 
   nativeBuildInputs = [ installShellFiles ];
   nativeCheckInputs = [ git ];
-  # They want a terminal, several versions of git, and minutes.
+  # The tests need a terminal, several versions of git, and minutes.
   doCheck = false;
 
   postInstall = ''

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Fills in what other people's registries want of a release: an entry for aqua's,
-# a recipe for conda-forge, a package for nixpkgs. It needs nix, for its hashes.
+# Writes the files for other package registries, with the version and the hashes of a release: an entry for
+# the registry of aqua, a recipe for conda-forge, and a package for nixpkgs. It needs nix for the hashes.
 #
 #   scripts/release/recipes.sh v0.1.0 DIST
 #
-# in a checkout of the tag, where DIST is what goreleaser made; they go to DIST/recipes.
+# Run it in a checkout of the tag. DIST is the output folder of goreleaser; the files are written to DIST/recipes.
 set -euo pipefail
 version=${1#v}
 dist=$(cd "$2" && pwd)
@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 sources=$dist/git-merge-yaml-$version.tar.gz
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-# hash_of is the hash of a folder as nix keeps it.
+# hash_of prints the hash that nix uses for a folder.
 hash_of() { nix --extra-experimental-features nix-command --store dummy:// hash path --sri "$1"; }
 tar -xzf "$sources" -C "$tmp"
 (cd "$tmp/git-merge-yaml-$version" && go mod vendor -o "$tmp/vendor")

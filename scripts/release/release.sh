@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes a release in a checkout of its tag: archives, packages, signatures and
-# recipes in dist/, and the tag that users of the action name. With PUBLISH=yes
-# they are published, and that tag is pushed to origin; else to REMOTE.
+# Builds a release in a checkout of its tag: archives, packages, signatures and recipes in dist/, and the
+# tag that users of the action refer to, which is pushed to REMOTE (default: origin). With PUBLISH=yes, it
+# also publishes the release.
 #
 #   scripts/release/release.sh v0.1.0
 set -euo pipefail

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes the site of docs/ into a folder: every page, the help of every command, a search,
-# and the page in which a merge can be tried. It needs node.
+# Builds the web site from docs/ into a folder: all pages, the help of each command, a search,
+# and the playground. It needs node.
 #
 #   scripts/site/build.sh DIR
 set -euo pipefail

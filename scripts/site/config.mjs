@@ -1,10 +1,10 @@
-// The site of docs/. VitePress has navigation, a search that needs no server, and a dark theme.
+// The configuration of the web site for VitePress, which adds navigation, a search without a server, and a dark theme.
 import { readFileSync, readdirSync } from 'node:fs'
 
 const repository = 'https://github.com/git-merge-yaml/git-merge-yaml'
 const root = new URL('../', import.meta.url)
 
-// The index of the pages says what stands in the navigation: a table each.
+// The navigation comes from the tables in the index page: a group for each table, with the line above it as its title.
 const sidebar = []
 for (const line of readFileSync(new URL('index.md', root), 'utf8').split('\n')) {
   const page = line.match(/^\| \[(.*)\]\((.*)\.md\) \| /)
@@ -14,7 +14,7 @@ for (const line of readFileSync(new URL('index.md', root), 'utf8').split('\n')) 
 const commands = readdirSync(new URL('commands', root)).map((f) => f.replace('.md', ''))
 sidebar.push({ text: 'Help of each command', collapsed: true, items: commands.map((c) => ({ text: c, link: '/commands/' + c })) })
 
-// What is no page of the site stands in the repository.
+// outside returns the target of a link. Links to files that are not pages of the site lead to the repository.
 const outside = (href) => href === 'README.md' ? 'index.md' : href.startsWith('../') ? repository + '/blob/main/' + href.slice(3)
   : /^[^:#]+\.(json|1|yml|yaml|sh)(#.*)?$/.test(href) ? repository + '/blob/main/docs/' + href : href
 

@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// The three versions of README's example.
+// The three versions of the example in README.md.
 const (
 	webBase = `spec:
   replicas: 2
@@ -42,22 +42,23 @@ const (
 `
 )
 
-// demo records one merge, by git and by git with the driver, as an SVG.
-func demo(s *session) (string, error) {
-	if err := branches(s); err != nil {
+// drawDemo returns an SVG with two screens: the same merge by git without the driver, and by git with it. It
+// returns an error if a command ends with another exit code than expected.
+func drawDemo(s *session) (string, error) {
+	if err := createDemoBranches(s); err != nil {
 		return "", err
 	}
-	var before, after []step
-	record := func(screen *[]step, line string, code int, seconds float64) error {
+	var before, after []frame
+	run := func(screen *[]frame, line string, code int, seconds float64) error {
 		out, err := s.run(line, "", code)
-		*screen = append(*screen, step{[]string{"$ " + line}, 1})
+		*screen = append(*screen, frame{[]string{"$ " + line}, 1})
 		if out = strings.TrimSuffix(out, "\n"); out != "" {
-			*screen = append(*screen, step{strings.Split(out, "\n"), seconds})
+			*screen = append(*screen, frame{strings.Split(out, "\n"), seconds})
 		}
 		return err
 	}
 	for _, c := range []struct {
-		screen  *[]step
+		screen  *[]frame
 		line    string
 		code    int
 		seconds float64
@@ -68,14 +69,15 @@ func demo(s *session) (string, error) {
 		{&after, "git merge health-check", 0, 2},
 		{&after, "cat web.yaml", 0, 7},
 	} {
-		if err := record(c.screen, c.line, c.code, c.seconds); err != nil {
+		if err := run(c.screen, c.line, c.code, c.seconds); err != nil {
 			return "", err
 		}
 	}
-	return svg("git merge without and with git-merge-yaml", [][]step{before, after}), nil
+	return renderSVG("git merge without and with git-merge-yaml", [][]frame{before, after}), nil
 }
 
-func branches(s *session) error {
+// createDemoBranches creates a repository with the branches main, which is checked out, and health-check.
+func createDemoBranches(s *session) error {
 	if _, err := s.run("git init -q -b main", "", 0); err != nil {
 		return err
 	}

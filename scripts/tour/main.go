@@ -1,7 +1,10 @@
-// Command tour writes the pictures that show the program at work on real git:
-// docs/demo.svg and docs/resolve.svg. Run it at the top of the sources:
+// Command tour writes the pictures of the documentation that show git-merge-yaml in a terminal: docs/demo.svg
+// and docs/resolve.svg. It builds the program, runs it with git in a temporary repository, and draws the
+// commands with their output. Run it at the top of the repository:
 //
 //	go run ./scripts/tour
+//
+// The pictures are the same in each run: names, dates and the environment are fixed.
 package main
 
 import (
@@ -10,22 +13,22 @@ import (
 	"path/filepath"
 )
 
-// stories are the documents and what tells them.
-var stories = []struct {
+// pictures are the files that tour writes. Each draw function runs commands in a session and returns an SVG.
+var pictures = []struct {
 	file string
-	tell func(*session) (string, error)
+	draw func(*session) (string, error)
 }{
-	{filepath.Join("docs", "demo.svg"), demo},
-	{filepath.Join("docs", "resolve.svg"), question},
+	{filepath.Join("docs", "demo.svg"), drawDemo},
+	{filepath.Join("docs", "resolve.svg"), drawQuestion},
 }
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("tour: ")
-	for _, story := range stories {
-		text, err := told(".", story.tell)
+	for _, p := range pictures {
+		text, err := drawPicture(".", p.draw)
 		if err == nil {
-			err = os.WriteFile(story.file, []byte(text), 0o666)
+			err = os.WriteFile(p.file, []byte(text), 0o666)
 		}
 		if err != nil {
 			log.Fatal(err)
@@ -33,12 +36,12 @@ func main() {
 	}
 }
 
-// told tells a story in a session of its own.
-func told(top string, tell func(*session) (string, error)) (string, error) {
-	s, err := newSession(top)
+// drawPicture returns the result of draw in a new session. sources is the top of the repository.
+func drawPicture(sources string, draw func(*session) (string, error)) (string, error) {
+	s, err := newSession(sources)
 	if err != nil {
 		return "", err
 	}
 	defer s.close()
-	return tell(s)
+	return draw(s)
 }

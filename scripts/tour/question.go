@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// question is a picture of what resolve -i asks.
-func question(s *session) (string, error) {
-	if err := shopRepository(s); err != nil {
+// drawQuestion returns an SVG of the first question of "git merge-yaml resolve -i". It returns an error if the
+// output of the command does not have the expected parts.
+func drawQuestion(s *session) (string, error) {
+	if err := createShopRepository(s); err != nil {
 		return "", err
 	}
 	if _, err := s.run("git merge-yaml install && git merge -q release", "", 1); err != nil {
@@ -23,5 +24,5 @@ func question(s *session) (string, error) {
 		return "", fmt.Errorf("resolve -i shows something else:\n%s", out)
 	}
 	lines := strings.Split("$ git merge-yaml resolve -i\n"+shown, "\n")
-	return svg("a question of git merge-yaml resolve -i", [][]step{{{lines, 1}}}), nil
+	return renderSVG("a question of git merge-yaml resolve -i", [][]frame{{{lines, 1}}}), nil
 }

@@ -9,21 +9,21 @@ import (
 	"strings"
 )
 
-// A session is a shell in a scratch folder with a home of its own. Names and
-// dates are fixed, so that a session prints the same on every day.
+// A session runs commands in a temporary folder, with a separate home folder. Names, dates and the language are
+// fixed, so that the output is the same in each run.
 type session struct {
-	top  string // of the sources
-	home string
-	dir  string // where commands run
-	env  []string
+	sources string // the top of the repository
+	home    string
+	dir     string // the working directory of commands, below home
+	env     []string
 
-	minute int // of the last commit
+	minute int // the minute in the date of the last author
 }
 
-// newSession builds the program from the sources at top and puts it on the
-// PATH of a new session. Its folder is removed by close.
-func newSession(top string) (*session, error) {
-	top, err := filepath.Abs(top)
+// newSession builds git-merge-yaml from the repository at sources and returns a session with the program on the
+// PATH. It creates a temporary folder; call close to remove it.
+func newSession(sources string) (*session, error) {
+	sources, err := filepath.Abs(sources)
 	if err != nil {
 		return nil, err
 	}
@@ -36,11 +36,11 @@ func newSession(top string) (*session, error) {
 		return nil, err
 	}
 	mod, cache, _ := strings.Cut(strings.TrimSpace(string(caches)), "\n")
-	s := &session{top: top, home: home, dir: filepath.Join(home, "shop")}
+	s := &session{sources: sources, home: home, dir: filepath.Join(home, "shop")}
 	bin := filepath.Join(home, ".local", "bin")
 	build := exec.Command("go", "build", "-tags", "urfave_cli_no_docs", "-buildvcs=false", "-o",
 		bin+string(filepath.Separator), "./cmd/git-merge-yaml")
-	build.Dir = top
+	build.Dir = sources
 	if out, err := build.CombinedOutput(); err != nil {
 		s.close()
 		return nil, fmt.Errorf("%w: %s", err, out)
@@ -55,8 +55,9 @@ func newSession(top string) (*session, error) {
 
 func (s *session) close() { os.RemoveAll(s.home) }
 
-// run runs a line of sh with input as what is typed, and returns what it
-// prints. That it fails is part of a story; want is the exit code.
+// run runs a shell command with input as its standard input. It returns the standard output and the standard
+// error together, with the home folder written as ~ and the repository as ~/git-merge-yaml. It returns an
+// error if the exit code is not want.
 func (s *session) run(line, input string, want int) (string, error) {
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir, cmd.Env, cmd.Stdin = s.dir, s.env, strings.NewReader(input)
@@ -68,10 +69,10 @@ func (s *session) run(line, input string, want int) (string, error) {
 	if err == nil && code != want {
 		err = fmt.Errorf("%s: exit code %d, want %d:\n%s", line, code, want, out)
 	}
-	return strings.NewReplacer(s.home, "~", s.top, "~/git-merge-yaml").Replace(string(out)), err
+	return strings.NewReplacer(s.home, "~", s.sources, "~/git-merge-yaml").Replace(string(out)), err
 }
 
-// commit writes files and commits them on the current branch.
+// commit writes files, by their path, and commits them on the current branch.
 func (s *session) commit(author, message string, files map[string]string) error {
 	for name, text := range files {
 		path := filepath.Join(s.dir, name)
@@ -82,14 +83,14 @@ func (s *session) commit(author, message string, files map[string]string) error 
 			return err
 		}
 	}
-	s.as(author)
+	s.setAuthor(author)
 	_, err := s.run("git add -A && git commit -q -m '"+message+"'", "", 0)
 	return err
 }
 
-// as makes author the author and committer of what follows, a minute later
-// than what was before.
-func (s *session) as(author string) {
+// setAuthor sets the author and the committer of the next commits. Their date is one minute after the date of
+// the last call.
+func (s *session) setAuthor(author string) {
 	email := strings.ToLower(author) + "@example.com"
 	s.minute++
 	at := fmt.Sprintf("2026-01-02T09:%02d:00Z", s.minute)

@@ -8,9 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// A step is lines that appear at once and stay for some seconds before the
-// next ones do.
-type step struct {
+// A frame is a group of lines that appear together, and the time in seconds until the next frame appears.
+type frame struct {
 	lines   []string
 	seconds float64
 }
@@ -18,14 +17,16 @@ type step struct {
 const (
 	rowHeight = 19
 	margin    = 16
-	charWidth = 8.45 // of 14px monospace, with a little room
+	charWidth = 8.45 // of a monospace font of 14px, rounded up
 )
 
-// svg draws screens one after the other, over and over; a single step stands
-// still. It needs no script, follows the reader's light or dark theme, and shows
-// the last screen to those who want no motion, and for the first seconds to
-// all, as a picture of the whole may show no more than its beginning.
-func svg(title string, screens [][]step) string {
+// renderSVG returns an animated SVG without a script. It shows the screens in turn, in an endless loop; within
+// a screen, each frame appears below the previous one. A single frame is not animated. The colors follow the
+// light or dark theme of the reader.
+//
+// The loop starts at the end of the last screen, because a static preview shows only the start of the
+// animation. A reader who prefers reduced motion sees only the last screen.
+func renderSVG(title string, screens [][]frame) string {
 	total, rows, columns := 0.0, 0, 0
 	for _, screen := range screens {
 		n := 0
@@ -39,9 +40,9 @@ func svg(title string, screens [][]step) string {
 		rows = max(rows, n)
 	}
 	var rules, body strings.Builder
-	at, number := 0.0, 0
+	start, number := 0.0, 0
 	for i, screen := range screens {
-		end := at
+		end := start
 		for _, s := range screen {
 			end += s.seconds
 		}
@@ -53,25 +54,26 @@ func svg(title string, screens [][]step) string {
 		for _, s := range screen {
 			if total > s.seconds {
 				fmt.Fprintf(&rules, "@keyframes s%d{0%%{opacity:0}%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n",
-					number, percent(at, total), percent(at, total)+.01, percent(end, total)-.02, percent(end, total)-.01)
+					number, percent(start, total), percent(start, total)+.01, percent(end, total)-.02, percent(end, total)-.01)
 			}
 			fmt.Fprintf(&body, "<g class=\"%s\" style=\"animation-name:s%d\">\n", class, number)
 			for _, l := range s.lines {
 				row++
-				fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+row*rowHeight-5, coloured(l))
+				fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+row*rowHeight-5, colorLine(l))
 			}
 			body.WriteString("</g>\n")
-			at += s.seconds
+			start += s.seconds
 			number++
 		}
 	}
 	height, width := rows*rowHeight+2*margin, int(float64(columns)*charWidth)+2*margin
-	return fmt.Sprintf(document, width, height, html.EscapeString(title), total, rules.String(), body.String(), -max(total-2, 0))
+	return fmt.Sprintf(svgTemplate, width, height, html.EscapeString(title), total, rules.String(), body.String(), -max(total-2, 0))
 }
 
-func percent(at, total float64) float64 { return at / total * 100 }
+// percent returns the position of time in total, in percent.
+func percent(time, total float64) float64 { return time / total * 100 }
 
-const document = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s">
+const svgTemplate = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s">
 <title>%[3]s</title>
 <style>
 svg{--back:#fff;--line:#d1d9e0;--text:#1f2328;--faint:#59636e;--bad:#cf222e;--good:#1a7f37;--warm:#9a6700}
@@ -88,29 +90,30 @@ g{animation-duration:%.1[4]fs;animation-delay:%.1[7]fs;animation-iteration-count
 `
 
 var (
-	comment = regexp.MustCompile(`(^|\s)#\s.*$`)
-	bad     = regexp.MustCompile(`^(<{7}|={7}|>{7}|CONFLICT|Automatic merge failed)`)
-	gutter  = regexp.MustCompile(`^ +(base|ours|theirs) \| `)
-	good    = regexp.MustCompile(`merged by field`)
+	commentPattern = regexp.MustCompile(`(^|\s)#\s.*$`)
+	errorPattern   = regexp.MustCompile(`^(<{7}|={7}|>{7}|CONFLICT|Automatic merge failed)`)
+	versionPattern = regexp.MustCompile(`^ +(base|ours|theirs) \| `)
+	mergedPattern  = regexp.MustCompile(`merged by field`)
 )
 
-// coloured is a line as SVG text.
-func coloured(line string) string {
+// colorLine returns a line of a terminal as SVG text. It colors prompts, comments, versions in a question,
+// conflict markers, and messages of conflicts and of merges by field.
+func colorLine(line string) string {
 	span := func(class, s string) string {
 		return `<tspan class="` + class + `">` + html.EscapeString(s) + "</tspan>"
 	}
-	if m := gutter.FindStringSubmatch(line); m != nil {
+	if m := versionPattern.FindStringSubmatch(line); m != nil {
 		return span(map[string]string{"base": "p", "ours": "g", "theirs": "y"}[m[1]], line)
 	}
 	switch {
 	case strings.HasPrefix(line, "$ "):
 		return span("p", "$ ") + span("c", line[2:])
-	case bad.MatchString(line):
+	case errorPattern.MatchString(line):
 		return span("b", line)
-	case good.MatchString(line):
+	case mergedPattern.MatchString(line):
 		return span("g", line)
 	}
-	if at := comment.FindStringIndex(line); at != nil {
+	if at := commentPattern.FindStringIndex(line); at != nil {
 		return html.EscapeString(line[:at[0]]) + span("p", line[at[0]:])
 	}
 	return html.EscapeString(line)

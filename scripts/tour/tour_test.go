@@ -7,25 +7,25 @@ import (
 	"testing"
 )
 
-// TestStoriesAreTrue tells every story anew: the pictures show what happens.
-func TestStoriesAreTrue(t *testing.T) {
+// TestPicturesAreCurrent draws every picture and compares it with the file in docs.
+func TestPicturesAreCurrent(t *testing.T) {
 	top := filepath.Join("..", "..")
-	for _, story := range stories {
-		want, err := os.ReadFile(filepath.Join(top, story.file))
+	for _, p := range pictures {
+		want, err := os.ReadFile(filepath.Join(top, p.file))
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := told(top, story.tell)
+		got, err := drawPicture(top, p.draw)
 		if err != nil {
 			t.Error(err)
 		} else if got != string(want) {
-			t.Errorf("%s is not what happens; write it anew: go run ./scripts/tour\n%s", story.file, difference(got, string(want)))
+			t.Errorf("%s is not current; run: go run ./scripts/tour\n%s", p.file, firstDifference(got, string(want)))
 		}
 	}
 }
 
-// difference is the first line in which two texts differ.
-func difference(got, want string) string {
+// firstDifference returns the first line in which two texts differ, of both texts.
+func firstDifference(got, want string) string {
 	w := strings.Split(want, "\n")
 	for i, l := range strings.Split(got, "\n") {
 		if i >= len(w) || l != w[i] {

@@ -24,6 +24,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -46,21 +47,22 @@ type EqualBump struct {
 // are found. The result is empty if a version of the file does not parse or repeats a key, or if the versions
 // have different numbers of documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
-	if !mayHaveChanged(rules.Named(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
 	}
-	var streams [3]*syntax.Stream
-	for s, b := range raw {
-		var err error
-		streams[s], err = syntax.Parse(text.New(b))
-		if err != nil || streams[s].DuplicateKey() != nil || len(streams[s].Docs) != len(streams[three.Original].Docs) {
-			return nil // the merge itself reports invalid YAML and repeated keys
-		}
+	_, files, err := read.Open(raw[:]...)
+	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
+		return f.DuplicateKey() != nil || len(f.Docs) != len(files[three.Original].Docs)
+	}) {
+		return nil // the merge itself reports invalid YAML and repeated keys
 	}
 	var found []EqualBump
 	match := pair.Matcher{File: file}
-	for i := range streams[three.Original].Docs {
-		root := three.Nodes{streams[three.Original].Docs[i].Root, streams[three.Dest].Docs[i].Root, streams[three.Updated].Docs[i].Root}
+	for i := range files[three.Original].Docs {
+		var root three.Nodes
+		for s, f := range files {
+			root[s] = f.Docs[i].Root
+		}
 		forEachField(root, &three.Path{Root: match.ResourcePlace(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
 			if b, ok := findEqualBump(v, p, raw, rules); ok {
 				b.doc = i
@@ -181,7 +183,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 		return b, false
 	}
 	next, ok := schema.NextVersion(values[three.Original], values[three.Dest], values[three.Updated])
-	by := rules.Field(p.Place())
+	by := rules.DecisionAt(p.Place())
 	if !ok || by.Policy != schema.Next {
 		return b, false
 	}
@@ -208,7 +210,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 // a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
-	values, areScalars := scalarValues(c.Child.At.Values())
+	values, areScalars := scalarValues(c.Entry.Versions().Values())
 	if !areScalars {
 		return v, false
 	}

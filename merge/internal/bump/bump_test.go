@@ -29,10 +29,11 @@ func TestDecideNext(t *testing.T) {
 		{"a mapping", "v: 1.0.0\n", "v: {a: 1}\n", "v: 1.1.0\n", three.Dest, "", "", "", false},
 	} {
 		var streams [3]*syntax.Stream
-		conflict := &page.Conflict{Kind: plan.ConflictValue, Child: &plan.Child{}}
+		entry := &plan.EntryConflict{}
+		conflict := &page.Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range []string{c.base, c.ours, c.theirs} {
 			streams[s] = parse(t, in)
-			conflict.Alt[s], conflict.Child.At[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
+			conflict.Alt[s], entry.At[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
 		by := schema.Decision{Policy: schema.Next}
 		v, ok := DecideNext(conflict, c.own, streams, by)

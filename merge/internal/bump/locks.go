@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -73,12 +74,15 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 		return raw, nil
 	}
 	var root three.Nodes
-	for s, b := range raw {
-		st, err := syntax.Parse(text.New(b))
-		if err != nil || len(st.Docs) != 1 || st.DuplicateKey() != nil || st.Docs[0].Root == nil || st.Docs[0].Root.Kind != syntax.Mapping {
+	_, files, err := read.Open(raw[:]...)
+	if err != nil {
+		return raw, nil
+	}
+	for s, f := range files {
+		if len(f.Docs) != 1 || f.DuplicateKey() != nil || f.Docs[0].Root.Kind != syntax.Mapping {
 			return raw, nil
 		}
-		root[s] = st.Docs[0].Root
+		root[s] = f.Docs[0].Root
 	}
 	m := &lockMerger{raw: raw, chosen: map[string]three.Version{}}
 	for _, p := range format.packagePaths {

@@ -26,7 +26,7 @@ func TestJSONDialect(t *testing.T) {
 			at := g.IntN(len(b))
 			b = append(b[:at:at], b[min(len(b), at+1+g.IntN(3)):]...)
 		}
-		_, has, ok := source.JSON(b)
+		_, has, ok := source.MaskJSON(b)
 		switch {
 		case ok:
 			taken++

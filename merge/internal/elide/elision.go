@@ -120,7 +120,7 @@ const (
 )
 
 // Shorten elides runs from three versions, given their line merge. It returns nil if there is no run to elide,
-// if the lines of the versions do not end alike, or if a version contains the text Placeholder. hasListRules
+// if the lines of the versions do not have the same line breaks, or if a version contains the text Placeholder. hasListRules
 // says that a rules file may say how items of lists are matched. Shorten checks the lines only; call
 // WithoutMisplaced after parsing.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {

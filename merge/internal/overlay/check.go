@@ -84,7 +84,7 @@ func (c check) live() error {
 	}
 	in := schema.NamespacesOf(all[three.Dest])
 	for _, n := range all[three.Updated] {
-		live := in.All(n)
+		live := in.LiveNamespaces(n)
 		if schema.Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, schema.DefaultNamespace) && !slices.Contains(live, "") {
 			return problem(three.Updated, n, "%s says no metadata.namespace, and %s has it in %s",
 				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
@@ -103,7 +103,7 @@ func (c check) pair(live, config *syntax.Node) error {
 			return differs(strings.Join(f, "."), want, l)
 		}
 	}
-	if !schema.SameKindGroup(live, config) {
+	if !schema.HaveSameGroup(live, config) {
 		return differs("apiVersion", config.ScalarAt("apiVersion"), live.ScalarAt("apiVersion"))
 	}
 	return nil

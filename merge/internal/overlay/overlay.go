@@ -3,7 +3,9 @@
 //
 // It takes three parsed versions and a rule set, and gives a plan without conflicts but
 // for comments, and the changes that do not stand in it; or where an input is not what the
-// rules need. What stands is a rewrite of the trees (stands.go), which the verifier is given too. How it is written:
+// rules need. What stands is a rewrite of the trees (stands.go), which the verifier is given too. The
+// plan is made by a plan.Walker; this package decides in place of its default rules (decide.go, documents.go).
+// How the result is written:
 //
 //   - of what one side alone has, its bytes, without what does not stand in it;
 //   - of a value that is one, the winner's;
@@ -52,19 +54,19 @@ var Apply = Rules{Name: "rules of apply", Override: Override{Always: true, Strat
 // resource at its place in the other file.
 var Annotate = Rules{Name: Apply.Name, Override: Override{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
 
-// A Merger makes the plan of a merge by a rule set.
+// A Merger makes the plan of a merge by a rule set. It is the plan.RuleSet of a plan.Walker.
 type Merger struct {
 	*pair.Matcher
 	*plan.Versions
-	rules  Rules
-	names  [3]string // of the files, for errors
-	stands *standing
-	cuts   map[*syntax.Node]bool // what cut remembers
-	known  map[string]bool       // the comments of dest
-	made   *Plan                 // so far
-	err    error                 // the first one
-	gone   [][3]text.Span        // what directives and blank documents took with them, whose comments do not stand
-	all    bool                  // comments of updated are written also where they stand elsewhere in dest
+	rules   Rules
+	names   [3]string // of the files, for errors
+	stands  *standing
+	partial map[*syntax.Node]bool // what IsPartial remembers
+	known   map[string]bool       // the comments of dest
+	made    *Plan                 // so far
+	err     error                 // the first one
+	gone    [][3]text.Span        // what directives and blank documents took with them, whose comments do not stand
+	all     bool                  // comments of updated are written also where they stand elsewhere in dest
 }
 
 // New prepares the merge of streams by rules, of whose lists and resources known knows.
@@ -73,7 +75,7 @@ type Merger struct {
 // whose comments do not stand. The names are those of the files, for errors.
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	known.NewIdentityFunc, rules.Known = rules.Identities, known.Rules
-	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, cuts: map[*syntax.Node]bool{}}
+	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
 	if rules.Always {
 		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents ask for nothing
 			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
@@ -104,7 +106,7 @@ type Lost struct {
 
 // A Plan is what is written, and what of the versions does not stand in it.
 type Plan struct {
-	Documents []*plan.Document
+	Documents []plan.Document
 	Lost      []Lost
 	// Settled is where versions have comments of which one side's stand, at most.
 	Settled [][3]text.Span
@@ -115,12 +117,8 @@ type Plan struct {
 // The error is a *three.Problem.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.all, m.made = allComments, &Plan{}
-	docs, steps := m.pairDocuments()
-	for _, st := range steps {
-		if p := m.document(pair.Elements(st, docs), st.Index); p != nil {
-			m.made.Documents = append(m.made.Documents, p)
-		}
-	}
+	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.Always}
+	m.made.Documents = w.Merge(nil).Documents
 	return m.made, m.err
 }
 
@@ -164,12 +162,4 @@ func (m *Merger) tell(p *three.Path, s three.Version, e *syntax.Entry) {
 // settle notes where dest and updated have comments of which one side's stand.
 func (m *Merger) settle(d, u text.Span) {
 	m.made.Settled = append(m.made.Settled, [3]text.Span{three.Dest: d, three.Updated: u})
-}
-
-// same is the three-way merge of what has no parts; there is no original where updated
-// always stands. It reports false where all differ.
-func (m *Merger) same(same func(a, b three.Version) bool) (three.Version, bool) {
-	return three.PickBy(func(a, b three.Version) bool {
-		return (a != three.Original || !m.rules.Always) && same(a, b)
-	})
 }

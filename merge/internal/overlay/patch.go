@@ -17,7 +17,7 @@ import (
 // themselves.
 func (m *Merger) obey() {
 	m.Cut = map[*syntax.Node]bool{}
-	docs, steps := m.pairDocuments()
+	docs, steps := m.PairDocuments()
 	for _, st := range steps {
 		if st.Index[three.Updated] >= 0 {
 			m.obeyIn(docs, st)
@@ -27,13 +27,8 @@ func (m *Merger) obey() {
 }
 
 func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
-	var at [3]*syntax.Document
+	at := pair.Elements(st, docs)
 	var d *syntax.Node
-	for _, s := range three.Sides {
-		if st.Index[s] >= 0 {
-			at[s] = docs[s][st.Index[s]]
-		}
-	}
 	if at[three.Dest] != nil {
 		d = at[three.Dest].Root
 	}
@@ -235,5 +230,5 @@ func (m *Merger) identity(v three.Nodes, path *three.Path) (one, all func(*synta
 	}
 	l := m.rules.Lists(path.Place(), v[:]...)
 	all = func(n *syntax.Node) string { id, _ := l.ID(n); return id }
-	return l.IDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
+	return l.UniqueIDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
 }

@@ -29,9 +29,9 @@ type Override struct {
 // Lists says what the list at p is by these rules.
 func (r Override) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 	if r.Strategic {
-		return r.Known.Strategic(p, versions...)
+		return r.Known.StrategicList(p, versions...)
 	}
-	return r.Known.Paired(p, versions...)
+	return r.Known.PairableList(p, versions...)
 }
 
 // Identities is what tells resources apart: their places, or kind, namespace and name, and the
@@ -40,11 +40,11 @@ func (r Override) Lists(p schema.Place, versions ...*syntax.Node) schema.List {
 func (r Override) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPlace:
-		return schema.Places(v)
+		return schema.PositionFunc(v)
 	case r.Strategic:
-		return schema.IdentitiesApart(v, schema.NamespacesOf(v[three.Dest]).Of, false)
+		return schema.StrictIdentityFunc(v, schema.NamespacesOf(v[three.Dest]).NamespaceOf, false)
 	}
-	return schema.IdentitiesApart(v, schema.Namespace, true)
+	return schema.StrictIdentityFunc(v, schema.Namespace, true)
 }
 
 // standing is what stands of three versions by rules.
@@ -212,7 +212,7 @@ func (r *rewriter) stands(at *three.Path, q triple) bool {
 	case d == nil && u == nil, r.cleared(q):
 		return false
 	case u == nil && o != nil && (r.Always || !o.IsNull()):
-		sent := r.Strategic && schema.Sent(at.Place())
+		sent := r.Strategic && schema.IsAlwaysSent(at.Place())
 		return sent && d.Kind != syntax.Mapping || (sent || !r.Always) && r.news(at, o, d, false)
 	case d == nil && o != nil && !r.Always:
 		return r.news(at, o, u, true)
@@ -385,7 +385,7 @@ func (r *rewriter) matches(at *three.Path, q triple) (rows []row, l schema.List,
 	l = r.Lists(at.Place(), q.syntax(three.Original), q.syntax(three.Dest), q.syntax(three.Updated))
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
-		ids := l.IDs(q.syntax(three.Updated), q.syntax(three.Original), q.syntax(three.Dest))
+		ids := l.UniqueIDs(q.syntax(three.Updated), q.syntax(three.Original), q.syntax(three.Dest))
 		return matched(q, first, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
 	case set && d != nil && u != nil: // what stands twice is one
 		rows = slices.DeleteFunc(matched(q, first, verify.ByValue), func(m row) bool { return m.nth > 0 })

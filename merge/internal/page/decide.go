@@ -38,7 +38,7 @@ func (c *Conflict) Taken(s three.Version, by schema.Decision) Verdict {
 func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.Taken(s, by)
 	for _, s := range three.Sides {
-		if e := c.Child.At[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
+		if e := c.Entry.Versions()[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
 			return v, true
 		}
 	}
@@ -106,10 +106,10 @@ func (c *Conflict) Union() (Verdict, bool) {
 	case c.BothMayStand():
 		v.Text = c.Both(nil)
 		return v, true
-	case c.Kind != plan.ConflictValue || c.Child == nil:
+	case c.Kind != plan.ConflictValue || c.Entry == nil:
 		return v, false
 	}
-	for _, n := range c.Child.At.Values() {
+	for _, n := range c.Entry.Versions().Values() {
 		if n == nil || n.Kind != syntax.Scalar {
 			return v, false
 		}
@@ -122,7 +122,7 @@ func (c *Conflict) Union() (Verdict, bool) {
 
 // Preferred is the side whose scalar the policy prefers.
 func (c *Conflict) Preferred(p schema.Policy) (three.Version, bool) {
-	v := c.Child.At.Values()
+	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
 		if n == nil || n.Anchor != "" || n.TagText != "" || len(n.Entries) > 0 {
@@ -151,11 +151,11 @@ func (c *Conflict) likely(nl []byte) [][]byte {
 // Field returns the resource that c is in and its path as a team's file writes
 // them; both are empty where no policy can decide c alone.
 func (c *Conflict) Field() (in, field string) {
-	if c.Child == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
+	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
 	}
-	if c.Child.Clash != nil {
-		for _, run := range c.Child.Clash.Runs {
+	if e, ok := c.Entry.(*plan.EntryConflict); ok {
+		for _, run := range e.Runs {
 			if len(run) > 1 {
 				return "", ""
 			}
@@ -163,7 +163,7 @@ func (c *Conflict) Field() (in, field string) {
 	}
 	p := c.Path.Place()
 	field, _ = p.Pattern()
-	return p.Selector(), field
+	return p.KindSelector(), field
 }
 
 // pin is a reference that a hash fixes, as in actions/checkout@8f4b…; what it is of, first.
@@ -176,7 +176,7 @@ var pin = sync.OnceValue(func() *regexp.Regexp {
 func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
 	var of, says [3]string
 	for _, s := range three.Sides {
-		e := c.Child.At[s]
+		e := c.Entry.Versions()[s]
 		if e == nil || e.Value.Kind != syntax.Scalar {
 			return three.Original, false
 		}
@@ -205,7 +205,7 @@ func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Ve
 // beside them.
 func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
 	var before, behind [3][]byte
-	for s, e := range c.Child.At {
+	for s, e := range c.Entry.Versions() {
 		if e == nil && three.Version(s) == three.Original {
 			continue
 		}
@@ -214,7 +214,7 @@ func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool)
 			return nil, false
 		}
 	}
-	if c.Child.At[three.Original] == nil { // both added the field
+	if c.Entry.Versions()[three.Original] == nil { // both added the field
 		before[three.Original] = lastLine(before[three.Dest])
 		behind[three.Original] = behind[three.Dest][len(bytes.TrimRight(behind[three.Dest], "\r\n")):]
 	}
@@ -225,7 +225,7 @@ func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool)
 
 // Written is the value of side s in conflict as s writes it.
 func (c *Conflict) Written(versions [3]*syntax.Stream, s three.Version) []byte {
-	n := c.Child.At[s].Value
+	n := c.Entry.Versions()[s].Value
 	return versions[s].File.Slice(n.Content)
 }
 

@@ -56,13 +56,14 @@ func trailingComma(n *syntax.Node) bool {
 }
 
 // flowEntry is the text of one merged entry of m, without what separates it from others.
-func (r *Renderer) flowEntry(c *plan.Child, m *plan.Value) []byte {
-	s := c.Whole
-	switch {
-	case s == three.Original:
+func (r *Renderer) flowEntry(e plan.Entry, m *plan.Value) []byte {
+	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValue(c.Value)
 		return append(r.flowHead(c, m, val), val...)
-	case m.V[s].Style == syntax.Flow:
+	}
+	c := e.(*plan.TakenEntry)
+	s := c.Side
+	if m.V[s].Style == syntax.Flow {
 		return r.bytes(s, text.Span{Start: c.At[s].Start, End: c.At[s].Foot.Start})
 	}
 	return r.restyled(s, c.At[s], m.V[s])
@@ -83,7 +84,7 @@ func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) [
 
 // flowHead is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
 // merge by themselves.
-func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
+func (r *Renderer) flowHead(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.At[c.Key].Key == nil {
 		return nil
 	}
@@ -100,7 +101,7 @@ func (r *Renderer) flowHead(c *plan.Child, m *plan.Value, val []byte) []byte {
 // valueGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
 // what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
 // say; it returns "" if all are such.
-func (r *Renderer) valueGap(c *plan.Child, m *plan.Value) string {
+func (r *Renderer) valueGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
 	for v, e := range c.At {
 		if e != nil && m.V[v].Style == syntax.Flow && !e.Value.Span.Empty() {
@@ -134,7 +135,7 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 		content = r.flow(m)
 	case m.Spread():
 		p := &Page{}
-		r.spread(m, [3]move{}, p)
+		r.spread(m, [3]text.Move{}, p)
 		content = p.Choose(three.Dest)
 	case m.Lines != nil:
 		content = r.joined(m)
@@ -155,25 +156,25 @@ type spread struct {
 	Page
 	of     *plan.Value
 	indent []byte
-	moves  [3]move // of the lines of each version
+	moves  [3]text.Move // of the lines of each version to their place in the result
 }
 
 var mark = []byte{0}
 
 // spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
-// the line already. The lines around it move as outer says.
-func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
+// the line already. The moves of outer are those of the lines around it.
+func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.Form
 	n := m.V[f]
 	own, end := n.ExpandedIndents(r.Files[f])
-	x := &spread{Renderer: r, of: m, indent: outer[f].line(own)}
-	end = outer[f].line(end)
+	x := &spread{Renderer: r, of: m, indent: outer[f].Indent(own)}
+	end = outer[f].Indent(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
 	for s, n := range m.V {
 		if n != nil && len(n.Entries) > 0 {
 			own, end := n.ExpandedIndents(r.Files[s])
 			was, _ := bytes.CutPrefix(own, end)
-			x.moves[s] = move{own, x.indent, was, unit}
+			x.moves[s] = text.Move{From: own, To: x.indent, Unit: was, ToUnit: unit}
 		}
 	}
 	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
@@ -187,32 +188,36 @@ func (r *Renderer) spread(m *plan.Value, outer [3]move, p *Page) {
 }
 
 // entry writes one merged entry.
-func (x *spread) entry(c *plan.Child) {
-	switch {
-	case c.Clash != nil:
+func (x *spread) entry(e plan.Entry) {
+	switch c := e.(type) {
+	case *plan.EntryConflict:
 		var merged []byte
-		if c.Clash.Both != nil {
+		if c.Both != nil {
 			both := *x
 			both.Page = Page{}
-			both.entry(c.Clash.Both)
+			both.entry(c.Both)
 			merged = both.clean()
 		}
-		x.clash(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
-			b, sp := x.lines(s, e, c.Clash.Bare)
+		x.entryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+			b, sp := x.lines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // in the base it is as it was
 				b, _ = unmarked(b)
 			}
 			return b, sp
 		})
-		return
-	case c.Whole != three.Original:
-		b, _ := x.lines(c.Whole, c.At[c.Whole], false)
+	case *plan.TakenEntry:
+		b, _ := x.lines(c.Side, c.At[c.Side], false)
 		x.text(b)
-		return
+	case *plan.MergedEntry:
+		x.merged(c)
 	}
-	x.trivia(c.Lead, c, len(x.indent), &x.Page)
+}
+
+// merged writes an entry whose parts merged one by one.
+func (x *spread) merged(c *plan.MergedEntry) {
+	x.trivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
-		val := x.moves[c.Value.Form].rest(x.flowValue(c.Value))
+		val := x.moves[c.Value.Form].ApplyExceptFirst(x.flowValue(c.Value))
 		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
 	}
 	switch s := c.Comment.Side; {
@@ -234,7 +239,7 @@ func (x *spread) lines(s three.Version, e *syntax.Entry, bare bool) ([]byte, tex
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
 	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
-	return slices.Concat(x.moves[s].lines(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
+	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
 }
 
 // behind is what stands behind the comma of an entry on its line.
@@ -331,9 +336,9 @@ func (x *spread) join(from int) {
 	k := &Conflict{}
 	for _, part := range rest {
 		if c := part.Conflict; c != nil {
-			k.Child = c.Child
+			k.Entry = c.Entry
 			if k.Kind != "" {
-				k.Child = nil
+				k.Entry = nil
 			} else {
 				k.Kind, k.Path, k.Detail = c.Kind, c.Path, c.Detail
 			}
@@ -346,41 +351,4 @@ func (x *spread) join(from int) {
 		}
 	}
 	x.Parts = append(above, Part{Conflict: k})
-}
-
-// A move is how lines of a version change their indent: those that start with from start with to, and
-// what of unit stands behind that is as often toUnit.
-type move struct{ from, to, unit, toUnit []byte }
-
-// line is b, which starts a line.
-func (v move) line(b []byte) []byte {
-	rest, ok := bytes.CutPrefix(b, v.from)
-	if !ok || len(bytes.TrimSpace(rest)) == 0 && bytes.HasSuffix(rest, lf) {
-		return bytes.Clone(b)
-	}
-	out := bytes.Clone(v.to)
-	for len(v.unit) > 0 && bytes.HasPrefix(rest, v.unit) {
-		out, rest = append(out, v.toUnit...), rest[len(v.unit):]
-	}
-	return append(out, rest...)
-}
-
-// lines are whole lines, the last perhaps in part.
-func (v move) lines(b []byte) (out []byte) {
-	if bytes.Equal(v.from, v.to) && bytes.Equal(v.unit, v.toUnit) {
-		return b
-	}
-	for line := range bytes.Lines(b) {
-		out = append(out, v.line(line)...)
-	}
-	return out
-}
-
-// rest is text that starts in mid line: the first line stays.
-func (v move) rest(b []byte) []byte {
-	i := bytes.IndexByte(b, '\n') + 1
-	if i == 0 {
-		return b
-	}
-	return append(bytes.Clone(b[:i]), v.lines(b[i:])...)
 }

@@ -12,13 +12,13 @@ import (
 
 // headLine writes the line of an entry with its break: key, properties, value
 // and comment. A block collection that is empty now is written in flow style.
-func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.Version) []byte {
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark three.Version) []byte {
 	m := c.Value
 	b := r.headKey(c, v, col)
-	if c.Head != three.Original {
-		e := c.At[c.Head]
-		rest := r.bytes(c.Head, text.Span{Start: e.Colon, End: e.HeadEnd})
-		return append(b, text.ShiftExceptFirst(rest, col-max(v[c.Head].Indent, 0))...)
+	if s, ok := c.Head.Get(); ok {
+		e := c.At[s]
+		rest := r.bytes(s, text.Span{Start: e.Colon, End: e.HeadEnd})
+		return append(b, toColumn(v[s], col).ApplyExceptFirst(rest)...)
 	}
 	props, content := r.props(m), r.content(m, v, col)
 	if len(props)+len(content) > 0 {
@@ -32,18 +32,18 @@ func (r *Renderer) headLine(c *plan.Child, v three.Nodes, col int, remark three.
 }
 
 // headKey is the key of an entry.
-func (r *Renderer) headKey(c *plan.Child, v three.Nodes, col int) []byte {
+func (r *Renderer) headKey(c *plan.MergedEntry, v three.Nodes, col int) []byte {
 	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
-	return append(text.Spaces(col), text.ShiftExceptFirst(key, col-max(v[c.Key].Indent, 0))...)
+	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
 // spreadField writes an entry whose value is a flow collection with lines of their own for its
 // entries.
-func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
-	var outer [3]move
+func (r *Renderer) spreadField(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
+	var outer [3]text.Move
 	for s, n := range v {
 		if n != nil {
-			outer[s] = move{from: text.Spaces(max(n.Indent, 0)), to: text.Spaces(col)}
+			outer[s] = toColumn(n, col)
 		}
 	}
 	p.text(slices.Concat(r.headKey(c, v, col), r.gap(c, c.Value, v, col), r.props(c.Value)))
@@ -53,7 +53,7 @@ func (r *Renderer) spreadField(c *plan.Child, v three.Nodes, col int, p *Page) {
 
 // headEnd is what follows the value on its line: blanks, comment and break. Of
 // versions with the same comment, the one that changed the blanks decides.
-func (r *Renderer) headEnd(c *plan.Child, v three.Nodes, remark three.Version) []byte {
+func (r *Renderer) headEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
 	want := bytes.TrimSpace(r.remark(c, remark))
 	var ends [3][]byte
 	for s, e := range c.At {
@@ -125,12 +125,12 @@ func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
 	case m.Lines != nil:
 		b = r.joined(m)
 	}
-	return text.ShiftExceptFirst(b, col-max(v[m.Form].Indent, 0))
+	return toColumn(v[m.Form], col).ApplyExceptFirst(b)
 }
 
 // gap is the blanks between colon and value: those of the version that changed
 // them, so that aligned columns stay aligned.
-func (r *Renderer) gap(c *plan.Child, m *plan.Value, v three.Nodes, col int) []byte {
+func (r *Renderer) gap(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.At {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
@@ -157,7 +157,7 @@ func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
 }
 
 // lineBreak is the break of the entry's line.
-func (r *Renderer) lineBreak(c *plan.Child) []byte {
+func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
 		e := c.At[s]
 		if e == nil {
@@ -230,67 +230,67 @@ func (l *layouts) by(s three.Version, in, n *syntax.Node) int {
 	return own
 }
 
-// relaid writes what stands in version s anew, every block moved to the column
-// that it has in the merged layout.
-type relaid struct {
+// A blockMover copies a part of version s to out, and moves every block in it to the column that the
+// merged layout gives the block.
+type blockMover struct {
 	r   *Renderer
 	s   three.Version
 	out []byte
-	at  int // what stands before it is written
-	end int // nothing is written from here on
+	at  int // the offset up to which the version is copied
+	end int // the offset at which the part ends
 }
 
-// upTo writes the lines up to off, moved by delta.
-func (z *relaid) upTo(off, delta int) {
+// writeUpTo copies the lines up to the offset off, or up to z.end if that comes first, moved by delta columns.
+func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
 	}
-	b := z.r.bytes(z.s, text.Span{Start: z.at, End: off})
+	b, move := z.r.bytes(z.s, text.Span{Start: z.at, End: off}), text.MoveColumns(0, delta)
 	if f := z.r.Files[z.s]; f.LineStart(z.at) == z.at {
-		b = text.Shift(b, delta)
+		b = move.Apply(b)
 	} else {
-		b = text.ShiftExceptFirst(b, delta)
+		b = move.ApplyExceptFirst(b)
 	}
 	z.out, z.at = append(z.out, b...), off
 }
 
-// entry writes the entry e of in, moved by delta.
-func (z *relaid) entry(e *syntax.Entry, in *syntax.Node, delta int) {
+// writeEntry copies the entry e of in. The line of its key moves by delta columns.
+func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
+	z.writeValue(e, in, delta)
+	z.writeUpTo(e.Span.End, delta)
+}
+
+// writeValue copies the entry e of in up to the end of its value. The line of its key moves by delta columns.
+// If the value has no lines of its own, nothing is copied.
+func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.layouts().by(z.s, in, n) - n.Indent
 	switch {
 	case n.IsBlockScalar():
-		if z.counted(n) {
+		if z.hasIndentIndicator(n) {
 			inner = delta
 		}
-		z.upTo(n.Lines.Start, delta)
-		z.upTo(n.Lines.End, inner)
+		z.writeUpTo(n.Lines.Start, delta)
+		z.writeUpTo(n.Lines.End, inner)
 	case n.Style == syntax.Block && n.IsCompact():
-		z.entries(n, delta)
+		z.writeEntries(n, delta)
 	case n.Style == syntax.Block:
-		z.upTo(e.HeadEnd, delta)
-		z.entries(n, inner)
+		z.writeUpTo(e.HeadEnd, delta)
+		z.writeEntries(n, inner)
 	}
-	z.upTo(e.Span.End, delta)
 }
 
-// counted reports whether the header of a block scalar says how far its lines
-// are indented.
-func (z *relaid) counted(n *syntax.Node) bool {
-	for _, c := range z.r.bytes(z.s, n.BlockHeader(z.r.Files[z.s])) {
-		if '0' <= c && c <= '9' {
-			return true
-		}
-	}
-	return false
+// hasIndentIndicator reports whether the header of the block scalar n has a number, as in "|2".
+func (z *blockMover) hasIndentIndicator(n *syntax.Node) bool {
+	return bytes.ContainsAny(z.r.bytes(z.s, n.BlockHeader(z.r.Files[z.s])), "0123456789")
 }
 
-// entries writes the entries of a block collection and its tail.
-func (z *relaid) entries(n *syntax.Node, delta int) {
+// writeEntries copies the entries of the block collection n and its tail. They move by delta columns.
+func (z *blockMover) writeEntries(n *syntax.Node, delta int) {
 	for _, e := range n.Entries {
-		z.entry(e, n, delta)
+		z.writeEntry(e, n, delta)
 	}
-	z.upTo(n.Tail.End, delta)
+	z.writeUpTo(n.Tail.End, delta)
 }
 
 // layouts reads the layouts of the versions, once.

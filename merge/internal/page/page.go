@@ -29,7 +29,7 @@ type Conflict struct {
 	Kind  plan.ConflictKind
 	Path  *three.Path
 	At    [3]text.Span // where the versions stand in the inputs
-	Child *plan.Child  // the entry in conflict, if it is a single one
+	Entry plan.Entry   // the entry in conflict, if it is a single one; else nil
 	// Items are the lines of Alt at which the items start that both sides added, and their
 	// number behind the last: markers stand there. Nil in all other conflicts.
 	Items [3][]int
@@ -56,7 +56,10 @@ func Whole(versions [3][]byte) *Conflict {
 }
 
 // whole reports whether no lines of c merge by themselves.
-func (c *Conflict) whole() bool { return c.Child != nil && c.Child.Clash != nil && c.Child.Clash.Whole }
+func (c *Conflict) whole() bool {
+	e, ok := c.Entry.(*plan.EntryConflict)
+	return ok && e.Whole
+}
 
 // Page collects parts in order.
 type Page struct {
@@ -231,7 +234,7 @@ func (r *Renderer) joined(m *plan.Value) (b []byte) {
 }
 
 // remark is the comment of side s with the blanks before it.
-func (r *Renderer) remark(c *plan.Child, s three.Version) []byte {
+func (r *Renderer) remark(c *plan.MergedEntry, s three.Version) []byte {
 	e := c.At[s]
 	if e == nil || e.Comment.Empty() {
 		return nil
@@ -251,17 +254,14 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// trivia writes a merged slot whose owner stands at column col.
-func (r *Renderer) trivia(t plan.Trivia, c *plan.Child, col int, p *Page) {
+// trivia writes a merged slot whose owner is at column col. The path is that of conflicts in it, or nil.
+func (r *Renderer) trivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
 		if part.Clash == nil {
 			p.text(moveLines(part.Lines, col))
 			continue
 		}
-		m := &Conflict{Kind: plan.ConflictComment, At: part.Clash.Spans}
-		if c != nil {
-			m.Path = c.Path
-		}
+		m := &Conflict{Kind: plan.ConflictComment, Path: path, At: part.Clash.Spans}
 		for s, ls := range part.Clash.Lines {
 			m.Alt[s] = moveLines(ls, col)
 		}
@@ -269,13 +269,11 @@ func (r *Renderer) trivia(t plan.Trivia, c *plan.Child, col int, p *Page) {
 	}
 }
 
+// moveLines returns the lines ls, with their owner moved to column col.
 func moveLines(ls []plan.Line, col int) []byte {
-	if len(ls) == 1 && ls[0].Base == col {
-		return ls[0].Text
-	}
 	var b []byte
 	for _, l := range ls {
-		b = append(b, text.Shift(l.Text, col-l.Base)...)
+		b = append(b, text.MoveColumns(l.Base, col).Apply(l.Text)...)
 	}
 	return b
 }

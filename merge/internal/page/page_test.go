@@ -170,13 +170,14 @@ func TestDecide(t *testing.T) {
 
 func TestUnion(t *testing.T) {
 	scalars := func(v ...string) *Conflict {
-		c := &Conflict{Kind: plan.ConflictValue, Child: &plan.Child{}}
+		entry := &plan.EntryConflict{}
+		c := &Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range v {
 			st, err := syntax.Parse(text.New([]byte(in)))
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Alt[s], c.Child.At[s] = []byte(in), st.Docs[0].Root.Entries[0]
+			c.Alt[s], entry.At[s] = []byte(in), st.Docs[0].Root.Entries[0]
 		}
 		return c
 	}

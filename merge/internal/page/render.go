@@ -11,12 +11,12 @@ import (
 )
 
 // Page writes the documents of a plan.
-func (r *Renderer) Page(docs []*plan.Document) *Page {
+func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	top := [3]bool{true, true, true}
 	for _, d := range docs {
-		if d.Clash != nil {
-			r.docClash(d, &top, p)
+		if c, ok := d.(*plan.DocumentConflict); ok {
+			r.documentConflict(c, &top, p)
 			continue
 		}
 		r.document(d, r.first(top, p), p)
@@ -46,11 +46,12 @@ func (r *Renderer) separator() []byte { return append([]byte("---"), r.Break...)
 
 // document writes a document that is not in conflict, with the --- that its
 // place asks for.
-func (r *Renderer) document(d *plan.Document, first bool, p *Page) {
+func (r *Renderer) document(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
-	if d.Whole != three.Original {
-		doc.text(r.bytes(d.Whole, d.At[d.Whole].Span))
-	} else {
+	switch d := d.(type) {
+	case *plan.TakenDocument:
+		doc.text(r.bytes(d.Side, d.At[d.Side].Span))
+	case *plan.MergedDocument:
 		r.mergedDoc(d, doc)
 	}
 	own := r.cutSeparator(d, doc)
@@ -78,7 +79,7 @@ func (r *Renderer) explicit() bool {
 
 // cutSeparator takes a line that is nothing but --- from the start of a
 // document, and returns it. An empty document keeps its own.
-func (r *Renderer) cutSeparator(d *plan.Document, doc *Page) []byte {
+func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.rootless(d) {
 		return nil
 	}
@@ -92,22 +93,24 @@ func (r *Renderer) cutSeparator(d *plan.Document, doc *Page) []byte {
 }
 
 // rootless reports whether nothing but trivia is written in a document.
-func (r *Renderer) rootless(d *plan.Document) bool {
-	if d.Whole != three.Original {
-		return d.At[d.Whole].Root.Span.Empty()
+func (r *Renderer) rootless(d plan.Document) bool {
+	if d, ok := d.(*plan.TakenDocument); ok {
+		return d.At[d.Side].Root.Span.Empty()
 	}
-	return d.Root.V[d.Root.Form].Span.Empty()
+	root := d.(*plan.MergedDocument).Root
+	return root.V[root.Form].Span.Empty()
 }
 
 // starts reports whether the head of d has a --- line.
-func (r *Renderer) starts(d *plan.Document) bool {
-	if d.Whole != three.Original {
-		return d.At[d.Whole].Explicit
+func (r *Renderer) starts(d plan.Document) bool {
+	if d, ok := d.(*plan.TakenDocument); ok {
+		return d.At[d.Side].Explicit
 	}
-	if d.Form != three.Original {
-		return d.At[d.Form].Explicit
+	m := d.(*plan.MergedDocument)
+	if m.Frame != nil {
+		return m.At[m.Frame.Head].Explicit
 	}
-	return slices.ContainsFunc(d.Head, func(part plan.TriviaPart) bool {
+	return slices.ContainsFunc(m.Head, func(part plan.TriviaPart) bool {
 		if c := part.Clash; c != nil {
 			return hasSeparator(c.Lines[three.Dest]) && hasSeparator(c.Lines[three.Updated])
 		}
@@ -119,23 +122,23 @@ func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-func (r *Renderer) mergedDoc(d *plan.Document, p *Page) {
-	if d.Form != three.Original {
-		p.text(r.bytes(d.Form, d.At[d.Form].Head))
-		r.root(d, p)
-		p.text(r.bytes(d.FootForm, d.At[d.FootForm].Foot))
+func (r *Renderer) mergedDoc(d *plan.MergedDocument, p *Page) {
+	if f := d.Frame; f != nil {
+		p.text(r.bytes(f.Head, d.At[f.Head].Head))
+		r.root(d.Root, p)
+		p.text(r.bytes(f.Foot, d.At[f.Foot].Foot))
 		return
 	}
 	r.trivia(d.Head, nil, 0, p)
-	r.root(d, p)
+	r.root(d.Root, p)
 	if m := d.Root; m.V[m.Form].Style == syntax.Flow {
 		p.text(r.Break)
 	}
 	r.trivia(d.Foot, nil, 0, p)
 }
 
-func (r *Renderer) root(d *plan.Document, p *Page) {
-	m := d.Root
+// root writes the plan m of the root of a document.
+func (r *Renderer) root(m *plan.Value, p *Page) {
 	n := m.V[m.Form]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
@@ -147,7 +150,7 @@ func (r *Renderer) root(d *plan.Document, p *Page) {
 		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
 	case m.Spread():
 		p.text(r.props(m))
-		r.spread(m, [3]move{}, p)
+		r.spread(m, [3]text.Move{}, p)
 	case n.Style == syntax.Block:
 		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
 	default:
@@ -155,16 +158,15 @@ func (r *Renderer) root(d *plan.Document, p *Page) {
 	}
 }
 
-// docClash writes a conflict over documents. It says in top which sides still
-// have no document.
-func (r *Renderer) docClash(d *plan.Document, top *[3]bool, p *Page) {
-	m := &Conflict{Kind: d.Clash.Kind, Path: d.Path, Detail: d.Clash.Detail}
-	if d.Clash.Both != nil {
+// documentConflict writes a conflict over documents. It clears top for each version that has a document in it.
+func (r *Renderer) documentConflict(d *plan.DocumentConflict, top *[3]bool, p *Page) {
+	m := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
+	if d.Both != nil {
 		merged := &Page{}
-		r.document(d.Clash.Both, top[three.Dest] && top[three.Updated], merged)
+		r.document(d.Both, top[three.Dest] && top[three.Updated], merged)
 		m.Merged = merged.clean()
 	}
-	for s, run := range d.Clash.Runs {
+	for s, run := range d.Runs {
 		for i, x := range run {
 			if i == 0 {
 				m.At[s] = x.Span
@@ -189,28 +191,28 @@ func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
 }
 
 // entry writes one entry of the collection v at column col.
-func (r *Renderer) entry(c *plan.Child, v three.Nodes, col int, p *Page) {
-	switch {
-	case c.Clash != nil:
+func (r *Renderer) entry(e plan.Entry, v three.Nodes, col int, p *Page) {
+	switch c := e.(type) {
+	case *plan.EntryConflict:
 		var merged []byte
-		if c.Clash.Both != nil {
+		if c.Both != nil {
 			both := &Page{}
-			r.entry(c.Clash.Both, v, col, both)
+			r.entry(c.Both, v, col, both)
 			merged = both.clean()
 		}
-		r.clash(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		r.entryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			sp := e.Span
-			if c.Clash.Bare && v[s].Style != syntax.Flow {
+			if c.Around != nil && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
 			}
 			return r.entryText(s, e, v[s], sp, col), sp
 		})
-	case c.Whole != three.Original:
-		p.text(r.entryText(c.Whole, c.At[c.Whole], v[c.Whole], c.At[c.Whole].Span, col))
-	default:
-		r.trivia(c.Lead, c, col, p)
+	case *plan.TakenEntry:
+		p.text(r.entryText(c.Side, c.At[c.Side], v[c.Side], c.At[c.Side].Span, col))
+	case *plan.MergedEntry:
+		r.trivia(c.Lead, c.Path, col, p)
 		r.merged(c, v, col, p)
-		r.trivia(c.Foot, c, col, p)
+		r.trivia(c.Foot, c.Path, col, p)
 	}
 }
 
@@ -219,17 +221,17 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, 
 	if in.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyled(s, e, in), r.Break)
 	}
-	z := &relaid{r: r, s: s, at: sp.Start, end: sp.End}
+	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	if e.Inline {
 		z.at = e.Start
 		z.out = append(z.out, text.Spaces(col)...)
 	}
-	z.entry(e, in, col-in.Indent)
+	z.writeEntry(e, in, col-in.Indent)
 	return z.out
 }
 
 // merged writes an entry whose parts merged one by one.
-func (r *Renderer) merged(c *plan.Child, v three.Nodes, col int, p *Page) {
+func (r *Renderer) merged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.Spread() {
 		r.spreadField(c, v, col, p)
 		return
@@ -305,6 +307,9 @@ func borrow(body *Page) {
 	body.Parts[1].Text = b[end:]
 }
 
+// toColumn returns the move of the entries of n, or of the lines of a block scalar n, to column col.
+func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
+
 // inner is the column of the entries of a merged or taken collection whose
 // holder moves to column col.
 func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
@@ -312,9 +317,9 @@ func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
 	return col + m.V[f].Indent - max(v[f].Indent, 0)
 }
 
-// body writes what follows the head line: the entries of a block collection,
-// or the lines of a block scalar.
-func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
+// body writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
+// block scalar. It writes nothing for other values.
+func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.V[m.Form]
 	switch {
@@ -322,49 +327,44 @@ func (r *Renderer) body(c *plan.Child, v three.Nodes, col int, p *Page) {
 		r.kids(m, r.inner(m, v, col), p)
 	case m.Lines != nil && n.IsBlockScalar():
 		r.textLines(c, r.inner(m, v, col), p)
-	case n.IsBlockScalar():
-		p.text(text.Shift(r.bytes(m.Form, n.Lines), col-max(v[m.Form].Indent, 0)))
-	case n.Style == syntax.Block:
-		e := c.At[m.Form]
-		sp := text.Span{Start: e.HeadEnd, End: e.Foot.Start}
-		delta := col - max(v[m.Form].Indent, 0)
-		if n.IsCompact() {
-			p.text(append(text.Spaces(n.Indent+delta), text.ShiftExceptFirst(r.bytes(m.Form, sp), delta)...))
-			return
+	case n.Style == syntax.Block || n.IsBlockScalar():
+		e, in := c.At[m.Form], v[m.Form]
+		delta := col - in.Indent
+		z := &blockMover{r: r, s: m.Form, at: e.HeadEnd, end: e.Foot.Start}
+		switch {
+		case n.IsBlockScalar():
+			z.at = n.Lines.Start
+		case n.IsCompact():
+			z.out = text.Spaces(n.Indent + delta)
 		}
-		in := v[m.Form]
-		if in.Style == syntax.Block {
-			delta += r.layouts().by(m.Form, in, n) - (n.Indent - in.Indent)
-		}
-		z := &relaid{r: r, s: m.Form, at: sp.Start, end: sp.End}
-		z.entries(n, delta)
-		z.upTo(z.end, delta)
+		z.writeValue(e, in, delta)
 		p.text(z.out)
 	}
 }
 
 // textLines writes the merged lines of a block scalar at column col.
-func (r *Renderer) textLines(c *plan.Child, col int, p *Page) {
+func (r *Renderer) textLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
 		if l.Clash == nil {
-			p.text(text.Shift(r.bytes(l.Side, l.Span), col-m.V[l.Side].Indent))
+			p.text(toColumn(m.V[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
 			continue
 		}
-		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Child: c, At: *l.Clash}
+		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, At: *l.Clash}
 		for s, sp := range l.Clash {
 			if m.V[s] != nil {
-				k.Alt[s] = text.Shift(r.bytes(three.Version(s), sp), col-m.V[s].Indent)
+				k.Alt[s] = toColumn(m.V[s], col).Apply(r.bytes(three.Version(s), sp))
 			}
 		}
 		p.Add(k)
 	}
 }
 
-// clash writes a conflict over entries at column col; lines are those of one, and where they stand.
-func (r *Renderer) clash(c *plan.Child, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
-	m := &Conflict{Kind: c.Clash.Kind, Path: c.Path, Child: c, Detail: c.Clash.Detail, Merged: merged}
-	for s, run := range c.Clash.Runs {
+// entryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span in its version.
+// merged is Conflict.Merged.
+func (r *Renderer) entryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
+	m := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, Merged: merged}
+	for s, run := range c.Runs {
 		for _, e := range run {
 			b, sp := lines(three.Version(s), e)
 			m.At[s] = joinSpans(m.At[s], sp)
@@ -373,16 +373,16 @@ func (r *Renderer) clash(c *plan.Child, merged []byte, col int, p *Page, lines f
 		}
 		m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 	}
-	if !c.Clash.TwoInsertions() {
+	if !c.TwoInsertions() {
 		m.Items = [3][]int{}
 	}
-	if c.Clash.Bare {
-		r.trivia(c.Lead, c, col, p)
+	if c.Around == nil {
+		p.Add(m)
+		return
 	}
+	r.trivia(c.Around.Lead, c.Path, col, p)
 	p.Add(m)
-	if c.Clash.Bare {
-		r.trivia(c.Foot, c, col, p)
-	}
+	r.trivia(c.Around.Foot, c.Path, col, p)
 }
 
 // joinSpans is from a to b, which stands behind it; either may be none.
@@ -397,7 +397,7 @@ func joinSpans(a, b text.Span) text.Span {
 }
 
 // remarks is a conflict of the comments of an entry, each in the line that it makes.
-func remarks(c *plan.Child, line func(three.Version) []byte) *Conflict {
+func remarks(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
 	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.At {
 		if e != nil {

@@ -13,8 +13,8 @@ import (
 // plan is held without what makes plans.
 type maker struct{ *Renderer }
 
-func (m maker) document() *plan.Document {
-	d := &plan.Document{Path: &three.Path{}, Form: three.Dest, FootForm: three.Dest}
+func (m maker) document() *plan.MergedDocument {
+	d := &plan.MergedDocument{Path: &three.Path{}, Frame: &plan.Frame{Head: three.Dest, Foot: three.Dest}}
 	v := three.Nodes{}
 	for s, st := range m.Streams {
 		d.At[s] = st.Docs[0]
@@ -25,33 +25,29 @@ func (m maker) document() *plan.Document {
 }
 
 // entry is the entry with that key in all versions that have it.
-func (m maker) entry(v three.Nodes, key string) *plan.Child {
-	c := &plan.Child{Path: (&three.Path{}).Child(key)}
+func (m maker) entry(v three.Nodes, key string) (at three.Entries) {
 	for s, n := range v {
-		c.At[s] = n.Field(key)
+		at[s] = n.Field(key)
 	}
-	c.Key = c.At.First()
-	return c
+	return at
 }
 
 // taken is that entry, as s has it.
-func (m maker) taken(v three.Nodes, key string, s three.Version) *plan.Child {
-	c := m.entry(v, key)
-	c.Whole = s
-	return c
+func (m maker) taken(v three.Nodes, key string, s three.Version) plan.Entry {
+	return &plan.TakenEntry{At: m.entry(v, key), Side: s}
 }
 
 // merged is that entry, with the value of one side and the comment of another.
-func (m maker) merged(v three.Nodes, key string, value, comment three.Version) *plan.Child {
-	c := m.entry(v, key)
-	c.Comment.Side = comment
-	c.Value = &plan.Value{V: c.At.Values(), Form: value, Props: value}
+func (m maker) merged(v three.Nodes, key string, value, comment three.Version) *plan.MergedEntry {
+	at := m.entry(v, key)
+	c := &plan.MergedEntry{At: at, Path: (&three.Path{}).Child(key), Key: at.First(), Comment: plan.Remark{Side: comment}}
+	c.Value = &plan.Value{V: at.Values(), Form: value, Props: value}
 	return c
 }
 
-func (m maker) page(t *testing.T, d *plan.Document, want string) {
+func (m maker) page(t *testing.T, d plan.Document, want string) {
 	t.Helper()
-	p := m.Page([]*plan.Document{d})
+	p := m.Page([]plan.Document{d})
 	if w := m.Write(p, text.Markers{Style: text.StyleDiff3, Size: 1}, false); string(w.Bytes) != want {
 		t.Errorf("got\n%swant\n%s", w.Bytes, want)
 	}
@@ -60,12 +56,11 @@ func (m maker) page(t *testing.T, d *plan.Document, want string) {
 func TestEntriesOfSides(t *testing.T) {
 	m := maker{renderer(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")}
 	d := m.document()
-	d.Root.Kids = []*plan.Child{
+	d.Root.Kids = []plan.Entry{
 		m.taken(d.Root.V, "a", three.Dest), m.taken(d.Root.V, "b", three.Updated), m.taken(d.Root.V, "d", three.Updated),
 	}
 	m.page(t, d, "a: 2\n# why\nb: 1\nd: 1\n")
-	d.Whole = three.Updated
-	m.page(t, d, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
+	m.page(t, &plan.TakenDocument{At: d.At, Side: three.Updated}, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
 }
 
 // TestHeadLine holds from where the parts of one line come.
@@ -88,7 +83,7 @@ func TestHeadLine(t *testing.T) {
 	} {
 		m := maker{renderer(t, c.base, c.ours, c.theirs)}
 		d := m.document()
-		d.Root.Kids = []*plan.Child{m.merged(d.Root.V, "a", c.value, c.comment)}
+		d.Root.Kids = []plan.Entry{m.merged(d.Root.V, "a", c.value, c.comment)}
 		t.Run(c.name, func(t *testing.T) { m.page(t, d, c.want) })
 	}
 }
@@ -100,26 +95,25 @@ func TestMoved(t *testing.T) {
 	c := m.merged(d.Root.V, "a", three.Dest, three.Dest)
 	c.Value.Merged = true
 	inner := c.Value.V
-	c.Value.Kids = []*plan.Child{m.taken(inner, "b", three.Dest), m.taken(inner, "c", three.Updated)}
-	d.Root.Kids = []*plan.Child{c}
+	c.Value.Kids = []plan.Entry{m.taken(inner, "b", three.Dest), m.taken(inner, "c", three.Updated)}
+	d.Root.Kids = []plan.Entry{c}
 	m.page(t, d, "a:\n    b: 1\n    # why\n    c:\n        d: |\n            x\n              y\n")
 }
 
 func TestClash(t *testing.T) {
 	m := maker{renderer(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n")}
 	d := m.document()
-	a := m.entry(d.Root.V, "a").Contest(plan.ConflictValue)
-	d.Root.Kids = []*plan.Child{a, m.taken(d.Root.V, "b", three.Dest)}
+	conflict := plan.NewEntryConflict(m.entry(d.Root.V, "a"), (&three.Path{}).Child("a"), plan.ConflictValue)
+	d.Root.Kids = []plan.Entry{conflict, m.taken(d.Root.V, "b", three.Dest)}
 	m.page(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n")
 
-	d = m.document().Contest(plan.ConflictRefused)
-	m.page(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // what all have is cut off
+	m.page(t, plan.NewDocumentConflict(d.At, d.Path, plan.ConflictRefused), "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // what all have is cut off
 
 	comment := maker{renderer(t, "a: 1 # x\n", "a: 2 # y\n", "a: 1 # z\n")}
 	d = comment.document()
-	a = comment.merged(d.Root.V, "a", three.Dest, three.Dest)
+	a := comment.merged(d.Root.V, "a", three.Dest, three.Dest)
 	a.Comment.Clash = true
-	d.Root.Kids = []*plan.Child{a}
+	d.Root.Kids = []plan.Entry{a}
 	comment.page(t, d, "<\na: 2 # y\n|\na: 2 # x\n=\na: 2 # z\n>\n")
 }
 
@@ -128,7 +122,7 @@ func TestEmptied(t *testing.T) {
 	d := m.document()
 	a := m.merged(d.Root.V, "a", three.Dest, three.Dest)
 	a.Value.Merged = true
-	d.Root.Kids = []*plan.Child{a}
+	d.Root.Kids = []plan.Entry{a}
 	m.page(t, d, "a: {}\n")
 	d.Root.Kids = nil
 	m.page(t, d, "{}\n")
@@ -154,12 +148,12 @@ func TestFlow(t *testing.T) {
 		v.Merged, v.Flow, v.Form = true, plan.Flow{Style: c.style, Form: c.form}, c.form
 		for i, s := range c.from {
 			if s != three.Original {
-				item := &plan.Child{Whole: s}
+				item := &plan.TakenEntry{Side: s}
 				item.At[s] = v.V[s].Entries[i]
 				v.Kids = append(v.Kids, item)
 			}
 		}
-		d.Root.Kids = []*plan.Child{a}
+		d.Root.Kids = []plan.Entry{a}
 		m.page(t, d, c.want)
 	}
 }
@@ -172,9 +166,9 @@ func TestSeparators(t *testing.T) {
 		{"one that ours added at the start", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n"},
 	} {
 		r := renderer(t, c.base, c.ours, c.theirs)
-		var docs []*plan.Document
+		var docs []plan.Document
 		for i := range 2 {
-			d := &plan.Document{Whole: three.Dest}
+			d := &plan.TakenDocument{Side: three.Dest}
 			for s, st := range r.Streams {
 				d.At[s] = st.Docs[i]
 			}
@@ -185,10 +179,10 @@ func TestSeparators(t *testing.T) {
 		}
 	}
 	r := renderer(t, "a: 1\n", "a: 1\n---\nb: 1\n", "c: 1\n---\na: 1\n")
-	b, added := &plan.Document{Whole: three.Dest}, &plan.Document{Whole: three.Updated}
+	b, added := &plan.TakenDocument{Side: three.Dest}, &plan.TakenDocument{Side: three.Updated}
 	b.At[three.Dest], added.At[three.Updated] = r.Streams[three.Dest].Docs[1], r.Streams[three.Updated].Docs[0]
-	a := &plan.Document{Whole: three.Dest, At: [3]*syntax.Document{r.Streams[0].Docs[0], r.Streams[1].Docs[0], r.Streams[2].Docs[1]}}
-	if got := string(r.Page([]*plan.Document{added, a, b}).Choose(three.Dest)); got != "c: 1\n---\na: 1\n---\nb: 1\n" {
+	a := &plan.TakenDocument{Side: three.Dest, At: [3]*syntax.Document{r.Streams[0].Docs[0], r.Streams[1].Docs[0], r.Streams[2].Docs[1]}}
+	if got := string(r.Page([]plan.Document{added, a, b}).Choose(three.Dest)); got != "c: 1\n---\na: 1\n---\nb: 1\n" {
 		t.Errorf("documents of both sides: %q", got)
 	}
 }

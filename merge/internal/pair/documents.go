@@ -64,14 +64,14 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 		for i, n := range all {
 			key := identity(n)
 			if duplicated[key] && len(n.Entries) > 0 {
-				key += "\x00" + n.Entries[0].Guard
+				key += "\x00" + n.Entries[0].Guard.String()
 			}
 			if key == "" {
 				unidentified[s] = append(unidentified[s], i)
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			elems[s] = append(elems[s], elem{identity: key, node: n, hash: m.Hasher.hash(n), span: n.Span, kindAndName: schema.Kin(n), isUnidentifiedDoc: key == "" && !n.IsNull(), isKeyField: resourceKeyFieldFunc(n)})
+			elems[s] = append(elems[s], elem{identity: key, node: n, hash: m.Hasher.hash(n), span: n.Span, kindAndName: schema.KindAndName(n), isUnidentifiedDoc: key == "" && !n.IsNull(), isKeyField: resourceKeyFieldFunc(n)})
 		}
 	}
 	m.identifyByContent(elems, unidentified)
@@ -81,7 +81,7 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part
 // of its identity: its name and namespace. It returns nil if n is not a resource.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
-	if schema.Kin(n) == "" {
+	if schema.KindAndName(n) == "" {
 		return nil
 	}
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }

@@ -288,7 +288,7 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 		inOther := predecessor[lead.Other()][n]
 		unmovedByOther := st.Index[three.Original] >= 0 && predecessor[three.Original][n] == inOther
 		if isUnstable(n) && inOther != predecessor[lead][n] && !unmovedByOther {
-			st.PlacedBy = lead
+			st.PlacedBy = three.Some(lead)
 		}
 	}
 }

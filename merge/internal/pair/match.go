@@ -41,7 +41,7 @@ type Matcher struct {
 	MultiDocument bool    // a version has several documents
 	Hasher        *hasher // nil to pair only by identity
 	Lines         *Lines  // nil if elements are not to be paired by their lines
-	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.Identities.
+	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
@@ -63,7 +63,7 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 				duplicated[k] = true
 			}
 			seen[k] = true
-			element := elem{identity: k, sortKey: sortKeyOf(e, k), node: e.Value, isField: e.Key != nil, guard: e.Guard, span: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			element := elem{identity: k, sortKey: sortKeyOf(e, k), node: e.Value, isField: e.Key != nil, guard: e.Guard.String(), span: text.Span{Start: e.Start, End: e.Value.Span.End}}
 			elems[s] = append(elems[s], element)
 		}
 	}
@@ -150,7 +150,7 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	if elems, ok := m.ResourceElems(v, p); ok {
 		return PairedItems{Steps: m.Pair(elems), AreResources: true, ItemPath: m.ResourcePathFunc(p)}
 	}
-	l := m.Rules.Of(p.Place(), v[:]...)
+	l := m.Rules.ListAt(p.Place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
 		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
@@ -204,7 +204,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
-			e.kindAndName, e.isKeyField = schema.Kin(e.node), resourceKeyFieldFunc(e.node)
+			e.kindAndName, e.isKeyField = schema.KindAndName(e.node), resourceKeyFieldFunc(e.node)
 		}
 	}
 	return elems, true
@@ -261,14 +261,14 @@ func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries
 }
 
 // IdentityFunc returns a function that returns the identity of a resource, or "" if a node is not a resource.
-// The resources are identified by m.NewIdentityFunc if it is set, otherwise by schema.Identities. v has all
+// The resources are identified by m.NewIdentityFunc if it is set, otherwise by schema.IdentityFunc. v has all
 // nodes to be identified, because an identity only includes the API group if the resource would otherwise be a
 // duplicate.
 func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.NewIdentityFunc != nil {
 		return m.NewIdentityFunc(v)
 	}
-	return schema.Identities(v, schema.Namespace)
+	return schema.IdentityFunc(v, schema.Namespace)
 }
 
 // PickProperties merges the anchor and the tag of a node. It returns the version whose anchor and tag the merged
@@ -323,8 +323,8 @@ type Step struct {
 	Conflict ConflictReason
 	Runs     [3][]int // the indexes of the conflicting elements of each version; only set for conflicts
 	// PlacedBy is the side that determines the element's position in the result, if the other side added it or moved
-	// it to another position; otherwise three.Original.
-	PlacedBy three.Version
+	// it to another position. It is none for all other elements.
+	PlacedBy three.Optional
 }
 
 // NewStep returns the step of one element, which has index o in the original, d in dest and u in updated. An

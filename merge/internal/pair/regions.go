@@ -112,7 +112,7 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	}
 	next := 0
 	for d, u := range uniquePairs(len(dest), len(updated), func(d, u int) bool {
-		return !a.rule.TwoThings(dest[d].node, updated[u].node) && a.hasher.isSameThing(dest[d].node, updated[u].node)
+		return !a.rule.AreDistinct(dest[d].node, updated[u].node) && a.hasher.isSameThing(dest[d].node, updated[u].node)
 	}) {
 		if u >= next { // in the same order in both sides
 			runs, next = append(runs, diff3.Run{A: d, B: u, Len: 1}), u+1
@@ -324,18 +324,18 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items that have nothing to do
 // with each other (see areUnrelated): dest's items, then updated's. It returns false and appends nothing if two
 // of the items may be related, or if a side did more than add items and the order of the list matters. The order
-// does not matter if the schema's rule has fields that tell items apart (List.Apart). It also returns false
+// does not matter if the schema's rule has fields that tell items apart (List.DistinctBy). It also returns false
 // without a.lines, and if the original's list is empty.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.lines == nil || len(a.elems[three.Original]) == 0 {
 		return false
 	}
-	if unordered := len(a.rule.Apart) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
+	if unordered := len(a.rule.DistinctBy) > 0; !unordered && !(a.onlyAddsItems(three.Dest) && a.onlyAddsItems(three.Updated)) {
 		return false
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			if !a.rule.TwoThings(d.node, u.node) && !a.hasher.areUnrelated(d.node, u.node) {
+			if !a.rule.AreDistinct(d.node, u.node) && !a.hasher.areUnrelated(d.node, u.node) {
 				return false
 			}
 		}

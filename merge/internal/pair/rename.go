@@ -189,7 +189,7 @@ func (k *keyPairing) joinMovedResources(s three.Version) {
 			names[v][i] = e.kindAndName
 		}
 	}
-	unique, removedStep := schema.Sole(names), map[string]int{}
+	unique, removedStep := schema.UniqueInAll(names), map[string]int{}
 	for _, n := range removed {
 		removedStep[k.elems[three.Original][k.steps[n].Index[three.Original]].kindAndName] = n
 	}

@@ -53,9 +53,9 @@ func contested[T any](known contests, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// conflict is the plan of an entry that is in conflict.
-func (in scope) conflict(at three.Entries, kind ConflictKind) *Child {
-	return (&Child{At: at, Path: in.name(at)}).Contest(kind)
+// conflict returns the plan of an entry that is in conflict.
+func (in scope) conflict(at three.Entries, kind ConflictKind) *EntryConflict {
+	return NewEntryConflict(at, in.name(at), kind)
 }
 
 // seal contests the mac of a document that SOPS encrypted, so that it never comes out clean: only SOPS
@@ -107,7 +107,7 @@ type Refusal struct {
 //	  b: 1
 //
 // For the sake of a comment nothing is contested around the entries that hold it.
-func (w *Walker) Contest(c Contested, docs []*Document, refusals []Refusal) Contested {
+func (w *Walker) Contest(c Contested, docs []Document, refusals []Refusal) Contested {
 	more := c
 	var rest []Refusal
 	for _, r := range refusals {
@@ -128,7 +128,7 @@ func (w *Walker) Contest(c Contested, docs []*Document, refusals []Refusal) Cont
 }
 
 // smallest is what r contests; false where what holds its comment is in conflict already.
-func (w *Walker) smallest(docs []*Document, r Refusal) ([]Spot, bool) {
+func (w *Walker) smallest(docs []Document, r Refusal) ([]Spot, bool) {
 	if r.Subject == "" {
 		return around(docs, r.At), true
 	}
@@ -136,8 +136,8 @@ func (w *Walker) smallest(docs []*Document, r Refusal) ([]Spot, bool) {
 		return found, true
 	}
 	open := false
-	each(docs, func(c *Child) bool {
-		open = open || c.Clash != nil && w.holds(c, r.Subject)
+	each(docs, func(e Entry) bool {
+		open = open || isConflict(e) && w.holds(e, r.Subject)
 		return !open
 	})
 	if open && r.Subject[0] != '*' {
@@ -149,24 +149,24 @@ func (w *Walker) smallest(docs []*Document, r Refusal) ([]Spot, bool) {
 // about are the smallest entries that hold subject and that the sides do not have alike: those with
 // the anchor that it names, deleted ones among them, for with it in conflict its aliases may be clean;
 // else those that are written with it; else all, also deleted ones with a comment.
-func (w *Walker) about(docs []*Document, subject string) (found []Spot) {
+func (w *Walker) about(docs []Document, subject string) (found []Spot) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
-	for _, held := range []func(*Child) bool{
-		func(c *Child) bool { return alias && w.holds(c, anchor) },
-		func(c *Child) bool { return !c.Gone && mentions(w.written(c), subject) },
-		func(c *Child) bool {
-			if alias {
-				return !c.Gone && (w.holds(c, subject) || w.holds(c, anchor))
+	for _, held := range []func(Entry) bool{
+		func(e Entry) bool { return alias && w.holds(e, anchor) },
+		func(e Entry) bool { return mentions(w.written(e), subject) },
+		func(e Entry) bool {
+			if _, deleted := e.(*DeletedEntry); alias {
+				return !deleted && (w.holds(e, subject) || w.holds(e, anchor))
 			}
-			return w.holds(c, subject)
+			return w.holds(e, subject)
 		},
 	} {
-		each(docs, func(c *Child) bool {
-			if c.Clash != nil || !held(c) || bytes.Equal(w.own(c, three.Dest), w.own(c, three.Updated)) {
+		each(docs, func(e Entry) bool {
+			if isConflict(e) || !held(e) || bytes.Equal(w.own(e, three.Dest), w.own(e, three.Updated)) {
 				return true
 			}
-			found = append(found, Spot{Entry: c.At})
+			found = append(found, Spot{Entry: e.Versions()})
 			return false
 		})
 		if len(found) > 0 {
@@ -178,18 +178,23 @@ func (w *Walker) about(docs []*Document, subject string) (found []Spot) {
 
 // around is the smallest entry around a place that can be in conflict; none where there is none. One in a
 // conflict beside which its comments stand can be in conflict with them.
-func around(docs []*Document, at [3]text.Span) (best []Spot) {
+func around(docs []Document, at [3]text.Span) (best []Spot) {
 	least := 0
-	each(docs, func(c *Child) bool {
-		if c.Clash != nil && !c.Clash.Bare || c.Whole != three.Original {
+	each(docs, func(entry Entry) bool {
+		switch c := entry.(type) {
+		case *TakenEntry:
 			return true
+		case *EntryConflict:
+			if c.Around == nil {
+				return true
+			}
 		}
-		for s, e := range c.At {
+		for s, e := range entry.Versions() {
 			if e == nil || at[s].Empty() || !e.Span.Contains(at[s]) {
 				continue
 			}
 			if size := e.Span.Len(); best == nil || size < least {
-				best, least = []Spot{{Entry: c.At}}, size
+				best, least = []Spot{{Entry: entry.Versions()}}, size
 			}
 			break
 		}
@@ -199,9 +204,10 @@ func around(docs []*Document, at [3]text.Span) (best []Spot) {
 }
 
 // document is the merged document around a place, else the first one; none where all are in conflict.
-func document(docs []*Document, at [3]text.Span) (best []Spot) {
+func document(docs []Document, at [3]text.Span) (best []Spot) {
 	for _, d := range docs {
-		if d.Clash != nil || d.Whole != three.Original {
+		d, merged := d.(*MergedDocument)
+		if !merged {
 			continue
 		}
 		holds := false
@@ -217,14 +223,15 @@ func document(docs []*Document, at [3]text.Span) (best []Spot) {
 
 // each calls f for the entries of the documents that can be in conflict by themselves, deleted ones
 // too, those that hold others first, and passes over what one holds where it reports false.
-func each(docs []*Document, f func(*Child) bool) {
+func each(docs []Document, f func(Entry) bool) {
 	var in func(m *Value)
 	in = func(m *Value) {
-		if m == nil || m.Flows() {
+		if m.Flows() {
 			return
 		}
-		for _, c := range m.Kids {
-			if f(c) && c.Clash == nil {
+		for _, e := range m.Kids {
+			inside := f(e)
+			if c, merged := e.(*MergedEntry); merged && inside {
 				in(c.Value)
 			}
 		}
@@ -233,40 +240,40 @@ func each(docs []*Document, f func(*Child) bool) {
 		}
 	}
 	for _, d := range docs {
-		if d.Clash == nil {
+		if d, merged := d.(*MergedDocument); merged {
 			in(d.Root)
 		}
 	}
 }
 
-// holds reports whether one of the versions of c has subject, outside of the entries in it that merged
+// holds reports whether one of the versions of e has subject, outside of the entries in it that merged
 // one by one.
-func (w *Walker) holds(c *Child, subject string) bool {
+func (w *Walker) holds(e Entry, subject string) bool {
 	return slices.ContainsFunc([]three.Version{three.Original, three.Dest, three.Updated}, func(s three.Version) bool {
-		return mentions(w.own(c, s), subject)
+		return mentions(w.own(e, s), subject)
 	})
 }
 
-// written is what c has of its own in the version that it is written from.
-func (w *Walker) written(c *Child) []byte {
-	switch {
-	case c.Whole != three.Original:
-		return w.own(c, c.Whole)
-	case c.Value != nil:
+// written returns what e has of its own in the version from which it is written; nil if it is deleted or in conflict.
+func (w *Walker) written(e Entry) []byte {
+	switch c := e.(type) {
+	case *TakenEntry:
+		return w.own(c, c.Side)
+	case *MergedEntry:
 		return w.own(c, c.Value.Form)
 	}
 	return nil
 }
 
-// own is what c has in s, outside of the entries in it that merged one by one.
-func (w *Walker) own(c *Child, s three.Version) []byte {
-	e := c.At[s]
+// own returns what e has in s, outside of the entries in it that merged one by one; nil if s lacks e.
+func (w *Walker) own(entry Entry, s three.Version) []byte {
+	e := entry.Versions()[s]
 	if e == nil {
 		return nil
 	}
 	sp := e.Span
-	switch {
-	case c.Value == nil:
+	switch c, merged := entry.(*MergedEntry); {
+	case !merged:
 	case c.Value.Spread():
 		sp.End = e.Value.Content.Start
 	case c.Value.Merged && e.Value.Style == syntax.Block && e.HeadEnd > sp.Start:

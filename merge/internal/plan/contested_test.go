@@ -57,10 +57,10 @@ func TestContestRefusals(t *testing.T) {
 			w.Deep = true
 			docs := w.Merge(nil).Documents
 			set := w.Contest(nil, docs, c.refused)
-			if got := conflicts(w.Merge(set).Documents[0].Root); !slices.Equal(got, c.want) {
+			if got := conflictsOf(w.Merge(set).Documents[0]); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
-			if got := conflicts(w.Merge(nil).Documents[0].Root); len(got) > 0 {
+			if got := conflictsOf(w.Merge(nil).Documents[0]); len(got) > 0 {
 				t.Errorf("then %q without it", got)
 			}
 			if set[0].Size() == 0 {
@@ -75,7 +75,7 @@ func TestContestDocument(t *testing.T) {
 	w := walker(t, original, dest, updated)
 	set := w.Contest(nil, w.Merge(nil).Documents, []Refusal{{}})
 	docs := w.Merge(set).Documents
-	if docs[0].Clash == nil || docs[0].Clash.Kind != ConflictRefused {
+	if got := conflictsOf(docs[0]); !slices.Equal(got, []string{string(ConflictRefused)}) {
 		t.Fatal("the document is in no conflict")
 	}
 	if more := w.Contest(set, docs, []Refusal{{}}); len(more) != 1 {
@@ -96,12 +96,7 @@ func TestSeal(t *testing.T) {
 	} {
 		w := walker(t, c.o, c.d, c.u)
 		w.Deep, w.Sealed = true, true
-		d := w.Merge(nil).Documents[0]
-		got := strings.Join(conflicts(d.Root), " ")
-		if d.Clash != nil {
-			got = string(d.Clash.Kind)
-		}
-		if got != c.want {
+		if got := strings.Join(conflictsOf(w.Merge(nil).Documents[0]), " "); got != c.want {
 			t.Errorf("%q and %q: %q, want %q", c.d, c.u, got, c.want)
 		}
 	}

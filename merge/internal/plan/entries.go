@@ -11,12 +11,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// clash is the plan of a conflict over several entries.
-func (w *Walker) clash(st pair.Step, in scope) *Child {
-	c := &Child{Clash: &Clash{Kind: kindOf(st.Conflict), Whole: st.Conflict == pair.Wrapped}}
+// conflictOver returns the plan of the conflict over the entries of st.
+func (w *Walker) conflictOver(st pair.Step, in scope) *EntryConflict {
+	c := &EntryConflict{Kind: kindOf(st.Conflict), Whole: st.Conflict == pair.Wrapped}
 	for s, run := range st.Runs {
 		for _, i := range run {
-			c.Clash.Runs[s] = append(c.Clash.Runs[s], in.of[s].Entries[i])
+			c.Runs[s] = append(c.Runs[s], in.of[s].Entries[i])
 		}
 		if len(run) > 0 && c.At[s] == nil {
 			c.At[s] = in.of[s].Entries[run[0]]
@@ -48,7 +48,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
 	}
-	by := w.Rules.Field(p.Place())
+	by := w.Rules.DecisionAt(p.Place())
 	if by.Policy != schema.Union {
 		return steps
 	}
@@ -104,32 +104,39 @@ func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Version
 	}
 }
 
-// added is an entry that s alone has: in conflict where it stands in the place of
-// another one, under a comment that the other side removed.
-func (w *Walker) added(at three.Entries, s three.Version, in scope) *Child {
-	if e := at[s]; e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
+// added returns the plan of an entry that of both sides s alone has. Under the default rules, this is a conflict if
+// it replaces another entry and has a comment of it that the other side removed.
+func (w *Walker) added(at three.Entries, s three.Version, in scope) Entry {
+	e, values := at[s], at.Values()
+	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.Undoes(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return in.conflict(at, ConflictComment)
 	}
-	if !respaced(in.gaps, at) {
-		return &Child{At: at, Whole: s}
+	at[three.Original] = nil
+	if !respaced(in.gaps, at) && !w.isPartial(e.Value) {
+		return &TakenEntry{At: at, Side: s}
 	}
-	c := &Child{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}, Value: &Value{V: at.Values(), Form: s, Props: s}}
+	c := &MergedEntry{At: at, Path: in.name(at), Key: s, Comment: Remark{Side: s}}
+	c.Value = w.take(values, s, in.below(at, c.Path))
 	c.Lead, c.Foot = w.lead(at, in).Take(s), w.Foot(at, in.of).Take(s)
-	if w.Odd(s, at[s]) {
-		c.Head = s
+	if w.Odd(s, e) {
+		c.Head = three.Some(s)
 	}
 	return c
 }
 
-// trivia merges a slot of comments and blank lines.
-func (w *Walker) trivia(t Slot) Trivia { return w.WithoutRemoved(t).Merge() }
+// trivia merges comments and blank lines.
+func (w *Walker) trivia(t Slot) Trivia {
+	if w.RuleSet != nil {
+		return w.RuleSet.MergeTrivia(t)
+	}
+	return w.WithoutRemoved(t).Merge()
+}
 
-// deleted merges an entry that the side other than s deleted: gone, or a
-// conflict if s changed it or its comments.
-func (w *Walker) deleted(at three.Entries, s three.Version, in scope) *Child {
+// deleted merges an entry that the side other than s deleted. It returns a conflict if s changed it or its comments.
+func (w *Walker) deleted(at three.Entries, s three.Version, in scope) Entry {
 	o, x := at[three.Original], at[s]
 	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
-		return &Child{At: at, Gone: true}
+		return &DeletedEntry{At: at}
 	}
 	return in.conflict(at, ConflictDeleteModify)
 }
@@ -170,53 +177,40 @@ func (w *Walker) key(at three.Entries) (three.Version, bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// oddHead chooses the bytes between key and value where they hold more than
-// usual (comments or properties on lines of their own): they merge only as a
-// whole. It reports false where they cannot.
-func (w *Walker) oddHead(c *Child) (three.Version, bool) {
-	odd := false
-	var h [3][]byte
-	for s, e := range c.At {
-		if e != nil {
-			odd = odd || w.Odd(three.Version(s), e)
-			h[s] = w.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
-		}
-	}
-	switch {
-	case !odd:
-		return three.Original, true
-	case !c.Value.Merged:
-		return w.wholeHead(c, h)
-	case c.Comment.Clash:
-		return three.Dest, false
-	}
-	s, ok := three.PickFunc(h, bytes.Equal)
-	return s, ok && (c.Value.Form == s || s == three.Updated && c.Value.Takes(s))
-}
-
-// wholeHead chooses the odd head of an entry whose value is taken from one
-// side: the bytes of that side, or of one with the same value, if the other
-// left them alone.
-func (w *Walker) wholeHead(c *Child, h [3][]byte) (three.Version, bool) {
+// chooseHead sets c.Head if a version has more than usual between key and value: comments or properties on lines of their own,
+// which merge only as a whole. It also sets the form of c.Value to one that fits. It returns false if there is none, or if
+// c.Value is a flow collection with lines of its own for its entries, and has such a head or comments in conflict.
+func (w *Walker) chooseHead(c *MergedEntry) bool {
+	h, odd := w.Heads(c.At)
 	m := c.Value
 	s, ok := three.PickFunc(h, bytes.Equal)
 	switch {
-	case !ok:
-		return s, false
-	case bytes.Equal(h[three.Dest], h[three.Updated]):
-		s = m.Form
+	case !odd:
+		return !m.Spread() || !c.Comment.Clash
+	case !ok, m.Spread(), m.Merged && c.Comment.Clash:
+		return false
+	case m.Merged:
+		if s == three.Updated && m.canTakeForm(s) {
+			m.Form = s
+		}
+	default:
+		if bytes.Equal(h[three.Dest], h[three.Updated]) {
+			s = m.Form
+		}
+		if m.Lines == nil && m.V[s].Style != syntax.Block && !m.V[s].IsBlockScalar() && w.Hasher.Equal(m.V[s], m.V[m.Form]) {
+			m.Form, m.Props = s, s
+		} else if m.V[m.Form].IsBlockScalar() || m.PropsSide() != s {
+			return false
+		}
 	}
-	whole := m.Lines == nil && m.V[s].Style != syntax.Block && !m.V[s].IsBlockScalar() && w.Hasher.Equal(m.V[s], m.V[m.Form])
-	if whole {
-		m.Form, m.Props = s, s
-	}
-	return s, whole || !m.V[m.Form].IsBlockScalar() && m.Form == s && m.PropsSide() == s
+	c.Head = three.Some(s)
+	return m.Form == s
 }
 
 // exclude makes conflicts of the fields of a merged mapping that exclude each
 // other, where no version has two of them and the merge would. It reports false
 // where they do not stand together, so that the mapping is one conflict.
-func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
+func (w *Walker) exclude(kids []Entry, v three.Nodes, in scope) bool {
 	if len(kids) < 2 {
 		return true
 	}
@@ -224,10 +218,10 @@ func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 		had := 0
 		for _, n := range v {
 			if n != nil {
-				had = max(had, u.Held(n.Entries))
+				had = max(had, u.CountPresent(n.Entries))
 			}
 		}
-		if had < 2 && max(u.Held(standing(kids, three.Dest)), u.Held(standing(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
+		if had < 2 && max(u.CountPresent(resultEntries(kids, three.Dest)), u.CountPresent(resultEntries(kids, three.Updated))) > 1 && !in.contestMembers(kids, u) {
 			return false
 		}
 	}
@@ -237,29 +231,28 @@ func (w *Walker) exclude(kids []*Child, v three.Nodes, in scope) bool {
 // multiplied returns what is in conflict in the mapping v at p, if each side widened another one of its fields that
 // are multiplied; "" otherwise.
 func (w *Walker) multiplied(v three.Nodes, p *three.Path) string {
-	if v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
+	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
 	}
 	for _, f := range w.Rules.Multiplied(p.Place()) {
-		if ours, theirs, ok := f.Widened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
+		if ours, theirs, ok := f.FindWidened(v[three.Original], v[three.Dest], v[three.Updated]); ok {
 			return "ours widened " + ours + ", theirs " + theirs + "; together they would grant what neither side grants"
 		}
 	}
 	return ""
 }
 
-// standing are the entries of merged kids, with s taken in conflicts.
-func standing(kids []*Child, s three.Version) []*syntax.Entry {
+// resultEntries returns the entries of kids that are in the result if s is taken in conflicts.
+func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
-	for _, c := range kids {
-		e := c.At[s]
-		switch {
-		case c.Gone:
-			continue
-		case c.Clash != nil:
-		case c.Whole != three.Original:
-			e = c.At[c.Whole]
-		default:
+	for _, k := range kids {
+		var e *syntax.Entry
+		switch c := k.(type) {
+		case *EntryConflict:
+			e = c.At[s]
+		case *TakenEntry:
+			e = c.At[c.Side]
+		case *MergedEntry:
 			e = c.At[c.Value.Form]
 		}
 		if e != nil {
@@ -272,17 +265,18 @@ func standing(kids []*Child, s three.Version) []*syntax.Entry {
 // contestMembers makes conflicts of the fields of u that the sides do not have
 // alike. It reports false where others stand between them, or may with the sides
 // swapped: fields that one side added.
-func (in scope) contestMembers(kids []*Child, u schema.OneOf) bool {
+func (in scope) contestMembers(kids []Entry, u schema.OneOf) bool {
 	last, together := -1, true
-	for i, c := range kids {
-		if !u.Member(c.At[c.At.First()]) || c.merged() {
-			together = together && (c.At[three.Original] != nil || c.At[three.Dest] != nil && c.At[three.Updated] != nil)
+	for i, e := range kids {
+		at := e.Versions()
+		if c, ok := e.(*MergedEntry); !u.HasField(at[at.First()]) || ok && c.Value.Merged {
+			together = together && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
 			continue
 		}
 		together = together && (last < 0 || last == i-1)
 		last = i
-		if c.Clash == nil {
-			kids[i] = in.conflict(c.At, ConflictAddAdd)
+		if !isConflict(e) {
+			kids[i] = in.conflict(at, ConflictAddAdd)
 		}
 	}
 	return together
@@ -291,19 +285,19 @@ func (in scope) contestMembers(kids []*Child, u schema.OneOf) bool {
 // contestAdded makes conflicts of those of kids, the entries of a collection that both sides added, that
 // one side alone has, if each side has such: what both added under one name is often two ways to do one
 // thing. The entries of a map of strings all stand, unless one of them is in conflict.
-func (in scope) contestAdded(kids []*Child) {
+func (in scope) contestAdded(kids []Entry) {
 	var more [3]bool
-	for _, c := range kids {
+	for _, e := range kids {
 		for _, s := range three.Sides {
-			more[s] = more[s] || c.Clash == nil && c.At[s.Other()] == nil
+			more[s] = more[s] || !isConflict(e) && e.Versions()[s.Other()] == nil
 		}
 	}
 	if !more[three.Dest] || !more[three.Updated] {
 		return
 	}
-	for i, c := range kids {
-		if c.Clash == nil && (c.At[three.Dest] == nil || c.At[three.Updated] == nil) {
-			kids[i] = in.conflict(c.At, ConflictAddAdd)
+	for i, e := range kids {
+		if at := e.Versions(); !isConflict(e) && (at[three.Dest] == nil || at[three.Updated] == nil) {
+			kids[i] = in.conflict(at, ConflictAddAdd)
 		}
 	}
 }

@@ -130,16 +130,30 @@ func (f *Versions) Lined(s three.Version, d *syntax.Document) bool {
 	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
+// isLined reports whether the root of d and what surrounds it are whole lines once the root is written as root says. Under a rule
+// set this holds for a flow collection with nothing after it on its last line. It has to start on a line of its own, and
+// without indentation if it remains a flow collection.
+func (w *Walker) isLined(s three.Version, d *syntax.Document, root *Value) bool {
+	if w.Lined(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
+		return w.Lined(s, d)
+	}
+	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
+	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
+	toBlock := root.Merged && root.V[root.Form].Style == syntax.Block
+	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
+	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
+}
+
 // StartsLine reports whether the root of d starts on a line of its own.
 func (f *Versions) StartsLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
-// Head gathers what stands above the roots of documents.
+// Head gathers the lines above the roots of documents.
 func (f *Versions) Head(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
-			f.gather(&t, s, d.Head, 0)
+			f.gather(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
 		}
 	}
 	return t
@@ -179,22 +193,21 @@ func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 	return t
 }
 
-// Framed makes the form of p's root that of a side in whose file it stands between the
-// head and the foot of p, as they were chosen. It reports false where there is none.
-func (f *Versions) Framed(p *Document) bool {
+// FormWithin returns the side in whose file the root of p stands between the bytes that p.Frame takes. ok is false if there is
+// none.
+func (f *Versions) FormWithin(p *MergedDocument) (form three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.Form, m.V[m.Form].Span)
 	same := func(a, b three.Version, part Part) bool {
 		return a == b || bytes.Equal(f.Bytes(a, part(p.At[a])), f.Bytes(b, part(p.At[b])))
 	}
-	for _, s := range [3]three.Version{m.Form, p.Form, p.FootForm} {
-		stands := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
-		if stands && same(s, p.Form, HeadOf) && same(s, p.FootForm, FootOf) {
-			m.Form = s
-			return true
+	for _, s := range [3]three.Version{m.Form, p.Frame.Head, p.Frame.Foot} {
+		hasRoot := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
+		if hasRoot && same(s, p.Frame.Head, HeadOf) && same(s, p.Frame.Foot, FootOf) {
+			return s, true
 		}
 	}
-	return false
+	return m.Form, false
 }
 
 // CommentsChanged reports whether b holds other comments than a.

@@ -38,7 +38,7 @@ func TestCollection(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := versions(t, c.o, c.d, c.u)
-			m := &Value{V: v, Kids: make([]*Child, c.kids)}
+			m := &Value{V: v, Kids: make([]Entry, c.kids)}
 			if got := f.Collection(m, [3]int{}); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
@@ -46,7 +46,7 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-func TestFlows(t *testing.T) {
+func TestFlowOf(t *testing.T) {
 	for _, c := range []struct {
 		name, d, u string
 		take       []three.Version // whose entries they are, one behind the other
@@ -62,13 +62,13 @@ func TestFlows(t *testing.T) {
 			m := &Value{V: v, Form: three.Dest, Merged: true}
 			var next [3]int
 			for _, s := range c.take {
-				k := &Child{Whole: s}
+				k := &TakenEntry{Side: s}
 				k.At[s] = v[s].Entries[next[s]]
 				next[s]++
 				m.Kids = append(m.Kids, k)
 			}
-			if f.Flows(m, v); m.Flow.Style != c.want {
-				t.Errorf("got %d, want %d", m.Flow.Style, c.want)
+			if got := f.FlowOf(m, v); got.Style != c.want {
+				t.Errorf("got %d, want %d", got.Style, c.want)
 			}
 		})
 	}

@@ -306,7 +306,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)
-	if !named || !versioned || !w.Rules.Image(in.path.Place()) {
+	if !named || !versioned || !w.Rules.IsImage(in.path.Place()) {
 		return nil
 	}
 	form := three.Dest
@@ -335,7 +335,8 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 		m.Form, m.Flow = s, Flow{Style: FlowTaken, Form: s}
 		return m, ""
 	}
-	if w.Spreads(m) {
+	if w.isExpanded(m) {
+		w.expand(m)
 		m.Tail = w.trivia(w.Tail(m.V))
 		return m, ""
 	}
@@ -347,7 +348,8 @@ func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
 		}
 		return nil, ConflictValue
 	}
-	if w.Place(m, m.V); !w.Flows(m, m.V) {
+	m.Form = w.FormWithComments(m, m.V)
+	if m.Flow = w.FlowOf(m, m.V); !m.Flows() {
 		return nil, ConflictValue
 	}
 	return m, ""
@@ -365,7 +367,7 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.ShiftExceptFirst(w.Bytes(three.Version(s), n.Content), -in.cols[s])
+		at[s] = text.MoveColumns(in.cols[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
 		return w.formOfProperties(v, at, s), true

@@ -1,11 +1,17 @@
-// Package plan is what a result is made of: for every node the side that it is
-// taken from, or the parts that merged one by one, or a conflict; and how it is written:
-// whose style and indent a collection keeps, whether it can stand in flow style, what
-// stands between a key and its value, and which comments stand where.
+// Package plan makes the plan of a merge: which parts of the result are taken from a side, which are merged part by part, and
+// which are in conflict. The plan also has the format of the result: the side whose style, indentation, key or comment is taken
+// for each part. The package does not match entries (package pair does), write text (package page does), or verify a result.
 //
-// A Walker makes it of three parsed versions: it goes through what package pair says is the same, from the
-// documents down to the scalars and comments, and takes a side, descends, or finds a conflict. A plan decides
-// nothing about text; the page that is written from it decides nothing about data.
+// A Walker makes the plan of three parsed versions, from the documents down to the scalars and comments. A plan consists of
+// Documents. A document or an Entry is taken from a side, merged or in conflict, and each of these has a type of its own. A merged
+// one has a Value, whose Kids are entries again. Trivia are its comments and blank lines. For example:
+//
+//	original    dest        updated     plan
+//	a: 1        a: 2        a: 1        TakenEntry, from dest
+//	m:          m:          m:          MergedEntry with the Kids:
+//	  b: 1        b: 2        b: 3        EntryConflict of the kind ConflictValue
+//	  c: 1        c: 1                    DeletedEntry, in Gone
+//	                          d: 2        TakenEntry, from updated
 package plan
 
 import (
@@ -45,8 +51,8 @@ type Value struct {
 	// Merged says that the entries of a collection, Kids, merged one by one; else
 	// the whole node is taken from Form.
 	Merged bool
-	Kids   []*Child
-	Gone   []*Child // entries that one side deleted and the other left alone
+	Kids   []Entry // none of them is a *DeletedEntry
+	Gone   []*DeletedEntry
 	Tail   Trivia
 	// Lines are the merged lines of a multi-line scalar; with Joined, the merged
 	// parts of one line.
@@ -94,22 +100,69 @@ type TextPart struct {
 	Clash *[3]text.Span
 }
 
-// Child is the plan of one entry of a collection, or of a conflict there.
-type Child struct {
-	At   three.Entries
-	Path *three.Path // nil of what is taken whole
-	// Whole is the side whose entry is taken as it is; three.Original means that
-	// the parts below are merged one by one.
-	Whole   three.Version
-	Key     three.Version
-	Comment Remark
-	Head    three.Version // the side of the bytes between key and value, where they are odd
-	Gone    bool          // deleted: nothing is written
-	Lead    Trivia
-	Foot    Trivia
-	Value   *Value
-	Clash   *Clash
+// An Entry is the plan of an entry of a collection, or of a conflict there: a *TakenEntry, *DeletedEntry, *MergedEntry or
+// *EntryConflict.
+type Entry interface {
+	// Versions returns the entry in each version; in a conflict over several entries, the first one of each version.
+	Versions() three.Entries
 }
+
+// A TakenEntry is an entry that is taken from one side as a whole.
+type TakenEntry struct {
+	At   three.Entries
+	Side three.Version
+}
+
+// A DeletedEntry is an entry that one side deleted and the other side left unchanged. It is not in the result.
+type DeletedEntry struct{ At three.Entries }
+
+// A MergedEntry is an entry whose parts are merged one by one.
+type MergedEntry struct {
+	At      three.Entries
+	Path    *three.Path
+	Key     three.Version // the side whose key is taken
+	Comment Remark
+	// Head is the side whose bytes between key and value, comment included, are taken as a whole, since a version has more
+	// there than usual (see Versions.Odd). It is none if no version has; then Comment is taken, too.
+	Head three.Optional
+	Lead Trivia
+	Foot Trivia
+	// Value is the plan of the value. It is never nil.
+	Value *Value
+}
+
+// An EntryConflict is a conflict over entries.
+type EntryConflict struct {
+	At   three.Entries
+	Path *three.Path // nil in a flow collection, of an entry that a side has unchanged
+	Kind ConflictKind
+	Runs [3][]*syntax.Entry // the entries that each version has there
+	// Around is the trivia above and below the entry, which merged and is outside of the markers. It is nil if the trivia is
+	// inside, as part of the entries.
+	Around *Surroundings
+	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
+	Whole bool
+	// Detail says what is in conflict, where Kind does not say enough.
+	Detail string
+	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of
+	// the entry merged; else nil.
+	Both *MergedEntry
+}
+
+// Surroundings are the merged trivia above and below an entry.
+type Surroundings struct{ Lead, Foot Trivia }
+
+// Versions returns e.At.
+func (e *TakenEntry) Versions() three.Entries { return e.At }
+
+// Versions returns e.At.
+func (e *DeletedEntry) Versions() three.Entries { return e.At }
+
+// Versions returns e.At.
+func (e *MergedEntry) Versions() three.Entries { return e.At }
+
+// Versions returns e.At.
+func (e *EntryConflict) Versions() three.Entries { return e.At }
 
 // Remark is the merged comment at the end of an entry's line.
 type Remark struct {
@@ -117,74 +170,94 @@ type Remark struct {
 	Clash bool          // both changed it differently
 }
 
-// Clash is a conflict over entries: what each version has there.
-type Clash struct {
-	Kind ConflictKind
-	Runs [3][]*syntax.Entry
-	// Bare says that Lead and Foot merged and stand outside the markers.
-	Bare bool
-	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
-	Whole bool
-	// Detail says what is in conflict, where Kind does not say enough.
-	Detail string
-	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of
-	// the entry merged; else nil.
-	Both *Child
-}
-
 // TwoInsertions reports whether each side added items where base has nothing.
-func (c *Clash) TwoInsertions() bool {
+func (c *EntryConflict) TwoInsertions() bool {
 	adds := func(run []*syntax.Entry) bool { return len(run) > 0 && run[0].Key == nil }
 	return len(c.Runs[three.Original]) == 0 && adds(c.Runs[three.Dest]) && adds(c.Runs[three.Updated])
 }
 
-// Document is the plan of one document of the result.
-type Document struct {
-	At       [3]*syntax.Document
-	Path     *three.Path
-	Whole    three.Version
-	Head     Trivia
-	Foot     Trivia
-	Form     three.Version // whose Head frames an inline root
-	FootForm three.Version // whose Foot does
-	Root     *Value
-	Clash    *DocClash
+// A Document is the plan of one document of the result, or of a conflict over documents: a *TakenDocument, *MergedDocument or
+// *DocumentConflict.
+type Document interface {
+	// Versions returns the document in each version. It has none for a conflict over several documents.
+	Versions() [3]*syntax.Document
 }
 
-// DocClash is a conflict over documents.
-type DocClash struct {
+// A TakenDocument is a document that is taken from one side as a whole.
+type TakenDocument struct {
+	At   [3]*syntax.Document
+	Side three.Version
+}
+
+// A MergedDocument is a document whose parts are merged one by one.
+type MergedDocument struct {
+	At   [3]*syntax.Document
+	Path *three.Path
+	Root *Value
+	// Frame has the sides whose bytes before and after the root are taken, if the root shares its lines with them. It is nil
+	// if the root has lines of its own; then the trivia in Head and Foot is above and below it.
+	Frame *Frame
+	Head  Trivia
+	Foot  Trivia
+}
+
+// A Frame is the side whose bytes before the root of a document are taken, and the side whose bytes after it are.
+type Frame struct{ Head, Foot three.Version }
+
+// A DocumentConflict is a conflict over documents.
+type DocumentConflict struct {
+	At     [3]*syntax.Document
+	Path   *three.Path
 	Kind   ConflictKind
-	Runs   [3][]*syntax.Document
-	Detail string    // as of Clash
-	Both   *Document // as of Clash
+	Runs   [3][]*syntax.Document // the documents that each version has there
+	Detail string                // as in EntryConflict
+	Both   *MergedDocument       // as in EntryConflict
 }
 
-// Contest makes c a conflict over what its versions have, and returns it.
-func (c *Child) Contest(kind ConflictKind) *Child {
-	c.Clash, c.Whole = &Clash{Kind: kind}, three.Original
-	for s, e := range c.At {
+// Versions returns d.At.
+func (d *TakenDocument) Versions() [3]*syntax.Document { return d.At }
+
+// Versions returns d.At.
+func (d *MergedDocument) Versions() [3]*syntax.Document { return d.At }
+
+// Versions returns d.At.
+func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.At }
+
+// NewEntryConflict returns a conflict over the versions of one entry.
+func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
+	c := &EntryConflict{At: at, Path: path, Kind: kind}
+	for s, e := range at {
 		if e != nil {
-			c.Clash.Runs[s] = []*syntax.Entry{e}
+			c.Runs[s] = []*syntax.Entry{e}
 		}
 	}
 	return c
 }
 
-// Clashes reports whether a plan has a conflict anywhere.
-func (m *Value) Clashes() bool {
-	if m == nil {
-		return false
+// NewDocumentConflict returns a conflict over the versions of one document.
+func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
+	c := &DocumentConflict{At: at, Path: path, Kind: kind}
+	for s, d := range at {
+		if d != nil {
+			c.Runs[s] = []*syntax.Document{d}
+		}
 	}
-	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
-		slices.ContainsFunc(m.Kids, func(c *Child) bool {
-			conflict := c.Clash != nil || c.Comment.Clash
-			return conflict || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes()
-		})
+	return c
 }
 
-// merged reports whether c was merged part by part, without a conflict of its own.
-func (c *Child) merged() bool {
-	return c.Clash == nil && !c.Gone && c.Whole == three.Original && c.Value.Merged
+// isConflict reports whether e is an *EntryConflict.
+func isConflict(e Entry) bool {
+	_, ok := e.(*EntryConflict)
+	return ok
+}
+
+// Clashes reports whether a plan has a conflict anywhere.
+func (m *Value) Clashes() bool {
+	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
+		slices.ContainsFunc(m.Kids, func(e Entry) bool {
+			c, merged := e.(*MergedEntry)
+			return isConflict(e) || merged && (c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes())
+		})
 }
 
 // PropsSide is the side whose properties are written: the form's, if those are
@@ -196,15 +269,11 @@ func (m *Value) PropsSide() three.Version {
 	return m.Props
 }
 
-// Takes makes s the form of a merged block collection, where that changes
-// nothing: both stand at one column.
-func (m *Value) Takes(s three.Version) bool {
+// canTakeForm reports whether a merged block collection is written the same with the form of s: both have their entries in the
+// same column.
+func (m *Value) canTakeForm(s three.Version) bool {
 	a, b := m.V[m.Form], m.V[s]
-	if a.Style != syntax.Block || !a.SameStyleAndIndent(b) || a.IsCompact() != b.IsCompact() {
-		return false
-	}
-	m.Form = s
-	return true
+	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()
 }
 
 // Emptied reports whether nothing is left of a block collection.
@@ -212,25 +281,14 @@ func (m *Value) Emptied() bool {
 	return m.Merged && m.V[m.Form].Style == syntax.Block && len(m.Kids) == 0
 }
 
-// Contest makes d a conflict over what its versions have, and returns it.
-func (p *Document) Contest(kind ConflictKind) *Document {
-	p.Clash = &DocClash{Kind: kind}
-	for s, d := range p.At {
-		if d != nil {
-			p.Clash.Runs[s] = []*syntax.Document{d}
-		}
-	}
-	return p
-}
-
 // both returns m with the edits of both sides where each of them widened another multiplied field; nil if anything
 // else in m is in conflict, or if something deeper is.
 func (m *Value) both() *Value {
 	all := *m
 	all.Kids = slices.Clone(m.Kids)
-	for i, c := range all.Kids {
-		if c.Clash != nil && c.Clash.Both != nil {
-			all.Kids[i], all.Detail = c.Clash.Both, c.Clash.Detail
+	for i, e := range all.Kids {
+		if c, ok := e.(*EntryConflict); ok && c.Both != nil {
+			all.Kids[i], all.Detail = c.Both, c.Detail
 		}
 	}
 	if all.Clashes() {
@@ -242,17 +300,19 @@ func (m *Value) both() *Value {
 // Pairs are the things of the versions that the plan takes for one though no address
 // says so: documents, items, and fields that a side renamed. They come in the order of
 // the result.
-func Pairs(docs []*Document) (all []three.Nodes) {
+func Pairs(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
-		all = append(all, roots(d.At))
-		if d.Clash != nil && d.Clash.Kind != ConflictReplace && d.Clash.Kind != ConflictAddAdd {
-			all = append(all, abreast(d.Clash.Runs, roots)...)
+		all = append(all, roots(d.Versions()))
+		if c, ok := d.(*DocumentConflict); ok {
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
+				all = append(all, abreast(c.Runs, roots)...)
+			}
+			if c.Both != nil {
+				d = c.Both
+			}
 		}
-		if d.Clash != nil && d.Clash.Both != nil {
-			d = d.Clash.Both
-		}
-		if d.Root != nil {
-			all = d.Root.pairs(all)
+		if m, ok := d.(*MergedDocument); ok {
+			all = m.Root.pairs(all)
 		}
 	}
 	return all
@@ -280,18 +340,20 @@ func abreast[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 
 // pairs adds those in m.
 func (m *Value) pairs(all []three.Nodes) []three.Nodes {
-	for _, c := range m.Kids {
-		switch {
-		case c.Clash != nil && (c.Clash.Kind == ConflictReplace || c.Clash.Kind == ConflictAddAdd): // of two things
-		case c.Clash != nil:
-			all = append(all, abreast(c.Clash.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
-		case !addressed(c.At):
-			all = append(all, c.At.Values())
+	for _, e := range m.Kids {
+		if c, ok := e.(*EntryConflict); ok {
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these are of two things
+				all = append(all, abreast(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
+			}
+			if c.Both != nil {
+				all = c.Both.Value.pairs(all)
+			}
+			continue
 		}
-		if c.Clash != nil && c.Clash.Both != nil {
-			c = c.Clash.Both
+		if at := e.Versions(); !addressed(at) {
+			all = append(all, at.Values())
 		}
-		if c.Value != nil {
+		if c, ok := e.(*MergedEntry); ok {
 			all = c.Value.pairs(all)
 		}
 	}

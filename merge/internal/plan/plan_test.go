@@ -78,7 +78,7 @@ func TestCommentAt(t *testing.T) {
 }
 
 // children makes entries of a block mapping, each as all versions have it.
-func children(t *testing.T, in string) []*Child {
+func children(t *testing.T, in string) []Entry {
 	t.Helper()
 	st, err := syntax.Parse(text.New([]byte(in)))
 	if err != nil {
@@ -87,29 +87,34 @@ func children(t *testing.T, in string) []*Child {
 	return childrenOf(st.Docs[0].Root)
 }
 
-func childrenOf(n *syntax.Node) (all []*Child) {
+func childrenOf(n *syntax.Node) (all []Entry) {
 	for _, e := range n.Entries {
 		v := e.Value
-		c := &Child{At: three.Entries{e, e, e}, Value: &Value{V: three.Nodes{v, v, v}, Merged: len(v.Entries) > 0}}
+		c := &MergedEntry{At: three.Entries{e, e, e}, Value: &Value{V: three.Nodes{v, v, v}, Merged: len(v.Entries) > 0}}
 		c.Value.Kids = childrenOf(v)
 		all = append(all, c)
 	}
 	return all
 }
 
-func TestContest(t *testing.T) {
+func TestClashes(t *testing.T) {
 	kids := children(t, "a:\n  b: 1\nc: 1\n")
-	a, b := kids[0], kids[0].Value.Kids[0]
-	m := &Value{Kids: kids}
+	m, inner := &Value{Kids: kids}, kids[0].(*MergedEntry).Value
 	if m.Clashes() {
 		t.Error("a conflict where there is none")
 	}
-	b.Contest(ConflictValue)
-	if !m.Clashes() || len(b.Clash.Runs[three.Dest]) != 1 || b.Clash.Runs[three.Dest][0] != b.At[three.Dest] {
-		t.Errorf("contested below: %+v", b.Clash)
+	b := inner.Kids[0].Versions()
+	inner.Kids[0] = NewEntryConflict(b, nil, ConflictValue)
+	if !m.Clashes() {
+		t.Error("no conflict where there is one below")
 	}
-	a.At[three.Updated] = nil
-	if a.Contest(ConflictDeleteModify); a.Clash.Kind != ConflictDeleteModify || len(a.Clash.Runs[three.Updated]) != 0 {
-		t.Errorf("contested above: %+v", a.Clash)
+}
+
+func TestNewEntryConflict(t *testing.T) {
+	at := children(t, "a: 1\n")[0].Versions()
+	at[three.Updated] = nil
+	c := NewEntryConflict(at, nil, ConflictDeleteModify)
+	if c.Kind != ConflictDeleteModify || c.Versions() != at || len(c.Runs[three.Dest]) != 1 || c.Runs[three.Dest][0] != at[three.Dest] || len(c.Runs[three.Updated]) != 0 {
+		t.Errorf("%+v", c)
 	}
 }

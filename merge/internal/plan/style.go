@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -19,6 +20,18 @@ func (f *Versions) Odd(s three.Version, e *syntax.Entry) bool {
 	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
 	key := f.KeyText(s, e)
 	return !inline || CommentAt(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
+// Heads returns what each version of an entry has after its key, up to HeadEnd. odd reports whether a version has more there
+// than usual. See Odd.
+func (f *Versions) Heads(at three.Entries) (heads [3][]byte, odd bool) {
+	for s, e := range at {
+		if e != nil {
+			odd = odd || f.Odd(three.Version(s), e)
+			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	return heads, odd
 }
 
 // Scalar is the side that alone changed how a scalar is written, dest if both did. It
@@ -105,10 +118,9 @@ func (f *Versions) shape(s three.Version, n *syntax.Node, few int, cols [3]int) 
 	return shape{style: syntax.Flow, blanks: between.String()}
 }
 
-// Spreads reports whether the entries of a merged collection can stand on lines of their own in
-// flow style, as they do in all versions that have any, and says so in it. Those that cannot be
-// merged there are in conflict then.
-func (f *Versions) Spreads(m *Value) bool {
+// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
+// entries. The original may also be an empty flow collection.
+func (f *Versions) isExpanded(m *Value) bool {
 	for s, n := range m.V {
 		if n == nil || f.IsExpanded(three.Version(s), n) {
 			continue
@@ -117,55 +129,62 @@ func (f *Versions) Spreads(m *Value) bool {
 			return false
 		}
 	}
-	m.Flow = Flow{Style: FlowSpread, Form: m.Form}
-	for _, c := range m.Kids {
-		if c.Clash == nil && (c.Head != three.Original || !f.entryFlows(c, m)) {
-			c.Contest(ConflictValue)
-		}
-	}
 	return true
 }
 
-// Place makes the side the form of a merged flow collection whose members are the merged
-// ones, where a comment has its place in it.
-func (f *Versions) Place(m *Value, notes three.Nodes) {
-	o := m.Form.Other()
-	if f.Commented(notes) && !f.SameMembers(m, m.Form) && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
-		m.Form = o
-	}
-}
-
-// Flows reports whether a merged collection can be written in the flow style of
-// its form side, and says in it how: the comments of notes belong to places that a new
-// list of entries does not have.
-func (f *Versions) Flows(m *Value, notes three.Nodes) bool {
-	for _, c := range m.Kids {
-		if !f.entryFlows(c, m) {
-			return false
+// expand makes m, a merged collection, a flow collection with lines of their own for its entries. Entries that cannot be
+// written in such a collection become conflicts.
+func (f *Versions) expand(m *Value) {
+	m.Flow = Flow{Style: FlowSpread, Form: m.Form}
+	for i, e := range m.Kids {
+		var path *three.Path
+		odd := false
+		if c, merged := e.(*MergedEntry); merged {
+			path = c.Path
+			_, odd = c.Head.Get()
+		}
+		if !isConflict(e) && (odd || !f.entryFlows(e, m)) {
+			m.Kids[i] = NewEntryConflict(e.Versions(), path, ConflictValue)
 		}
 	}
-	switch {
-	case f.SameMembers(m, m.Form):
-		m.Flow = Flow{Style: FlowSpliced, Form: m.Form}
-	case !f.Commented(notes):
-		m.Flow = Flow{Style: FlowListed, Form: m.Form}
-	}
-	return m.Flows()
 }
 
-// entryFlows reports whether a merged entry of m can be written in flow style.
-func (f *Versions) entryFlows(c *Child, m *Value) bool {
-	if c.Whole != three.Original {
-		return f.wholeFlows(c.Whole, c.At[c.Whole], m.V[c.Whole])
+// FormWithComments returns the side whose form a merged flow collection has if the comments of notes keep their places: the
+// form side, unless only the other side is a flow collection with the merged entries in their order.
+func (f *Versions) FormWithComments(m *Value, notes three.Nodes) three.Version {
+	o := m.Form.Other()
+	if f.Commented(notes) && !f.SameMembers(m, m.Form) && m.V[o] != nil && f.SameMembers(m, o) && m.V[o].Style == syntax.Flow {
+		return o
 	}
-	v := c.Value
-	if c.At[m.Form] == nil && v.V[three.Dest] != nil && v.V[three.Updated] != nil {
-		return false
+	return m.Form
+}
+
+// FlowOf returns how a merged collection is written in the flow style of its form side. It returns the zero Flow if it cannot
+// be: an entry has no flow style, or notes have comments, which belong to places that a new list of entries does not have.
+func (f *Versions) FlowOf(m *Value, notes three.Nodes) Flow {
+	switch {
+	case slices.ContainsFunc(m.Kids, func(e Entry) bool { return !f.entryFlows(e, m) }):
+	case f.SameMembers(m, m.Form):
+		return Flow{Style: FlowSpliced, Form: m.Form}
+	case !f.Commented(notes):
+		return Flow{Style: FlowListed, Form: m.Form}
 	}
-	if v.Flows() || v.Spread() {
-		return true
+	return Flow{}
+}
+
+// entryFlows reports whether an entry of m that is taken or merged can be written in flow style.
+func (f *Versions) entryFlows(e Entry, m *Value) bool {
+	switch c := e.(type) {
+	case *TakenEntry:
+		return f.wholeFlows(c.Side, c.At[c.Side], m.V[c.Side])
+	case *MergedEntry:
+		v := c.Value
+		if c.At[m.Form] == nil && v.V[three.Dest] != nil && v.V[three.Updated] != nil {
+			return false
+		}
+		return v.Flows() || v.Spread() || !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
 	}
-	return !v.Merged && (v.Lines == nil || v.Joined) && f.nodeFlows(v.Form, v.V[v.Form])
+	return false
 }
 
 // wholeFlows reports whether an entry can be written as its version has it.
@@ -190,7 +209,7 @@ func (f *Versions) SameMembers(m *Value, s three.Version) bool {
 		return false
 	}
 	for i, c := range m.Kids {
-		if c.At[s] != n.Entries[i] {
+		if c.Versions()[s] != n.Entries[i] {
 			return false
 		}
 	}

@@ -11,24 +11,34 @@ func merged(t *testing.T, v ...string) *Merge {
 	return walker(t, v...).Merge(nil)
 }
 
-// conflicts are the paths of what is in conflict in a plan, each with its kind.
-func conflicts(m *Value) (all []string) {
-	if m == nil {
-		return nil
+// conflictsOf returns the conflicts in a merged document, as conflicts does; of one in conflict as a whole, its kind.
+func conflictsOf(d Document) []string {
+	switch d := d.(type) {
+	case *DocumentConflict:
+		return []string{string(d.Kind)}
+	case *MergedDocument:
+		return conflicts(d.Root)
 	}
+	return nil
+}
+
+// conflicts returns the paths of the conflicts in a plan, each with its kind.
+func conflicts(m *Value) (all []string) {
 	for _, l := range m.Lines {
 		if l.Clash != nil {
 			all = append(all, "a line")
 		}
 	}
-	for _, c := range m.Kids {
-		switch {
-		case c.Clash != nil:
-			all = append(all, c.Path.String()+": "+string(c.Clash.Kind))
-		case c.Comment.Clash:
-			all = append(all, c.Path.String()+": comment")
-		default:
-			all = append(all, conflicts(c.Value)...)
+	for _, e := range m.Kids {
+		switch c := e.(type) {
+		case *EntryConflict:
+			all = append(all, c.Path.String()+": "+string(c.Kind))
+		case *MergedEntry:
+			if c.Comment.Clash {
+				all = append(all, c.Path.String()+": comment")
+			} else {
+				all = append(all, conflicts(c.Value)...)
+			}
 		}
 	}
 	return all
@@ -53,7 +63,7 @@ func TestMerge(t *testing.T) {
 		{"one line of a text", "a: |\n  1\n  2\n", "a: |\n  3\n  2\n", "a: |\n  4\n  2\n", []string{"a line"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := conflicts(merged(t, c.o, c.d, c.u).Documents[0].Root); !slices.Equal(got, c.want) {
+			if got := conflictsOf(merged(t, c.o, c.d, c.u).Documents[0]); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
@@ -68,5 +78,32 @@ func TestFollowed(t *testing.T) {
 	m := merged(t, o, d, u)
 	if len(m.Followed) != 1 || m.Followed[0].From != "name=web" || m.Followed[0].To != "name=site" {
 		t.Errorf("got %+v", m.Followed)
+	}
+}
+
+// TestOutcomes holds the example in the comment of the package.
+func TestOutcomes(t *testing.T) {
+	docs := merged(t, "a: 1\nm:\n  b: 1\n  c: 1\n", "a: 2\nm:\n  b: 2\n  c: 1\n", "a: 1\nm:\n  b: 3\n  d: 2\n").Documents
+	var got []string
+	var outcomes func(m *Value)
+	outcomes = func(m *Value) {
+		for _, e := range m.Kids {
+			switch c := e.(type) {
+			case *TakenEntry:
+				got = append(got, "taken from "+c.Side.String())
+			case *EntryConflict:
+				got = append(got, "conflict: "+string(c.Kind))
+			case *MergedEntry:
+				got = append(got, "merged")
+				outcomes(c.Value)
+			}
+		}
+		for range m.Gone {
+			got = append(got, "deleted")
+		}
+	}
+	outcomes(docs[0].(*MergedDocument).Root)
+	if want := []string{"taken from ours", "merged", "conflict: value", "taken from theirs", "deleted"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

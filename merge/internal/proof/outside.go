@@ -222,7 +222,7 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 // newEntryElement returns an element for entry e, which is in the element with the index parent. It does not
 // have the value of e.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
-	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard}, offset: e.Start}
+	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
 		element.start = -1 // it starts in a place and ends after it
 	}

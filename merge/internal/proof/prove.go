@@ -20,8 +20,8 @@ package proof
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
@@ -29,7 +29,6 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
@@ -43,10 +42,9 @@ type Prover struct {
 	// PairedNodes has the nodes that the plan pairs. Verification does not rely on it.
 	PairedNodes []three.Nodes
 	// AlignLines returns the chunks of lines of git's line merge, or nil if that has conflicts. AlignLines may be nil.
-	AlignLines    func() []diff3.Chunk
-	MaxSteps      int                // see IsExhausted; 0 means the default
-	Steps         int64              // bytes verified so far
-	templateFacts [3]*template.Facts // of the versions; nil until they are needed
+	AlignLines func() []diff3.Chunk
+	MaxSteps   int   // see IsExhausted; 0 means the default
+	Steps      int64 // bytes verified so far
 }
 
 // A checkFunc returns a violation of a merge, or nil.
@@ -90,20 +88,19 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 }
 
 // VerifyDecisions returns a violation of page p, some conflicts of which were decided, or nil. If a decision was
-// about a scalar, only the value of this scalar is not verified. If it chose a side, that side has to be there.
-// If a decision is neither, for example if it chose the original, only duplicates are looked for in the whole
-// page.
+// about a scalar, only the value of this scalar is not verified. If it chose a version, the text of this version has to
+// be there. If a decision is neither, only duplicates are looked for in the whole page.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
 	var taken []verify.Conflict
 	for _, d := range decisions {
-		side := three.Version(max(0, slices.Index(three.Names[:], d.Took)))
+		side := slices.Index(three.Names[:], d.Took) // -1 if it is not a version
 		switch {
 		case d.Value:
-			values = append(values, d.Of.Child.At.Values())
-		case side != three.Original:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: side})
+			values = append(values, d.Of.Entry.Versions().Values())
+		case side >= 0:
+			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(side)})
 		default:
 			check = verify.Sound // it is unknown which text the conflict has
 		}
@@ -159,32 +156,31 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	return defect
 }
 
-// Findings returns at most limit violations of b, a result that a user may have edited. The conflicts in open
-// may be decided in any way. If b cannot be parsed, that is the only violation.
-func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) (all []*verify.Violation) {
-	if violation := v.checkBytes(v.unifyFormat(b), open, func(c verify.Merge) *verify.Violation {
-		all = verify.Findings(c, limit)
-		return nil
-	}); violation != nil {
-		return []*verify.Violation{violation}
-	}
-	return all
+// Findings returns at most limit violations of b, a result that a user or another program may have edited. The
+// conflicts in open may be decided in any way. If b cannot be parsed, that is the only violation.
+func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
+	return v.findViolations(v.unifyFormat(b), open, verify.Findings, limit)
 }
 
 // AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
 // byPerson is true, a user wrote some of the answers, and b is verified as in Findings; otherwise as in
 // VerifyPage. If b cannot be parsed, that is the only violation.
-func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) (all []*verify.Violation) {
-	const limit = 100
-	check := verify.Violations
+func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
+	find := verify.Violations
 	if byPerson {
-		check = verify.Findings
+		find = verify.Findings
 	}
+	return v.findViolations(b, open, find, 100)
+}
+
+// findViolations returns at most limit violations that find returns for b, in the merged format. The conflicts in open
+// were decided. If b cannot be parsed, that is the only violation.
+func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
 	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
-		all = check(c, limit)
+		all = find(c, limit)
 		return nil
 	}); violation != nil {
-		return []*verify.Violation{violation}
+		all = []*verify.Violation{violation}
 	}
 	return all
 }
@@ -242,11 +238,11 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 // unifyFormat returns b, in the format in which it is written, in the format in which the versions are read.
 func (v *Prover) unifyFormat(b []byte) []byte { return v.Inputs.Merged.Unify(b, read.FormOf(b)) }
 
-// ParseResult parses b, in the format in which it is written, as the versions are parsed. It returns nil if b
+// ParseResult parses b, in the format in which it is written, in the language of the versions. It returns nil if b
 // cannot be parsed.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
-	stream, _ := v.Inputs.Tree(v.unifyFormat(b)) // nil if there is an error
-	return stream
+	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
+	return file.Stream
 }
 
 // LineMergeDefect returns the defect of b, a line merge without conflicts, or nil. chunks are the chunks that it
@@ -259,7 +255,7 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 	if stream == nil {
 		return v.checkBytes(v.unifyFormat(b), nil, findDefect)
 	}
-	return v.checkParsed(parsedResult{Stream: stream, brokenTemplate: template.Torn(v.Inputs.Raw, b)}, nil, findDefect)
+	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
 }
 
 // checkSide checks page p with side s chosen at every conflict. It adds the bytes of the file to v.Steps.
@@ -272,7 +268,7 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 // checkBytes parses b, in the merged format, and checks it. The conflicts in open were decided. A violation of
 // the rule "parses" or "template" is returned if b cannot be parsed.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
-	result, violation := v.readResult(b)
+	result, violation := v.Parse(b)
 	if violation != nil {
 		return violation
 	}
@@ -287,50 +283,44 @@ func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict)
 	return open
 }
 
-// A parsedResult is a result that was parsed as the versions are.
-type parsedResult struct {
-	*syntax.Stream
-	facts          *template.Facts // nil if the result is not a template
-	brokenTemplate error           // why the result is not a valid template, although it could be parsed; or nil
+// Parse parses b, in the merged format, in the language of the versions. It returns a violation of the rule "parses", or
+// "template" for templates, if b cannot be parsed. If an anchor is missing, the violation's subject is the alias.
+func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
+	file, err := v.Inputs.Open(b)
+	if err == nil {
+		return file, nil
+	}
+	violation := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	if v.Inputs.Language == read.Template {
+		violation.Rule = "template"
+	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
+		violation.Subject = "*" + syntaxError.Anchor
+	}
+	return file, violation
 }
 
-// readResult parses b, in the merged format, as the versions are parsed: as YAML, or as a template if they are
-// templates. It returns a violation if that fails.
-func (v *Prover) readResult(b []byte) (result parsedResult, violation *verify.Violation) {
-	if !v.Inputs.Template {
-		result.Stream, violation = violationForError(v.Inputs.Tree(b))
-	} else if reading, err := template.ReadLoosely(text.New(b)); err != nil {
-		violation = &verify.Violation{Rule: "template", Detail: err.Error()}
-	} else {
-		result.Stream, result.facts, result.brokenTemplate = reading.Stream, reading.Facts(), cmp.Or(reading.Unbalanced(), template.CutAnew(v.Inputs.Readings, reading))
-	}
-	if violation == nil && result.brokenTemplate == nil {
-		result.brokenTemplate = template.Torn(v.Inputs.Raw, b)
-	}
-	return result, violation
-}
-
-// checkParsed checks result as a merge of the versions. If result.brokenTemplate is set, it returns a violation of
-// the rule "template", with the place of the violation that verify.Check finds, if any. checkParsed computes
-// v.templateFacts if they are needed.
-func (v *Prover) checkParsed(result parsedResult, open []verify.Conflict, check checkFunc) *verify.Violation {
+// checkParsed checks result as a merge of the versions. If result can be parsed but is not a valid template, it
+// returns a violation of the rule "template", with the place of the violation that verify.Check finds, if any.
+func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
-	if claim.Facts[3] = result.facts; result.facts != nil {
-		for s, reading := range v.Inputs.Readings {
-			if v.templateFacts[s] == nil {
-				v.templateFacts[s] = reading.Facts()
-			}
-			claim.Facts[s] = v.templateFacts[s]
+	var broken error
+	if t := result.Template; t != nil {
+		for s, reading := range append(v.Inputs.Templates[:], t) {
+			claim.Facts[s] = reading.Facts()
 		}
+		broken = cmp.Or(t.Unbalanced(), template.CutAnew(v.Inputs.Templates, t))
 	}
-	if result.brokenTemplate == nil {
+	if broken == nil {
+		broken = template.Torn(v.Inputs.Raw, result.File.Bytes())
+	}
+	if broken == nil {
 		return check(claim)
 	}
 	violation := &verify.Violation{}
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "template", result.brokenTemplate.Error()
+	violation.Rule, violation.Detail = "template", broken.Error()
 	return violation
 }
 
@@ -346,23 +336,4 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 		claim.Aligned = v.AlignLines()
 	}
 	return claim
-}
-
-// Parse parses a result as YAML. It returns a violation of the rule "parses" if that fails. If the error is an
-// unknown anchor, the violation's subject is the alias.
-func Parse(b []byte) (*syntax.Stream, *verify.Violation) {
-	return violationForError(syntax.Parse(text.New(b)))
-}
-
-// violationForError returns stream if err is nil, and otherwise a violation of the rule "parses" for err.
-func violationForError(stream *syntax.Stream, err error) (*syntax.Stream, *verify.Violation) {
-	if err == nil {
-		return stream, nil
-	}
-	violation := &verify.Violation{Rule: "parses", Detail: err.Error()}
-	if _, after, ok := strings.Cut(violation.Detail, "unknown anchor '"); ok {
-		name, _, _ := strings.Cut(after, "'")
-		violation.Subject = "*" + name
-	}
-	return nil, violation
 }

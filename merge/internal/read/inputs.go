@@ -1,11 +1,15 @@
-// Package read takes three files as they came and gives three trees of one
-// form: one kind of line end, no byte order mark, a final line end. What it
-// took away merges on its own, as the form of the file, and Write puts the
-// merged form back.
+// Package read parses files. Open decides whether versions of a file are YAML, JSON with comments, or templates, and
+// returns their trees. No other package decides that.
 //
-// What cannot be merged as YAML it refuses, and says why: files that are too
-// large or nested too deep, that have conflict markers, that are no YAML, or
-// have line ends that git does not know.
+// Inputs are the three versions of a merge. Unify gives them the same form: the same line ends, no byte order mark, a
+// final line end. The form of the file is merged separately, and Write gives it to the result. Unfit and Parse return
+// why the versions cannot be merged as YAML: a version is too large, is nested too deep, has conflict markers, cannot be
+// parsed, or has line ends that git does not know. The package does not match, merge or verify anything.
+//
+//	in := read.New(raw, names)
+//	in.Unify(false)
+//	err := in.Parse()           // sets in.Language and in.Streams
+//	f, err := in.Open(result)   // the same language, whatever is in the result
 package read
 
 import (
@@ -18,17 +22,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Form is the form of a file as a whole, which merges on its own.
+// Form is the form of a file as a whole. It is merged separately from the content.
 type Form struct {
-	Bom     bool
-	Newline string // "\n" or "\r\n" where all lines end so, else ""
-	Final   bool   // the last line ends with a break
+	Bom     bool   // the file starts with a byte order mark
+	Newline string // the end of all lines, "\n" or "\r\n"; "" if they differ
+	Final   bool   // the last line has a line end
 }
 
 // BOM is the byte order mark of UTF-8.
 var BOM = []byte("\xef\xbb\xbf")
 
-// FormOf reads the form of a file.
+// FormOf returns the form of a file. Newline is "" if no line ends, or if the file has a CR without LF.
 func FormOf(b []byte) Form {
 	f := Form{Bom: bytes.HasPrefix(b, BOM), Final: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
@@ -42,8 +46,7 @@ func FormOf(b []byte) Form {
 	return f
 }
 
-// CommonBreak is what all lines of all versions end with, "\n" or "\r\n"; ""
-// if they do not end alike.
+// CommonBreak returns the line end of all lines of all versions, "\n" or "\r\n". It returns "" if they differ.
 func CommonBreak(versions [3][]byte) string {
 	if !slices.ContainsFunc(versions[:], func(b []byte) bool { return bytes.IndexByte(b, '\r') >= 0 }) {
 		return "\n"
@@ -54,49 +57,44 @@ func CommonBreak(versions [3][]byte) string {
 	return "\r\n"
 }
 
-// Inputs is the three versions with their form made equal, so that the merge
-// sees one kind of line and whole lines only; Write gives the result the
-// merged form.
+// Inputs are the three versions of a merge.
 type Inputs struct {
-	Raw    [3][]byte
-	Data   [3][]byte
-	Merged Form
+	Raw    [3][]byte // the versions as they were given
+	Data   [3][]byte // the versions in the merged form, with a final line end and without a byte order mark
+	Merged Form      // the form of the result
 
-	Streams [3]*syntax.Stream // the trees of Data
-	// Trees are copied where the same bytes are to be read again; nobody changes them. Rule
-	// sets, which change theirs, have none.
+	Streams [3]*syntax.Stream // the trees of Data, once Parse has parsed them
+	// Trees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the trees in
+	// Streams, and so have none.
 	Trees []*syntax.Stream
 
-	// Template says that the versions are templates, which are no YAML; NoTemplate
-	// that they are not to be read as such.
-	Template, NoTemplate bool
+	// Language is the language of the versions, once Parse has parsed them. If OnlyYAML is set, it is YAML.
+	Language Language
+	OnlyYAML bool
 
-	// JSON says that the versions are JSON that YAML cannot read as it stands.
-	JSON bool
-
-	Readings [3]*template.Reading // of templates
+	Templates [3]*template.Reading // the versions as templates; nil in other languages
 
 	Names [3]string // of the files, for messages; may be empty
 }
 
-// New prepares three versions of a file; the names are for messages.
+// New returns the inputs of a merge. The names are those of the files in messages; they may be empty.
 func New(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Names: names}
 }
 
-// AsTheyCame are three versions of which no form merges on its own.
+// AsTheyCame returns inputs whose form is not merged: Data is raw, and Write changes nothing.
 func AsTheyCame(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, Merged: Form{Newline: CommonBreak(raw), Final: true}}
 }
 
-// Unify gives the versions the merged form: dest's if so asked.
+// Unify sets Merged and Data. The merged form is that of dest if destForm is set.
 func (in *Inputs) Unify(destForm bool) {
 	var own, f [3]Form
 	for s, b := range in.Raw {
 		own[s] = FormOf(b)
 	}
 	f = own
-	for s, b := range in.Raw { // an empty file has no form of its own
+	for s, b := range in.Raw { // an empty file takes the form of another one
 		if len(b) == 0 {
 			f[s] = f[three.Dest]
 			if s == int(three.Dest) {
@@ -117,9 +115,8 @@ func (in *Inputs) Unify(destForm bool) {
 	}
 }
 
-// endLine lets templates that both sides changed end with a line break if any version
-// does: who adds or removes a block around a whole file loses it with the last line, and
-// means nothing by that.
+// endLine sets Merged.Final for a template that both sides changed, if a version has a final line end. A side that adds or
+// removes a block around a whole file often loses the final line end with the last line, and does not intend to.
 func (in *Inputs) endLine() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -129,8 +126,8 @@ func (in *Inputs) endLine() {
 	}
 }
 
-// Unify returns b without a byte order mark, with the merged line ends and
-// with a final one. It copies only where something changes.
+// Unify returns b, which has the form f, without a byte order mark, with the line ends of m, and with a final line end. It
+// returns a part of b itself if nothing has to be added or replaced.
 func (m Form) Unify(b []byte, f Form) []byte {
 	b = m.Breaks(bytes.TrimPrefix(b, BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -139,7 +136,8 @@ func (m Form) Unify(b []byte, f Form) []byte {
 	return b
 }
 
-// Breaks returns b with the merged line ends.
+// Breaks returns b, which has the form f, with the line ends of m. It returns b itself if these are the same, or if the
+// lines of one of the two do not all end the same.
 func (m Form) Breaks(b []byte, f Form) []byte {
 	if f.Newline != "" && m.Newline != "" && f.Newline != m.Newline {
 		b = bytes.ReplaceAll(b, []byte(f.Newline), []byte(m.Newline))
@@ -147,7 +145,7 @@ func (m Form) Breaks(b []byte, f Form) []byte {
 	return b
 }
 
-// LineBreak is what a line that has no break of its own ends with.
+// LineBreak returns the line end for a line that has none.
 func (m Form) LineBreak() string {
 	if m.Newline == "" {
 		return "\n"
@@ -155,10 +153,10 @@ func (m Form) LineBreak() string {
 	return m.Newline
 }
 
-// Write gives b the merged form. Nothing has none where a version is empty.
+// Write returns b in the merged form. It returns an empty b unchanged if a version is empty.
 func (in *Inputs) Write(b []byte) []byte { return in.WriteAs(in.Merged, b) }
 
-// WriteAs gives b another form than the merged one.
+// WriteAs is Write with the form f in place of the merged one.
 func (in *Inputs) WriteAs(f Form, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
@@ -172,7 +170,7 @@ func (in *Inputs) WriteAs(f Form, b []byte) []byte {
 	return b
 }
 
-// Files makes the texts of the unified versions.
+// Files returns Data as files.
 func (in *Inputs) Files() [3]*text.File {
 	var f [3]*text.File
 	for s, b := range in.Data {

@@ -13,9 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON writes st, the merge, as JSON if the model is, which is dest, or updated if dest says nothing: what
-// stands there so stands as it did, the rest is laid out as the model is. Comments have no place there. A
-// merge without content, and one whose model is not JSON, is as it was.
+// AsJSON returns the merge result st as JSON, without comments. The model for the layout is dest, or updated if dest is blank:
+// values that the model has are copied from it, and all others are written in its layout. If the model is not JSON, or
+// st is not one document with content, it returns the bytes of st. The error is not nil if st has a value that JSON
+// lacks.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -29,11 +30,11 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	if err != nil {
 		return nil, errors.New(in.called(three.Dest) + " is JSON, and the merge cannot be written so: " + err.Error())
 	}
-	like, err := syntax.Parse(text.New(model))
+	like, err := in.Open(model)
 	if err != nil {
 		return nil, err
 	}
-	w := layoutOf(like, in.Merged.LineBreak())
+	w := layoutOf(like.Stream, in.Merged.LineBreak())
 	around := like.Docs[0].Root.Content
 	w.file, w.out = st.File, bytes.Clone(model[:around.Start])
 	w.value(root, like.Docs[0].Root, 0, w.oneLine)
@@ -45,19 +46,19 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	return w.out, nil
 }
 
-// A jsonWriter writes a tree as JSON.
+// A jsonWriter writes a tree as JSON in the layout of a model.
 type jsonWriter struct {
-	file    *text.File
-	out     []byte
+	file    *text.File // of the tree
+	out     []byte     // the JSON so far
 	newline string
-	unit    []byte     // one step of the indent
-	colon   []byte     // between a key and its value
-	comma   []byte     // between entries on one line
-	oneLine bool       // the model is on one line
-	model   *text.File // how it is laid out
+	unit    []byte // one step of indentation
+	colon   []byte // between a key and its value
+	comma   []byte // between entries on one line
+	oneLine bool   // the model is on one line
+	model   *text.File
 }
 
-// layoutOf reads how a file of JSON is laid out.
+// layoutOf returns a writer with the layout of st, a file of JSON, as its model.
 func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
 	w := &jsonWriter{file: st.File, newline: newline, unit: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: st.File}
 	root, between := st.Docs[0].Root, func(start, end int) []byte { return st.File.Slice(text.Span{Start: start, End: end}) }
@@ -80,11 +81,11 @@ func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
 	return w
 }
 
-// breaks reports whether n stands on several lines of f.
+// breaks reports whether the content of n in f has several lines.
 func breaks(f *text.File, n *syntax.Node) bool { return bytes.ContainsAny(f.Slice(n.Content), "\n") }
 
-// value writes n, which is was in the model, nil if it is not there; on one line if inline. What the model says
-// stands as it does.
+// value writes n. was is the value at the same path of the model, or nil; if it is equal, its bytes are copied. If inline
+// is set, n is written on one line.
 func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)
@@ -148,7 +149,7 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 	w.out = append(w.out, brackets[1])
 }
 
-// encoded is v as JSON; empty where it cannot be said so.
+// encoded returns v as JSON. It returns nil if JSON lacks the value.
 func encoded(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

@@ -9,15 +9,15 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// maxSize is how many bytes a version has at most that is read.
+// maxSize is the largest size in bytes of a version that is parsed.
 const maxSize = 64 << 20
 
-// Unfit says why the inputs cannot be merged as YAML, before they are parsed.
+// Unfit returns why the inputs cannot be merged as YAML, without parsing them: a version is too large or has conflict
+// markers. It returns "" if they may be mergeable.
 func (in *Inputs) Unfit() string {
 	for s, b := range in.Raw {
 		if len(b) > maxSize {
@@ -33,19 +33,19 @@ func (in *Inputs) Unfit() string {
 	return ""
 }
 
-// mostMemory bounds the memory that a merge takes, as the bytes of its versions that may begin or end
-// a node, each of which takes up to 150 bytes of memory, and five times as much where versions differ.
-// That is less than a gigabyte in all. A version of 3 MB of which every line was changed is within it,
-// and so is one of 15 MB with some changes.
+// mostMemory bounds the memory of a merge. It is compared with the number of bytes in the versions that may begin or end a
+// node. Each such byte takes up to 150 bytes of memory, and five times as much where the versions differ. The bound is
+// less than a gigabyte in all. A version of 3 MB with changes in every line is within it, and so is one of 15 MB with
+// some changes.
 const mostMemory = 5 << 20
 
-// endsNode are the bytes that may begin or end a node. A version has at most two nodes for each.
+// endsNode contains the bytes that may begin or end a node. A version has at most two nodes per such byte.
 var endsNode = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':': true, '?': true, '[': true, '{': true}
 
-// leastShared is how many bytes between two changes are not read for these.
+// leastShared is the least number of bytes of a part that counts as shared by all versions.
 const leastShared = 64
 
-// tooMuch reports whether to read the versions would take too much memory.
+// tooMuch reports whether a merge by field would exceed mostMemory.
 func (in *Inputs) tooMuch() bool {
 	const differs = 5
 	if differs*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= mostMemory {
@@ -74,56 +74,42 @@ func (in *Inputs) tooMuch() bool {
 	return shared+differs*(all-shared) > mostMemory
 }
 
-// Parse reads the three versions. Where one of them is no YAML as it stands, or has entries
-// in blocks that stand in comments, all are read as templates.
+// Parse parses the three versions and sets Language, Streams and Templates. The error says which version cannot be
+// merged as YAML: it cannot be parsed, is nested deeper than MaxDepth, or has line ends that git does not know; or that
+// the three together would need too much memory.
 func (in *Inputs) Parse() error {
 	if in.tooMuch() {
 		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
 	}
-	in.JSON = !in.NoTemplate && in.maskedJSON()
-	err := in.parse()
-	asTemplate := template.Holds
-	if err == nil {
-		asTemplate = template.BlocksInComments
+	language, files, err := open(in.Data[:], in.OnlyYAML, in.Trees)
+	for s, f := range files {
+		bad := fmt.Errorf("nested deeper than %d levels", MaxDepth)
+		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
+			bad = CheckLineEnds(f.Stream)
+		}
+		if bad != nil {
+			files, err = files[:s], bad
+			break
+		}
+		in.Streams[s], in.Templates[s] = f.Stream, f.Template
 	}
-	if in.NoTemplate || !slices.ContainsFunc(in.Raw[:], asTemplate) {
+	if in.Language = language; err == nil && language == Template {
+		in.endLine()
+	}
+	switch s := len(files); {
+	case err == nil || s == len(in.Data):
 		return err
+	case in.Names[s] == "":
+		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
+	default:
+		return Unreadable(in.Names[s], err)
 	}
-	asYAML := *in
-	in.Template = true
-	in.endLine()
-	bad := in.parse()
-	if bad == nil && !in.JSON {
-		bad = template.CutAlike(in.Readings)
-	}
-	if err == nil && (bad != nil || !slices.ContainsFunc(in.Readings[:], (*template.Reading).HasGuards)) {
-		*in, bad = asYAML, nil
-	}
-	return bad
 }
 
-// parse reads the versions, up to the first that cannot be read.
-func (in *Inputs) parse() (err error) {
-	for s := range in.Raw {
-		in.Streams[s], in.Readings[s], err = in.tree(in.Data[s])
-		if err == nil && slices.ContainsFunc(in.Streams[s].Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
-			err = fmt.Errorf("nested deeper than %d levels", MaxDepth)
-		}
-		if err == nil {
-			err = CheckLineEnds(in.Streams[s])
-		}
-		switch {
-		case err == nil:
-		case in.Names[s] == "":
-			return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
-		default:
-			return Unreadable(in.Names[s], err)
-		}
-	}
-	return nil
-}
+// Open parses b in the language of the versions.
+func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.Trees...) }
 
-// Unreadable is what is no YAML in a file of a name, as people point at a place in a file.
+// Unreadable returns err with the name of the file before it, as name:line:column if the place is known.
 func Unreadable(name string, err error) error {
 	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
 		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
@@ -131,69 +117,20 @@ func Unreadable(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// maskedJSON reports whether the versions that have anything are JSON, one of them with comments, or
-// with what else YAML cannot read.
-func (in *Inputs) maskedJSON() bool {
-	differs := false
-	for _, b := range in.Data {
-		if len(bytes.TrimSpace(b)) == 0 {
-			continue
-		}
-		masked, _, ok := text.MaskJSON(b)
-		if !ok {
-			return false
-		}
-		differs = differs || !bytes.Equal(masked, b)
-	}
-	return differs
-}
-
-// Tree reads b as the versions are read.
-func (in *Inputs) Tree(b []byte) (*syntax.Stream, error) {
-	st, _, err := in.tree(b)
-	return st, err
-}
-
-// tree reads b as the versions are read: also as a template, if they are.
-func (in *Inputs) tree(b []byte) (*syntax.Stream, *template.Reading, error) {
-	switch {
-	case in.JSON && len(bytes.TrimSpace(b)) > 0:
-		masked, _, ok := text.MaskJSON(b)
-		if !ok {
-			return nil, nil, errors.New("it is not JSON")
-		}
-		st, err := syntax.ParseAs(text.New(b), masked, nil)
-		return st, nil, err
-	case in.Template:
-		r, err := template.Read(text.New(b))
-		if err != nil {
-			return nil, nil, err
-		}
-		return r.Stream, r, nil
-	}
-	for _, st := range in.Trees {
-		if st.Masked == nil && bytes.Equal(st.File.Bytes(), b) {
-			return st.Copy(), nil, nil
-		}
-	}
-	st, err := syntax.Parse(text.New(b))
-	return st, nil, err
-}
-
-// MaxDepth is far deeper than people nest, and bounds what every level costs:
-// a path, and a look at all that is below it.
+// MaxDepth is the deepest nesting of a version that can be merged. Each level costs a path and a walk over everything
+// below it.
 const MaxDepth = 1000
 
+// deeper reports whether collections nest deeper than a number of levels, n included.
 func deeper(n *syntax.Node, than int) bool {
 	return than == 0 || slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
 		return len(e.Value.Entries) > 0 && deeper(e.Value, than-1)
 	})
 }
 
-// CheckLineEnds returns an error if an entry, a document or a comment of its
-// own starts behind a line end that YAML knows and git does not: CR alone, NEL
-// (U+0085), LS or PS (U+2028, U+2029). Merged lines would tear it apart.
-// Within texts they do no harm.
+// CheckLineEnds returns an error if an entry, a document or a comment on a line of its own starts after a line end that
+// YAML knows and git does not: CR alone, NEL (U+0085), LS or PS (U+2028, U+2029). A merge by line could split such a line.
+// These characters are allowed within scalars.
 func CheckLineEnds(st *syntax.Stream) (err error) {
 	src := st.File.Bytes()
 	if bytes.Count(src, []byte("\r")) == bytes.Count(src, []byte("\r\n")) &&
@@ -231,7 +168,7 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 	return err
 }
 
-// called is what messages call a version.
+// called returns the name of the version s in messages.
 func (in *Inputs) called(s three.Version) string {
 	if n := in.Names[s]; n != "" {
 		return n
@@ -239,8 +176,8 @@ func (in *Inputs) called(s three.Version) string {
 	return three.Names[s]
 }
 
-// Doubled says which key a side made stand twice in a mapping: most readers refuse such a
-// file, so that it cannot be merged cleanly. What base has twice already is nobody's change.
+// Doubled returns a message about a key that a side repeated in a mapping, and that the original does not repeat as often.
+// Most parsers refuse such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
 func (in *Inputs) Doubled() string {
 	had := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {
@@ -257,7 +194,7 @@ func (in *Inputs) Doubled() string {
 	return ""
 }
 
-// Twice says which key stands twice in a side.
+// Twice returns a message about a key that a side has twice in a mapping. It returns "" if there is no such key.
 func (in *Inputs) Twice() string {
 	for _, s := range three.Sides {
 		if e := in.Streams[s].DuplicateKey(); e != nil {
@@ -267,6 +204,7 @@ func (in *Inputs) Twice() string {
 	return ""
 }
 
+// doubled returns the message about the entry e of the version s, whose key is repeated.
 func (in *Inputs) doubled(s three.Version, e *syntax.Entry) string {
 	at := in.Streams[s].File.Position(e.Start)
 	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)

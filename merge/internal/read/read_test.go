@@ -34,11 +34,11 @@ func TestTrees(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.Trees = in.Streams[:]
-	st, err := in.Tree([]byte("a: 1\n"))
-	if err != nil || st.File != in.Streams[0].File || st == in.Streams[0] || st.Docs[0].Root == in.Streams[0].Docs[0].Root {
+	st, err := in.Open([]byte("a: 1\n"))
+	if err != nil || st.File != in.Streams[0].File || st.Stream == in.Streams[0] || st.Docs[0].Root == in.Streams[0].Docs[0].Root {
 		t.Errorf("%v, %v: a tree of its own of the file that was read is wanted", st, err)
 	}
-	if st, err = in.Tree([]byte("a: 2\n")); err != nil || st.Docs[0].Root.ScalarAt("a") != "2" {
+	if st, err = in.Open([]byte("a: 2\n")); err != nil || st.Docs[0].Root.ScalarAt("a") != "2" {
 		t.Errorf("%v, %v", st, err)
 	}
 }

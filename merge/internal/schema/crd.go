@@ -11,75 +11,78 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// crdTypes are the schemas of custom resources, by group, version and kind;
-// under an empty version, those of all versions.
+// crdTypes holds the OpenAPI schemas of custom resources by group, version and kind. An entry with an empty version
+// holds the schemas of all versions.
 type crdTypes map[resource][]*yaml.Node
 
-// AddCRD adds the custom resource definitions in a file; other documents in
-// it do not count. The first definition of a version of a kind stands. Name is
-// for errors; the error joins an *Error for every mistake, and nothing is
-// added then. It must not run beside any other use of r.
+// AddCRD adds the custom resource definitions in data, a file with one or more documents. Other documents are ignored,
+// and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
+// mistakes, nothing is added, and the error joins an *Error for each mistake. AddCRD must not be called while r is used
+// in another goroutine.
 func (r *Rules) AddCRD(name string, data []byte) error {
-	rd := &reader{name: name}
+	rd := &reader{file: name}
 	found := crdTypes{}
 	for d := yaml.NewDecoder(bytes.NewReader(data)); ; {
 		var doc yaml.Node
 		if err := d.Decode(&doc); err == io.EOF {
 			break
 		} else if err != nil {
-			return rd.syntax(nil, err)
+			return rd.syntaxError(nil, err)
 		}
-		found.add(rd, doc.Content[0])
+		found.addDefinition(rd, doc.Content[0])
 	}
 	if len(rd.errs) > 0 {
 		return errors.Join(rd.errs...)
 	}
-	r.crds = r.crds.with(found)
+	r.crds = r.crds.addMissing(found)
 	return nil
 }
 
-// A File is a file that the rules ask for, with its path from the top of the
-// work tree.
+// A File is a file that rules need, with its path relative to the top of the work tree.
 type File struct {
 	Path string
 	Data []byte
 }
 
-// ReadCRDs lets r read custom resource definitions once it meets a resource
-// that is no built-in type. The files are asked for once. Of those, the ones
-// that name the resource's group and kind are parsed; what is wrong with the
-// rest is not noticed. It must not run beside any other use of r.
-func (r *Rules) ReadCRDs(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
+// SetCRDSource sets the function that returns the files with custom resource definitions. It is called at most once,
+// when a resource occurs whose kind is not built-in. Only files that contain the group and the kind of such a resource
+// are parsed; mistakes in other files are not found. SetCRDSource must not be called while r is used in another
+// goroutine.
+func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
-// Err returns what was wrong with the definitions that were read so far.
-func (r *Rules) Err() error {
+// CRDError returns the first error in custom resource definitions that were read so far with the function of
+// SetCRDSource, or nil.
+func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
 	}
 	return nil
 }
 
-// readCRDs reads the definitions of a kind.
-func (r *Rules) readCRDs(of resource) crdTypes {
+// parseCRDsFor returns the definitions for a kind in the files of r.crdSource, and those of r.crds. A mistake in a file
+// is stored in r.crdError, and the file is ignored. If the files cannot be read, it stores the error and returns
+// r.crds.
+func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
 		r.crdError.CompareAndSwap(nil, &err)
 		return r.crds
 	}
-	one := &Rules{}
+	parsed := &Rules{}
 	for _, f := range files {
-		if !bytes.Contains(f.Data, []byte(of.group)) || !bytes.Contains(f.Data, []byte(of.kind)) {
+		if !bytes.Contains(f.Data, []byte(kind.group)) || !bytes.Contains(f.Data, []byte(kind.kind)) {
 			continue
 		}
-		if err := one.AddCRD(f.Path, f.Data); err != nil {
+		if err := parsed.AddCRD(f.Path, f.Data); err != nil {
 			r.crdError.CompareAndSwap(nil, &err)
 		}
 	}
-	return one.crds.with(r.crds)
+	return parsed.crds.addMissing(r.crds)
 }
 
-// with returns t with those of other whose version it does not have yet.
-func (t crdTypes) with(other crdTypes) crdTypes {
+// addMissing adds to t the schemas of other for the versions that t does not have, and returns t. If t is nil, it
+// returns other. All schemas of other are added to the entries with an empty version.
+func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
 	}
@@ -91,85 +94,90 @@ func (t crdTypes) with(other crdTypes) crdTypes {
 	return t
 }
 
-// add adds the versions of a definition.
-func (t crdTypes) add(rd *reader, doc *yaml.Node) {
-	if text(doc, "kind") != "CustomResourceDefinition" {
+// addDefinition adds the schemas of a document, a custom resource definition, to t. Other documents are ignored.
+// Mistakes are recorded in rd.
+func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
+	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
 	}
-	spec := at(doc, "spec")
-	group, kind := text(spec, "group"), text(at(spec, "names"), "kind")
-	shared := at(spec, "validation", "openAPIV3Schema") // of all versions, before apiextensions/v1
-	versions := at(spec, "versions")
-	if versions == nil && text(spec, "version") != "" {
-		t.put(rd, resource{group, text(spec, "version"), kind}, shared)
+	spec := nodeAt(doc, "spec")
+	group, kind := textAt(spec, "group"), textAt(nodeAt(spec, "names"), "kind")
+	shared := nodeAt(spec, "validation", "openAPIV3Schema") // for all versions, in definitions before apiextensions/v1
+	versions := nodeAt(spec, "versions")
+	if versions == nil && textAt(spec, "version") != "" {
+		t.addVersion(rd, resource{group, textAt(spec, "version"), kind}, shared)
 		return
 	}
 	if versions == nil {
 		return
 	}
 	for _, v := range versions.Content {
-		schema := at(resolve(v), "schema", "openAPIV3Schema")
+		schema := nodeAt(resolveAlias(v), "schema", "openAPIV3Schema")
 		if schema == nil {
 			schema = shared
 		}
-		t.put(rd, resource{group, text(resolve(v), "name"), kind}, schema)
+		t.addVersion(rd, resource{group, textAt(resolveAlias(v), "name"), kind}, schema)
 	}
 }
 
-func (t crdTypes) put(rd *reader, r resource, schema *yaml.Node) {
+// addVersion adds the schema of version r of a kind to t, unless t already has one. It checks the schema with
+// rd.checkListTypes. It does nothing if schema is nil, or if kind or version is empty.
+func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
 		return
 	}
-	rd.check(schema, map[*yaml.Node]bool{})
+	rd.checkListTypes(schema, map[*yaml.Node]bool{})
 	t[r] = []*yaml.Node{schema}
 	r.version = ""
 	t[r] = append(t[r], schema)
 }
 
-// check refuses what the fields about lists cannot hold.
-func (rd *reader) check(n *yaml.Node, seen map[*yaml.Node]bool) {
-	if seen[n] { // by an alias
+// checkListTypes records an error for each unknown x-kubernetes-list-type in the schema n, and for each list of type
+// map without keys. seen contains the schemas that were checked, because aliases may repeat them.
+func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
+	if seen[n] { // repeated by an alias
 		return
 	}
 	seen[n] = true
-	switch kind := at(n, "x-kubernetes-list-type"); {
+	switch kind := nodeAt(n, "x-kubernetes-list-type"); {
 	case kind == nil:
 	case !slices.Contains([]string{"atomic", "set", "map"}, kind.Value):
-		rd.fail(kind, "x-kubernetes-list-type is "+kindOf(kind), "atomic, set or map is expected")
+		rd.fail(kind, "x-kubernetes-list-type is "+describeNode(kind), "atomic, set or map is expected")
 	case kind.Value == "map" && len(crdKeys(n)) == 0:
 		rd.fail(kind, "a list of type map without keys", "x-kubernetes-list-map-keys is expected beside it")
 	}
-	if p := at(n, "properties"); p != nil && p.Kind == yaml.MappingNode {
+	if p := nodeAt(n, "properties"); p != nil && p.Kind == yaml.MappingNode {
 		for i := 1; i < len(p.Content); i += 2 {
-			rd.check(resolve(p.Content[i]), seen)
+			rd.checkListTypes(resolveAlias(p.Content[i]), seen)
 		}
 	}
 	for _, name := range []string{"items", "additionalProperties"} {
-		if c := at(n, name); c != nil && c.Kind == yaml.MappingNode {
-			rd.check(c, seen)
+		if c := nodeAt(n, name); c != nil && c.Kind == yaml.MappingNode {
+			rd.checkListTypes(c, seen)
 		}
 	}
 }
 
+// crdKeys returns the value of x-kubernetes-list-map-keys in the schema n.
 func crdKeys(n *yaml.Node) []string {
 	var keys []string
-	if k := at(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
+	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
 		for _, c := range k.Content {
-			keys = append(keys, resolve(c).Value)
+			keys = append(keys, resolveAlias(c).Value)
 		}
 	}
 	return keys
 }
 
-// list returns what a CRD says of the list at p. A version that no CRD has
-// is answered if all versions of the kind that say something agree.
-func (t crdTypes) list(p Place) (answer List, ok bool) {
-	of := resourceOf(p.APIVersion, p.Kind)
-	if t[of] == nil {
-		of.version = ""
+// listAt returns the description of the list at p. If t does not have the version of the resource, the description is
+// that of all versions, if those that describe the list agree. It reports false if there is no description.
+func (t crdTypes) listAt(p Place) (answer List, ok bool) {
+	version := resourceOf(p.APIVersion, p.Kind)
+	if t[version] == nil {
+		version.version = ""
 	}
-	for _, n := range t[of] {
-		l, known := crdList(below(n, p.Path))
+	for _, n := range t[version] {
+		l, known := listFromSchema(schemaAt(n, p.Path))
 		switch {
 		case !known:
 		case ok && (l.Kind != answer.Kind || !slices.Equal(l.Keys, answer.Keys) || !maps.Equal(l.Defaults, answer.Defaults)):
@@ -182,9 +190,10 @@ func (t crdTypes) list(p Place) (answer List, ok bool) {
 	return answer, ok
 }
 
-// crdList reads a list's schema.
-func crdList(n *yaml.Node) (List, bool) {
-	switch text(n, "x-kubernetes-list-type") {
+// listFromSchema returns the description of a list with the schema n. It reports false if n has no
+// x-kubernetes-list-type.
+func listFromSchema(n *yaml.Node) (List, bool) {
+	switch textAt(n, "x-kubernetes-list-type") {
 	case "atomic":
 		return List{Kind: Atomic}, true
 	case "set":
@@ -192,7 +201,7 @@ func crdList(n *yaml.Node) (List, bool) {
 	case "map":
 		l := List{Kind: Map, Keys: crdKeys(n)}
 		for _, k := range l.Keys {
-			if d := at(n, "items", "properties", k, "default"); d != nil && d.Kind == yaml.ScalarNode {
+			if d := nodeAt(n, "items", "properties", k, "default"); d != nil && d.Kind == yaml.ScalarNode {
 				if l.Defaults == nil {
 					l.Defaults = map[string]string{}
 				}
@@ -204,41 +213,41 @@ func crdList(n *yaml.Node) (List, bool) {
 	return List{}, false
 }
 
-// below returns the schema of the field at path below the schema n.
-func below(n *yaml.Node, path []string) *yaml.Node {
+// schemaAt returns the schema of the field at path in the schema n, or nil if there is none.
+func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	for _, name := range path {
-		next := at(n, "properties", name)
+		next := nodeAt(n, "properties", name)
 		if next == nil && name == "*" {
-			next = at(n, "items")
+			next = nodeAt(n, "items")
 		}
 		if next == nil {
-			next = at(n, "additionalProperties")
+			next = nodeAt(n, "additionalProperties")
 		}
 		n = next
 	}
 	return n
 }
 
-// at returns the value at a path of field names, nil if there is none.
-func at(n *yaml.Node, path ...string) *yaml.Node {
+// nodeAt returns the value at a path of field names in n, with aliases resolved, or nil if there is none.
+func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {
 			return nil
 		}
-		in := n
+		parent := n
 		n = nil
-		for i := 0; i+1 < len(in.Content) && n == nil; i += 2 {
-			if in.Content[i].Value == name {
-				n = resolve(in.Content[i+1])
+		for i := 0; i+1 < len(parent.Content) && n == nil; i += 2 {
+			if parent.Content[i].Value == name {
+				n = resolveAlias(parent.Content[i+1])
 			}
 		}
 	}
 	return n
 }
 
-// text returns the scalar in the field name of n, "" if there is none.
-func text(n *yaml.Node, name string) string {
-	if v := at(n, name); v != nil && v.Kind == yaml.ScalarNode {
+// textAt returns the value of the field called name in n if it is a scalar, otherwise "".
+func textAt(n *yaml.Node, name string) string {
+	if v := nodeAt(n, name); v != nil && v.Kind == yaml.ScalarNode {
 		return v.Value
 	}
 	return ""

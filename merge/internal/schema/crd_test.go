@@ -73,25 +73,25 @@ func TestCRDLists(t *testing.T) {
 		{"example.com/v1 Old", "tags", "set"},
 		{"other.com/v1 Thing", "spec.tags", ""},
 	} {
-		if got := describe(r.Known(place(c.resource, c.path))); got != c.want {
+		if got := describe(r.DeclaredList(place(c.resource, c.path))); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.resource, c.path, got, c.want)
 		}
 	}
 }
 
-func TestFirstCRDStands(t *testing.T) {
+func TestFirstCRDIsKept(t *testing.T) {
 	r := new(Rules)
 	for _, text := range []string{crdFile, strings.Replace(crdFile, "tags: {x-kubernetes-list-type: set}", "tags: {x-kubernetes-list-type: atomic}", 1)} {
 		if err := r.AddCRD("crd.yaml", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if got := describe(r.Known(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
+	if got := describe(r.DeclaredList(place("example.com/v1 Thing", "spec.tags"))); got != "set" {
 		t.Error(got)
 	}
 }
 
-func TestBadCRDs(t *testing.T) {
+func TestInvalidCRDs(t *testing.T) {
 	crd := func(field string) string {
 		return "kind: CustomResourceDefinition\nspec:\n  group: g\n  names: {kind: K}\n  versions:\n  - name: v1\n    schema:\n      openAPIV3Schema:\n        properties:\n          a: {" + field + "}\n"
 	}
@@ -126,7 +126,7 @@ func FuzzAddCRD(f *testing.F) {
 			return
 		}
 		for res := range r.crds {
-			l, ok := r.crds.list(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
+			l, ok := r.crds.listAt(Place{APIVersion: res.group + "/" + res.version, Kind: res.kind, Path: strings.Split(path, ".")})
 			if ok && l.Kind == Map && len(l.Keys) == 0 {
 				t.Error("a map without keys")
 			}
@@ -134,32 +134,32 @@ func FuzzAddCRD(f *testing.F) {
 	})
 }
 
-func TestReadCRDs(t *testing.T) {
-	asked := 0
+func TestCRDSource(t *testing.T) {
+	calls := 0
 	r := new(Rules)
-	r.ReadCRDs(func() ([]File, error) {
-		asked++
+	r.SetCRDSource(func() ([]File, error) {
+		calls++
 		return []File{{"crd.yaml", []byte(crdFile)}, {"bad.yaml", []byte("{{ kind: Other of example.com")}}, nil
 	})
-	ask := func(resource, path string) string {
-		l, ok := r.Known(place(resource, path))
+	list := func(resource, path string) string {
+		l, ok := r.DeclaredList(place(resource, path))
 		return describe(l, ok)
 	}
-	ask("apps/v1 Deployment", "spec.template.spec.containers")
-	ask("", "any.list")
-	if asked != 0 {
+	list("apps/v1 Deployment", "spec.template.spec.containers")
+	list("", "any.list")
+	if calls != 0 {
 		t.Error("files were read for what is built in, or no resource")
 	}
 	for range 2 {
-		if got := ask("example.com/v1 Thing", "spec.tags"); got != "set" {
+		if got := list("example.com/v1 Thing", "spec.tags"); got != "set" {
 			t.Errorf("spec.tags: %s", got)
 		}
 	}
-	if asked != 1 || r.Err() != nil {
-		t.Errorf("asked %d times, %v", asked, r.Err())
+	if calls != 1 || r.CRDError() != nil {
+		t.Errorf("calls %d times, %v", calls, r.CRDError())
 	}
-	ask("example.com/v1 Other", "spec.tags")
-	if err := r.Err(); err == nil || !strings.HasPrefix(err.Error(), "bad.yaml:1:") {
+	list("example.com/v1 Other", "spec.tags")
+	if err := r.CRDError(); err == nil || !strings.HasPrefix(err.Error(), "bad.yaml:1:") {
 		t.Errorf("a bad file that is needed: %v", err)
 	}
 }

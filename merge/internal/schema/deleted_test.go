@@ -2,7 +2,7 @@ package schema
 
 import "testing"
 
-func TestDeleted(t *testing.T) {
+func TestDeletedPolicy(t *testing.T) {
 	r, err := Parse("r.yaml", []byte(`rules:
   - files: [snap/keep.yaml]
     deleted: ask
@@ -21,7 +21,7 @@ func TestDeleted(t *testing.T) {
 		{"a/b.lock.yaml", "upstream", "r.yaml:8"},
 		{"a/b.yaml", "", ""},
 	} {
-		if d, ok := r.Deleted(c.path); string(d.Take) != c.take || d.Source != c.source || ok != (c.take != "") {
+		if d, ok := r.DeletedPolicy(c.path); string(d.Take) != c.take || d.Source != c.source || ok != (c.take != "") {
 			t.Errorf("%s: %+v, %v", c.path, d, ok)
 		}
 	}

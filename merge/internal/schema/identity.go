@@ -8,28 +8,27 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// ID returns the identity of item in l: two items of a list are the same
-// thing exactly if their identities are equal. It reports false where the
-// item has none.
+// ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are
+// equal. It reports false if the item has no identity.
 //
-// In a Map it is made of the values of the keys as text, so that 80 and "80"
-// are one; a key that is missing, null, doubled, or no scalar leaves the item
-// without identity unless it has a default. In a Set it is the whole value
-// with its tag, whatever its style. Items of other lists have none.
+// In a Map list with associative keys, the identity consists of the text of their values, so 80 and "80" are equal. A
+// key that is missing or null has its default, or the item has no identity. An item in which a key occurs several
+// times, or is not a scalar, has no identity. For a Map list with Separators, see idBySeparator. In a Set, the identity
+// is the value with its tag, regardless of style. Items of other lists, and nil, have no identity.
 func (l List) ID(item *syntax.Node) (string, bool) {
 	switch {
 	case item == nil:
 		return "", false
 	case l.Kind == Set:
-		return canonical(item), true
+		return canonicalText(item), true
 	case l.Kind != Map:
 		return "", false
 	case len(l.Separators) > 0:
-		return l.before(item)
+		return l.idBySeparator(item)
 	}
 	values := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
-		_, v, ok := l.keyed(item, k)
+		_, v, ok := l.keyValue(item, k)
 		if !ok {
 			return "", false
 		}
@@ -38,12 +37,17 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 	if len(values) == 1 {
 		return values[0], true
 	}
-	return sized(values), len(values) > 0
+	return joinWithLengths(values), len(values) > 0
 }
 
-// before returns the text before the first separator of a string, or the
-// name of the field of a mapping that has one field.
-func (l List) before(item *syntax.Node) (string, bool) {
+// idBySeparator returns the identity of an item of a Map list with Separators. For a string, it is the text before the
+// first separator, and after l.After if the text contains it, without surrounding blanks. For a mapping with one field,
+// it is "{" and the name of the field. It reports false for other items, and if the identity would be empty.
+//
+//	separators "=<>", after "::"
+//	bioconda::star=2.6    star
+//	pip: [black]          {pip
+func (l List) idBySeparator(item *syntax.Node) (string, bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
@@ -61,8 +65,11 @@ func (l List) before(item *syntax.Node) (string, bool) {
 	return "", false
 }
 
-// keyed returns which of the fields of the key k item has, and its value.
-func (l List) keyed(item *syntax.Node, k string) (name, value string, ok bool) {
+// keyValue returns the value of the associative key k in item, and the name of the field that has it: if k lists
+// alternatives, as in alias|name, the first that is present and not null. If there is none, it returns k and its
+// default. ok is false if there is no default either, if item is not a mapping, or if the field is not a scalar or
+// occurs several times.
+func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool) {
 	if item.Kind != syntax.Mapping {
 		return "", "", false
 	}
@@ -79,24 +86,24 @@ func (l List) keyed(item *syntax.Node, k string) (name, value string, ok bool) {
 	return k, value, ok
 }
 
-// lookup returns the field of a mapping at path, names joined by dots; nil if
-// there is none. It reports false where a field on the way is doubled.
+// lookup returns the node at path in n, or nil if there is none. path consists of field names joined by dots. It
+// reports false if a field of the path occurs several times.
 func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
 			return nil, true
 		}
-		var doubled bool
-		if n, doubled = field(n, name); doubled {
+		var duplicated bool
+		if n, duplicated = fieldValue(n, name); duplicated {
 			return nil, false
 		}
 	}
 	return n, true
 }
 
-// field returns the value of the field name of a mapping, nil if there is
-// none, and whether there are several.
-func field(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
+// fieldValue returns the value of the field called name in the mapping m, or nil if m does not have it. duplicated
+// reports whether the field occurs several times.
+func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	for _, e := range m.Entries {
 		if e.Key == nil || e.Key.Kind != syntax.Scalar || e.Key.Value != name {
 			continue
@@ -109,31 +116,32 @@ func field(m *syntax.Node, name string) (n *syntax.Node, doubled bool) {
 	return n, false
 }
 
-// canonical returns a text that is the same for equal values and for no
-// others: style and the order of fields do not count. Aliases are not followed.
-func canonical(n *syntax.Node) string {
+// canonicalText returns a text that is the same for two nodes exactly if they are equal. Style and the order of fields
+// are ignored. Aliases are not resolved.
+func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
-		said := canonical(e.Value)
+		text := canonicalText(e.Value)
 		if e.Key != nil {
-			said = canonical(e.Key) + ":" + said
+			text = canonicalText(e.Key) + ":" + text
 		}
-		parts = append(parts, said)
+		parts = append(parts, text)
 	}
 	switch n.Kind {
 	case syntax.Mapping:
 		slices.Sort(parts)
-		return n.Tag + "{" + sized(parts) + "}"
+		return n.Tag + "{" + joinWithLengths(parts) + "}"
 	case syntax.Sequence:
-		return n.Tag + "[" + sized(parts) + "]"
+		return n.Tag + "[" + joinWithLengths(parts) + "]"
 	case syntax.Alias:
 		return "*" + n.Value
 	}
 	return n.Tag + " " + n.Value
 }
 
-// sized joins texts, each with its length, so that none can be taken for two.
-func sized(all []string) string {
+// joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different texts
+// differ.
+func joinWithLengths(all []string) string {
 	var b strings.Builder
 	for _, s := range all {
 		b.WriteString(strconv.Itoa(len(s)))
@@ -143,37 +151,40 @@ func sized(all []string) string {
 	return b.String()
 }
 
-// Label names item by its identity for people, as in name=web or
-// port=53,protocol=UDP; "" where it has none or is no item of a Map.
+// Label returns the identity of an item for messages, as in name=web or port=53,protocol=UDP. It returns "" if the item
+// has no identity or l is not a Map list.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
 	}
 	if len(l.Separators) > 0 {
-		id, _ := l.before(item)
+		id, _ := l.idBySeparator(item)
 		return strings.TrimPrefix(id, "{")
 	}
 	parts := make([]string, len(l.Keys))
 	for i, k := range l.Keys {
-		name, v, _ := l.keyed(item, k)
+		name, v, _ := l.keyValue(item, k)
 		parts[i] = name + "=" + v
 	}
 	return strings.Join(parts, ",")
 }
 
-// TwoThings reports whether two items differ in a field that tells items apart.
-func (l List) TwoThings(a, b *syntax.Node) bool {
-	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.Apart, func(name string) bool {
-		x, doubled := field(a, name)
-		y, doubled2 := field(b, name)
-		if doubled || doubled2 || x == nil || y == nil {
-			return !doubled && !doubled2 && x != y
+// AreDistinct reports whether the mappings a and b differ in a field of l.DistinctBy, so that they are different items
+// even if the rest is similar. A field that only one of them has is a difference; a field that occurs several times is
+// ignored.
+func (l List) AreDistinct(a, b *syntax.Node) bool {
+	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
+		x, duplicatedA := fieldValue(a, name)
+		y, duplicatedB := fieldValue(b, name)
+		if duplicatedA || duplicatedB || x == nil || y == nil {
+			return !duplicatedA && !duplicatedB && x != y
 		}
-		return canonical(x) != canonical(y)
+		return canonicalText(x) != canonicalText(y)
 	})
 }
 
-// IsKey reports whether the field name of an item is part of its identity.
+// IsKey reports whether the field called name is an associative key of l, or contains one, as metadata contains
+// metadata.name.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {
 		for alt := range strings.SplitSeq(k, "|") {
@@ -185,38 +196,38 @@ func (l List) IsKey(name string) bool {
 	return false
 }
 
-// associative are the fields that identify the items of a list of which
-// nothing is known, in the order in which they are tried: what says of itself
-// that it is a name comes before what may only happen to be different.
-var associative = [...]string{
+// inferableKeys are the fields that may identify the items of a list that no source knows, in the order in which they
+// are tried. Fields that are names come before fields with values that may differ by chance.
+var inferableKeys = [...]string{
 	"mountPath", "devicePath", "topologyKey", "name", "id", "ip", "type", "containerPort",
 }
 
-// kustomizes are those of kustomize's documentation, in its order.
-var kustomizes = [...]string{
+// kustomizeKeys are the fields by which kustomize identifies the items of a list, in the order of its documentation.
+var kustomizeKeys = [...]string{
 	"mountPath", "devicePath", "ip", "type", "topologyKey", "name", "containerPort",
 }
 
-// guess is the source of a list of which nobody says what it is.
-const guess = "inference"
+// inferred is the Source of a list whose associative key was inferred from its items.
+const inferred = "inference"
 
-// infer guesses from the items: the first of the keys that all items of all versions have makes a Map; if once
-// says so, each with another value within a version.
-func infer(versions []*syntax.Node, keys []string, once bool) List {
-	if items(versions) == 0 {
+// inferList returns the description of a list that no source knows: a Map list with the first of keys that every item
+// of every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within
+// each version.
+func inferList(versions []*syntax.Node, keys []string, unique bool) List {
+	if countItems(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
 	}
 	for i := range keys {
-		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: guess}
-		if l.identifies(versions, once) {
+		l := List{Kind: Map, Keys: keys[i : i+1 : i+1], Source: inferred}
+		if l.identifiesItems(versions, unique) {
 			return l
 		}
 	}
 	return List{Kind: Ordered, Source: "no key"}
 }
 
-// items returns the number of items of all versions.
-func items(versions []*syntax.Node) int {
+// countItems returns the number of items in all versions together.
+func countItems(versions []*syntax.Node) int {
 	n := 0
 	for _, v := range versions {
 		if v != nil {
@@ -226,17 +237,18 @@ func items(versions []*syntax.Node) int {
 	return n
 }
 
-// of returns l, or an Ordered list where l is a Map that does not identify the items of a version.
-func (l List) of(versions []*syntax.Node, once bool) List {
-	if l.Kind == Map && !l.identifies(versions, once) {
+// orOrdered returns l, or an Ordered list if l is a Map list that does not identify the items of the versions (see
+// identifiesItems).
+func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
+	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
 	}
 	return l
 }
 
-// identifies reports whether every item of every version has an identity in l and, if once says so, no
-// other item of the same version has it.
-func (l List) identifies(versions []*syntax.Node, once bool) bool {
+// identifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities
+// must also differ within each version.
+func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	for _, v := range versions {
 		if v == nil {
 			continue
@@ -247,10 +259,10 @@ func (l List) identifies(versions []*syntax.Node, once bool) bool {
 			if !ok || seen[id] {
 				return false
 			}
-			if i == 0 && once {
+			if i == 0 && unique {
 				seen = make(map[string]bool, len(v.Entries))
 			}
-			if once {
+			if unique {
 				seen[id] = true
 			}
 		}
@@ -258,7 +270,7 @@ func (l List) identifies(versions []*syntax.Node, once bool) bool {
 	return true
 }
 
-// Guessed reports whether nobody says what l is, and its inferred key is no name.
-func (l List) Guessed() bool {
-	return l.Source == guess && l.Keys[0] != "name" && l.Keys[0] != "id"
+// IsGuess reports whether the associative key of l was inferred and is neither name nor id, so that it may be wrong.
+func (l List) IsGuess() bool {
+	return l.Source == inferred && l.Keys[0] != "name" && l.Keys[0] != "id"
 }

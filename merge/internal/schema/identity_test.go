@@ -10,7 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// node returns the tree of a YAML text without its spans; nil for "".
+// node returns the tree of a YAML text, without spans. It returns nil for "".
 func node(t testing.TB, src string) *syntax.Node {
 	t.Helper()
 	if src == "" {
@@ -20,10 +20,11 @@ func node(t testing.TB, src string) *syntax.Node {
 	if err := yaml.Unmarshal([]byte(src), &doc); err != nil {
 		t.Fatalf("%s: %v", src, err)
 	}
-	return parsed(doc.Content[0])
+	return convert(doc.Content[0])
 }
 
-func parsed(y *yaml.Node) *syntax.Node {
+// convert returns the tree of a node of the YAML parser, without spans.
+func convert(y *yaml.Node) *syntax.Node {
 	n := syntax.NewNode(syntax.Mapping, 0)
 	n.Value = y.Value
 	n.Tag = y.ShortTag()
@@ -35,12 +36,12 @@ func parsed(y *yaml.Node) *syntax.Node {
 	case yaml.MappingNode:
 		n.Kind = syntax.Mapping
 		for i := 0; i < len(y.Content); i += 2 {
-			n.Entries = append(n.Entries, &syntax.Entry{Key: parsed(y.Content[i]), Value: parsed(y.Content[i+1])})
+			n.Entries = append(n.Entries, &syntax.Entry{Key: convert(y.Content[i]), Value: convert(y.Content[i+1])})
 		}
 	case yaml.SequenceNode:
 		n.Kind = syntax.Sequence
 		for _, c := range y.Content {
-			n.Entries = append(n.Entries, &syntax.Entry{Value: parsed(c)})
+			n.Entries = append(n.Entries, &syntax.Entry{Value: convert(c)})
 		}
 	case yaml.AliasNode:
 		n.Kind = syntax.Alias
@@ -51,6 +52,7 @@ func parsed(y *yaml.Node) *syntax.Node {
 	return n
 }
 
+// nodes returns the trees of several YAML texts (see node).
 func nodes(t testing.TB, srcs ...string) []*syntax.Node {
 	t.Helper()
 	var all []*syntax.Node
@@ -63,7 +65,7 @@ func nodes(t testing.TB, srcs ...string) []*syntax.Node {
 func TestInference(t *testing.T) {
 	for _, c := range []struct {
 		versions []string
-		keys     string // "" is ordered
+		keys     string // "" for an ordered list
 	}{
 		{[]string{"[{name: a}, {name: b}]", "[{name: a}]", "[{name: c}]"}, "name"},
 		{[]string{"", "[{name: a}]", "[{name: a}]"}, "name"},
@@ -91,7 +93,7 @@ func TestInference(t *testing.T) {
 		{[]string{"[{name: a}]", "{name: a}"}, ""},
 		{[]string{"[{name: a}]", "null"}, ""},
 	} {
-		l := new(Rules).Of(Place{}, nodes(t, c.versions...)...)
+		l := new(Rules).ListAt(Place{}, nodes(t, c.versions...)...)
 		if got := strings.Join(l.Keys, ","); got != c.keys || (l.Kind == Map) != (c.keys != "") {
 			t.Errorf("%q: kind %d, keys %q; want %q", c.versions, l.Kind, got, c.keys)
 		}
@@ -105,7 +107,7 @@ func TestID(t *testing.T) {
 	for _, c := range []struct {
 		list  List
 		items string // a sequence
-		same  string // a letter per item, the same for the same identity; - has none
+		same  string // a letter for each item, equal for equal identities; - for an item without identity
 	}{
 		{one, "[{name: a}, {name: 'a', x: 1}, {name: b}, {x: 1}, {name: null}, {name: [a]}, a, [a]]", "aab-----"},
 		{one, "[{name: 80}, {name: '80'}, {name: 8_0}]", "aab"},
@@ -128,7 +130,8 @@ func TestID(t *testing.T) {
 	}
 }
 
-// identities names each item by a letter, in order of first appearance.
+// identities returns a letter for each item of seq: equal letters for equal identities, - for an item without identity.
+// New identities get the letters in their order.
 func identities(l List, seq *syntax.Node) string {
 	var ids []string
 	var b strings.Builder
@@ -147,7 +150,7 @@ func identities(l List, seq *syntax.Node) string {
 	return b.String()
 }
 
-func TestDoubledKeyHasNoIdentity(t *testing.T) {
+func TestRepeatedKeyHasNoIdentity(t *testing.T) {
 	item := node(t, "{name: a}")
 	item.Entries = append(item.Entries, node(t, "{'name': b}").Entries...)
 	if id, ok := (List{Kind: Map, Keys: []string{"name"}}).ID(item); ok {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// imageRows are all references of images that the documentation of Kubernetes' types
-// has, as the generator of the table finds them: type, field, resource, path.
+// imageRows lists all image references that the documentation of Kubernetes' types mentions: type, field, resource and
+// path. Package gen generates it.
 //
 //go:embed testdata/images.tsv
 var imageRows string
@@ -17,7 +17,7 @@ func TestImageRows(t *testing.T) {
 	for line := range strings.Lines(imageRows) {
 		n++
 		c := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		if !new(Rules).Image(place(c[2], c[3]+"."+c[1])) {
+		if !new(Rules).IsImage(place(c[2], c[3]+"."+c[1])) {
 			t.Errorf("%s.%s at %s %s is no image", c[0], c[1], c[2], c[3])
 		}
 	}
@@ -26,7 +26,7 @@ func TestImageRows(t *testing.T) {
 	}
 }
 
-func TestImage(t *testing.T) {
+func TestIsImage(t *testing.T) {
 	team, err := Parse("f", []byte("rules:\n- kinds: argoproj.io/Workflow\n  images: spec.templates.*.container.image\n"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -60,14 +60,14 @@ func TestImage(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := c.rules.Image(p); got != c.want {
+		if got := c.rules.IsImage(p); got != c.want {
 			t.Errorf("%s %s %s: %v", c.file, c.resource, c.path, got)
 		}
 	}
 }
 
-func TestImageIsNoList(t *testing.T) {
-	if l, ok := new(Rules).Known(place("v1 Pod", "spec.containers.*.image")); ok {
+func TestImageIsNotAList(t *testing.T) {
+	if l, ok := new(Rules).DeclaredList(place("v1 Pod", "spec.containers.*.image")); ok {
 		t.Errorf("an image is a list: %v", l)
 	}
 }

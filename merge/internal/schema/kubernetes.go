@@ -12,38 +12,47 @@ import (
 
 //go:generate go run -C gen .
 
-// kubernetesText is the graph of Kubernetes' built-in types, as far as it
-// has lists, unions or images. Types that answer alike are one.
+// kubernetesText describes the lists, unions and image references in Kubernetes' built-in types. Package gen generates
+// it. Types with the same description are written once.
 //
-// A line per apiVersion, `apps/v1 Deployment:32 …`, gives the number of each
-// kind's type, in base 36. After an empty line follow the types, by number, a line
-// each: its fields, separated by spaces, `name:type`. A name may be followed by
-// what kind of list the field is: `~` atomic, `|` a set, `#key,key=default` a map;
-// the type is then the items'. `:type` is left out where nothing below is known;
-// `name@` is the reference of an image. The field `*` stands for any. `^a,b` is a
-// union: at most one of these fields is there, where `a!v` is a with another value than v.
+// The first part has a line for each apiVersion, with the kinds and the number of the type of each, in base 36:
+//
+//	apps/v1 ControllerRevision:k DaemonSet:l Deployment:1x
+//
+// The second part follows after an empty line. It has a line for each type, beginning with number 0. A line consists of
+// fields separated by spaces:
+//
+//	name:type              a field with a value of this type; the field * is any field
+//	name~:type             an atomic list with items of this type
+//	name|:type             a set
+//	name#key,key=default:type    a map list with these associative keys
+//	name@                  an image reference
+//	^a,b                   a union: only one of the fields may be present
+//	^a!v,b                 the same, except that a only counts if its value is not v
+//
+// ":type" is omitted if the table has no description of the type.
 //
 //go:embed kubernetes.txt
 var kubernetesText string
 
-// A kubernetesTable is kubernetesText, line by line.
-type kubernetesTable struct{ heads, types []string }
+// A kubernetesTable holds the lines of both parts of kubernetesText.
+type kubernetesTable struct{ kindLines, typeLines []string }
 
-// kubernetesTypes splits the table when the first list of a resource is asked
-// for. Its lines are read where they are needed: a merge asks for few.
+// kubernetesTypes returns the lines of kubernetesText, which it splits in the first call. A line is only parsed when it
+// is needed, because a merge needs few of them.
 var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	heads, types, _ := strings.Cut(kubernetesText, "\n\n")
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the type of a kind, or the types that it has in the versions
-// of its group that the table knows, if it lacks this one.
+// typesOf returns the number of the type of a kind. If t does not have this version of the kind, it returns the numbers
+// of the types in the versions of its group that t has. It returns nil if the kind is not built-in.
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
 	}
 	group := resourceOf(apiVersion, kind).group
-	for _, line := range t.heads {
+	for _, line := range t.kindLines {
 		v, kinds, _ := strings.Cut(line, " ")
 		if resourceOf(v, kind).group != group {
 			continue
@@ -62,10 +71,10 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	return ids
 }
 
-// A resource is the type of a document.
+// A resource is the type of a document: group, version and kind.
 type resource struct{ group, version, kind string }
 
-// resourceOf splits an apiVersion into group and version.
+// resourceOf returns the type of a document. It splits apiVersion into group and version; the group of v1 is "".
 func resourceOf(apiVersion, kind string) resource {
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok {
@@ -74,11 +83,14 @@ func resourceOf(apiVersion, kind string) resource {
 	return resource{group, version, kind}
 }
 
-// builtin returns what Kubernetes says of the field at p, as in the table: "" for no list,
-// imageMark for an image. Types are those of the document; where they are several, they must
-// agree as far as they know the path. Of an unknown kind it knows what all resources have in
-// common: metadata, and the items of a DeploymentList.
-func builtin(types []string, p Place) (list string, ok bool) {
+// builtinMark returns the mark of the field at p in the table of built-in types: the kind of the list and its
+// associative keys, as in "#name", imageMark for an image reference, or "" for any other field. ok is false if the
+// table does not have the field.
+//
+// types are the numbers of the types that the document may have; they must have the same mark, except for types without
+// the field. If types is empty, builtinMark still knows the fields in metadata, and the items of a list of a built-in
+// kind, such as DeploymentList.
+func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
 	}
@@ -93,40 +105,41 @@ func builtin(types []string, p Place) (list string, ok bool) {
 		}
 	}
 	for _, id := range types {
-		said, next, known := t.walk(id, p.Path)
+		typeMark, fieldType, known := t.descend(id, p.Path)
 		switch {
-		case !known || said == "" && next == "":
-		case ok && said != list:
+		case !known || typeMark == "" && fieldType == "":
+		case ok && typeMark != mark:
 			return "", false
 		default:
-			list, ok = said, true
+			mark, ok = typeMark, true
 		}
 	}
-	return list, ok
+	return mark, ok
 }
 
-// walk goes down path from the type id, and returns what the field there is and its type. An item
-// of a list is an element of its own in path.
-func (t *kubernetesTable) walk(id string, path []string) (list, next string, ok bool) {
-	next = id
+// descend returns the mark and the type of the field at path in the type with number id. For a list, the type is that
+// of its items. An item of a list is an element "*" of path. ok is false if the table does not have the field.
+func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
+	fieldType = id
 	for i := 0; i < len(path); i++ {
 		switch {
-		case list == imageMark || list != "" && path[i] != "*":
+		case mark == imageMark || mark != "" && path[i] != "*":
 			return "", "", false
-		case list != "":
-			list = ""
+		case mark != "":
+			mark = ""
 			continue
 		}
-		if list, next, ok = t.field(next, path[i]); !ok {
+		if mark, fieldType, ok = t.fieldOf(fieldType, path[i]); !ok {
 			return "", "", false
 		}
 	}
-	return list, next, true
+	return mark, fieldType, true
 }
 
-// field looks up a field of the type id.
-func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
-	line := t.line(id)
+// fieldOf returns the mark and the type of the field called name in the type with number id. ok is false if the type
+// does not have the field.
+func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
+	line := t.typeLine(id)
 	for line != "" {
 		var f string
 		f, line, _ = strings.Cut(line, " ")
@@ -134,66 +147,67 @@ func (t *kubernetesTable) field(id, name string) (list, next string, ok bool) {
 		if end < 0 || f[0] == '^' || f[:end] != name && f[:end] != "*" {
 			continue
 		}
-		list, next, _ = strings.Cut(f[end:], ":")
-		return list, next, true
+		mark, fieldType, _ = strings.Cut(f[end:], ":")
+		return mark, fieldType, true
 	}
 	return "", "", false
 }
 
-// line returns the line of a type, "" where nothing is known of it.
-func (t *kubernetesTable) line(id string) string {
+// typeLine returns the line of the type with number id, or "" if there is none.
+func (t *kubernetesTable) typeLine(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
-	if err != nil || int(n) >= len(t.types) {
+	if err != nil || int(n) >= len(t.typeLines) {
 		return ""
 	}
-	return t.types[n]
+	return t.typeLines[n]
 }
 
-// kubernetesList returns the list at p if it is one of a built-in type.
+// kubernetesList returns the description of the list at p in a built-in type. It reports false if it is not a list that
+// the table knows. types are the numbers of the types that the document may have.
 func kubernetesList(types []string, p Place) (List, bool) {
-	list, ok := builtin(types, p)
-	if !ok || list == "" || list == imageMark {
+	mark, ok := builtinMark(types, p)
+	if !ok || mark == "" || mark == imageMark {
 		return List{}, false
 	}
 	l := List{Source: "Kubernetes " + p.APIVersion + " " + p.Kind}
-	switch list[0] {
+	switch mark[0] {
 	case '~':
 		l.Kind = Atomic
 	case '|':
 		l.Kind = Set
 	case '#':
 		l.Kind = Map
-		l.Keys, l.Defaults = decodeKeys(list[1:])
+		l.Keys, l.Defaults = decodeKeys(mark[1:])
 	}
 	return l, true
 }
 
-// unordered are the lists of scalars of which Kubernetes says that they are one value, and whose
-// order means nothing.
-var unordered = []string{
+// unorderedFields are atomic lists of scalars in Kubernetes' types whose order has no meaning.
+var unorderedFields = []string{
 	"accessModes", "add", "apiGroups", "apiVersions", "cidrs", "drop", "except", "hosts", "loadBalancerSourceRanges", "namespaces",
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// edited is l as people edit it in a file. That a list is one value (atomic) is about who owns
-// it on a server: in a file it is a set, where its order means nothing, or ordered.
+// asEditedInFile returns l as a list in a file. Kubernetes declares a list atomic so that a single client owns it on a
+// server. In a file, both sides may edit such a list: it becomes a Set if its order has no meaning, otherwise it
+// becomes Ordered. p is the place of the list. The rules of a Role or ClusterRole also get DistinctBy.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
-func (l List) edited(p Place) List {
+func (l List) asEditedInFile(p Place) List {
 	if l.Kind == Atomic {
 		l.Kind = Ordered
 		switch name := p.Path[len(p.Path)-1]; {
-		case slices.Contains(unordered, name):
+		case slices.Contains(unorderedFields, name):
 			l.Kind = Set
 		case name == "rules" && (p.Kind == "Role" || p.Kind == "ClusterRole"):
-			l.Apart = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
+			l.DistinctBy = []string{"apiGroups", "resources", "resourceNames", "nonResourceURLs"}
 		}
 	}
 	return l
 }
 
-// decodeKeys reads `key,key=default`.
+// decodeKeys parses associative keys and their default values, written as key,key=default.
 func decodeKeys(text string) (keys []string, defaults map[string]string) {
 	for k := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(k, "=")
@@ -208,11 +222,11 @@ func decodeKeys(text string) (keys []string, defaults map[string]string) {
 	return keys, defaults
 }
 
-// imageMark is how the table of Kubernetes' types marks the reference of an image.
+// imageMark is the mark of an image reference in kubernetesText.
 const imageMark = "@"
 
-// moved are the kinds that Kubernetes took from one API group into another.
-var moved = map[[2]string]string{
+// replacedGroups maps the former API group of a kind, and the kind, to its current API group.
+var replacedGroups = map[[2]string]string{
 	{"extensions", "DaemonSet"}:               "apps",
 	{"extensions", "Deployment"}:              "apps",
 	{"extensions", "ReplicaSet"}:              "apps",
@@ -223,22 +237,22 @@ var moved = map[[2]string]string{
 	{"", "Event"}:                             "events.k8s.io",
 }
 
-// SameGroup reports whether two apiVersions of a kind are of one API group, or of two
-// of which one replaced the other. One that says nothing is of any.
+// SameGroup reports whether two apiVersions of a kind belong to the same API group, where a group that was replaced
+// equals its replacement. An empty apiVersion belongs to every group.
 func SameGroup(a, b, kind string) bool {
-	return a == "" || b == "" || Group(a, kind) == Group(b, kind)
+	return a == "" || b == "" || CurrentGroup(a, kind) == CurrentGroup(b, kind)
 }
 
-// Group is the API group of a kind; where another one replaced it, that.
-func Group(apiVersion, kind string) string {
+// CurrentGroup returns the API group of a kind, or the group that replaced it.
+func CurrentGroup(apiVersion, kind string) string {
 	group := resourceOf(apiVersion, kind).group
-	if to, ok := moved[[2]string{group, kind}]; ok {
-		return to
+	if current, ok := replacedGroups[[2]string{group, kind}]; ok {
+		return current
 	}
 	return group
 }
 
-// clusterScoped are the built-in kinds that are in no namespace.
+// clusterScoped are the built-in kinds whose resources are not in a namespace.
 var clusterScoped = []string{
 	"CSIDriver", "CSINode", "CertificateSigningRequest", "ClusterRole", "ClusterRoleBinding", "ClusterTrustBundle",
 	"ComponentStatus", "DeviceClass", "DeviceTaintRule", "FlowSchema", "IPAddress", "IngressClass",
@@ -249,29 +263,27 @@ var clusterScoped = []string{
 	"VolumeAttachment", "VolumeAttributesClass",
 }
 
-// Namespaced reports whether a kind is a built-in one of which each resource is in a
-// namespace.
-func Namespaced(apiVersion, kind string) bool {
+// IsNamespaced reports whether kind is a built-in kind whose resources are in a namespace.
+func IsNamespaced(apiVersion, kind string) bool {
 	return !slices.Contains(clusterScoped, kind) && len(kubernetesTypes().typesOf(apiVersion, kind)) > 0
 }
 
-// OneOf is what fields of a mapping exclude each other: at most one of its
-// members is there.
+// OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
 type OneOf []Member
 
-// A Member is a field of a union that is there and not null; with Not, one that
-// has another value than this: a strategy of another type than RollingUpdate
-// excludes the field rollingUpdate.
+// A Member is a field of a union. It is present if the mapping has the field, the value is not null, and, if Not is not
+// empty, the value is a scalar other than Not. For example, the strategy of a Deployment has the union
+// type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the field rollingUpdate.
 type Member struct{ Field, Not string }
 
-// OneOf returns what excludes each other in the mapping at p: what the team's
-// rules, Kubernetes' types and the presets say of it.
+// OneOf returns the unions in the mapping at p. They come from the team's rules and the built-in type; if neither has
+// one and the kind is not built-in, from the presets.
 func (r *Rules) OneOf(p Place) []OneOf {
-	sel := r.selection(p)
-	all := slices.Collect(found(sel.team, p.Path, unions))
+	sel := r.selectionFor(p)
+	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
 	for _, id := range sel.types() {
-		if list, next, ok := kubernetesTypes().walk(id, p.Path); ok && list == "" {
-			for f := range strings.SplitSeq(kubernetesTypes().line(next), " ") {
+		if list, next, ok := kubernetesTypes().descend(id, p.Path); ok && list == "" {
+			for f := range strings.SplitSeq(kubernetesTypes().typeLine(next), " ") {
 				if text, ok := strings.CutPrefix(f, "^"); ok {
 					all = append(all, decodeUnion(text))
 				}
@@ -281,12 +293,13 @@ func (r *Rules) OneOf(p Place) []OneOf {
 			return all
 		}
 	}
-	return slices.AppendSeq(all, found(sel.presets(), p.Path, unions))
+	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
 }
 
-func unions(e *entry) []rule[OneOf] { return e.oneOf }
+// oneOfRules returns the unions in e, for matchingRules.
+func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
-// decodeUnion reads `field,field!value`.
+// decodeUnion parses a union, written as field,field!value.
 func decodeUnion(text string) OneOf {
 	var u OneOf
 	for f := range strings.SplitSeq(text, ",") {
@@ -296,32 +309,34 @@ func decodeUnion(text string) OneOf {
 	return u
 }
 
-func (u OneOf) has(field string) bool {
+// hasName reports whether a member of u has the name field.
+func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
 
-// Held returns how many members of u a mapping of these entries has.
-func (u OneOf) Held(entries []*syntax.Entry) int {
-	held := 0
+// CountPresent returns the number of entries that are a present member of u (see Member).
+func (u OneOf) CountPresent(entries []*syntax.Entry) int {
+	count := 0
 	for _, e := range entries {
-		if slices.ContainsFunc(u, func(m Member) bool { return m.is(e) }) {
-			held++
+		if slices.ContainsFunc(u, func(m Member) bool { return m.isPresentIn(e) }) {
+			count++
 		}
 	}
-	return held
+	return count
 }
 
-// Member reports whether e is a field of u, whatever its value.
-func (u OneOf) Member(e *syntax.Entry) bool { return e.Key != nil && u.has(e.Key.Value) }
+// HasField reports whether e is a field of u, with any value.
+func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.hasName(e.Key.Value) }
 
-func (m Member) is(e *syntax.Entry) bool {
+// isPresentIn reports whether the entry e makes m present (see Member).
+func (m Member) isPresentIn(e *syntax.Entry) bool {
 	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
 		return false
 	}
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
 }
 
-// String names the fields of u.
+// String returns the names of the fields of u for messages, as in "emptyDir, hostPath".
 func (u OneOf) String() string {
 	var names []string
 	for _, m := range u {
@@ -330,13 +345,14 @@ func (u OneOf) String() string {
 	return strings.Join(names, ", ")
 }
 
-// stringMaps are fields that Kubernetes has as maps of strings, each with the field that holds it; "" is any.
-var stringMaps = map[string]string{
+// stringMapParents are the fields that are maps of strings in Kubernetes' types, with the field that must contain them;
+// "" means any field.
+var stringMapParents = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// holdsData reports whether a resource of kind is made of the data in the field name.
-func holdsData(kind, name string) bool {
+// isDataField reports whether the field called name holds the data of a ConfigMap or Secret.
+func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":
 		return name == "data" || name == "binaryData"
@@ -346,19 +362,20 @@ func holdsData(kind, name string) bool {
 	return false
 }
 
-// stringMap reports whether Kubernetes has a map of strings at p, and the versions (nil where one has none)
-// hold nothing else. Its keys are names: two entries are never two ways to say one thing.
-func stringMap(p Place, versions ...*syntax.Node) bool {
+// isStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, and all its versions are
+// mappings that contain only scalars. Authors choose the mapping keys of such a mapping, so two different keys mean
+// different things. versions are the versions of the mapping, nil if a version does not have it.
+func isStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
 	}
-	name, above := p.Path[len(p.Path)-1], ""
+	name, parent := p.Path[len(p.Path)-1], ""
 	if len(p.Path) > 1 {
-		above = p.Path[len(p.Path)-2]
+		parent = p.Path[len(p.Path)-2]
 	}
-	in, known := stringMaps[name]
-	data := len(p.Path) == 1 && holdsData(p.Kind, name)
-	if !data && (!known || in != "" && in != above) {
+	requiredParent, known := stringMapParents[name]
+	isData := len(p.Path) == 1 && isDataField(p.Kind, name)
+	if !isData && (!known || requiredParent != "" && requiredParent != parent) {
 		return false
 	}
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool {
@@ -368,14 +385,14 @@ func stringMap(p Place, versions ...*syntax.Node) bool {
 	})
 }
 
-// Distinct reports whether a and b are two fields of the mapping at p that are known to mean different things, so that
-// one is not the other under a new name: they exclude each other, or a preset says so.
-func (r *Rules) Distinct(p Place, a, b string) bool {
-	both := func(u OneOf) bool { return a != b && u.has(a) && u.has(b) }
+// AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
+// a is not b under another name: they are members of a union, or a preset lists them as distinct.
+func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
+	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {
 		return true
 	}
-	for u := range found(r.selection(p).presets(), p.Path, distinct) {
+	for u := range matchingRules(r.selectionFor(p).typelessPresets(), p.Path, distinctRules) {
 		if both(u) {
 			return true
 		}
@@ -383,4 +400,5 @@ func (r *Rules) Distinct(p Place, a, b string) bool {
 	return false
 }
 
-func distinct(e *entry) []rule[OneOf] { return e.distinct }
+// distinctRules returns the sets of fields with different meanings in e, for matchingRules.
+func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// kubernetesRows are all lists of the schema of server-side apply: type,
-// field, kind, keys, resource, path. The generator of the table writes them
-// too, from the schema as it is, before it prunes and folds.
+// kubernetesRows lists all lists in the schema of server-side apply: type, field, kind, keys, resource and path.
+// Package gen generates it from the original schema, before it simplifies the schema for kubernetes.txt.
 //
 //go:embed testdata/kubernetes.tsv
 var kubernetesRows string
@@ -22,7 +21,7 @@ func TestKubernetesRows(t *testing.T) {
 		typ, field, kind, keys := c[0], c[1], c[2], c[3]
 		count[kind]++
 		if c[4] == "-" {
-			// A review is sent to a webhook, never written to a file.
+			// A review is only sent to a webhook; files do not contain it.
 			if typ != "io.k8s.api.imagepolicy.v1alpha1.ImageReviewSpec" {
 				t.Errorf("%s.%s: no resource has it", typ, field)
 			}
@@ -38,9 +37,8 @@ func TestKubernetesRows(t *testing.T) {
 	}
 }
 
-// otherRows are the lists of Go types that the schema of server-side apply
-// has no type for: type, field, kind and keys as marked in Go, resource and
-// path, what the presets say there, and why they do, or why no file has the list.
+// otherRows lists the lists in Go types that are missing in the schema of server-side apply: type, field, kind and keys
+// according to the markers in Go, resource and path, the expected kind and keys of the presets or "-", and a reason.
 //
 //go:embed testdata/others.tsv
 var otherRows string
@@ -57,7 +55,7 @@ func TestOtherRows(t *testing.T) {
 		if want == "-" {
 			continue
 		}
-		l, ok := new(Rules).Known(place(c[4], c[5]))
+		l, ok := new(Rules).DeclaredList(place(c[4], c[5]))
 		if got := describe(l, ok); got != want || !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s.%s at %s: %q from %q, want %q", typ, field, c[5], got, l.Source, want)
 		}
@@ -67,7 +65,7 @@ func TestOtherRows(t *testing.T) {
 	}
 }
 
-// place reads "apiVersion Kind" and a path with dots.
+// place returns the Place with a resource, written as "apiVersion Kind", and a path, written with dots.
 func place(resource, path string) Place {
 	apiVersion, kind, _ := strings.Cut(resource, " ")
 	return Place{
@@ -123,12 +121,13 @@ func TestKubernetesLists(t *testing.T) {
 	}
 }
 
-// builtinList returns what Kubernetes alone says of the list at p.
+// builtinList returns the description of the list at p in the built-in types. It reports false if they do not have it.
 func builtinList(p Place) (List, bool) {
 	return kubernetesList(kubernetesTypes().typesOf(p.APIVersion, p.Kind), p)
 }
 
-// describe writes a list as the tables here do.
+// describe returns a list in the notation of the tables in these tests, as in "map port,protocol=TCP". It returns "" if
+// ok is false.
 func describe(l List, ok bool) string {
 	if !ok {
 		return ""
@@ -143,7 +142,7 @@ func describe(l List, ok bool) string {
 	return strings.TrimSpace(kindNames[l.Kind] + " " + strings.Join(keys, ","))
 }
 
-func TestKnownKeysAreChecked(t *testing.T) {
+func TestDeclaredKeysAreChecked(t *testing.T) {
 	ports := place("v1 Service", "spec.ports")
 	for _, c := range []struct {
 		place    Place
@@ -163,7 +162,7 @@ func TestKnownKeysAreChecked(t *testing.T) {
 		{place("rbac.authorization.k8s.io/v1 Role", "rules"), []string{"[{verbs: [get]}]"}, Ordered},
 		{place("rbac.authorization.k8s.io/v1 Role", "rules.*.verbs"), []string{"[get]"}, Set},
 	} {
-		if l := new(Rules).Of(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
+		if l := new(Rules).ListAt(c.place, nodes(t, c.versions...)...); l.Kind != c.want {
 			t.Errorf("%v %q: %s (%s), want %s", c.place.Path, c.versions, kindNames[l.Kind], l.Source, kindNames[c.want])
 		}
 	}

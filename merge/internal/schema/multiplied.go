@@ -11,49 +11,49 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Multiplied are fields of one mapping that are multiplied: the mapping grants each combination of one value
-// of each field. Two sides that widen different fields therefore grant, once they are merged, combinations
-// that neither side granted.
+// Multiplied is a set of factors of a mapping. The mapping grants each combination of a value of each factor. If two
+// sides add values to different factors, the merged mapping grants combinations that neither side granted:
 //
 //	verbs: [get]       # ours adds delete
-//	resources: [pods]  # theirs adds secrets: merged, secrets may be deleted
+//	resources: [pods]  # theirs adds secrets; the result allows deleting secrets
 type Multiplied []Factor
 
-// A Factor is one of the fields that are multiplied, or several of them that say the same thing in different
-// ways (Action and NotAction).
+// A Factor is a field whose values are multiplied with those of other factors, or several fields that express the same
+// factor in different ways, such as Action and NotAction.
 type Factor struct {
 	fields []factorField
-	// all says that a mapping without the factor grants every value of it, as a NetworkPolicy rule without
-	// ports does. The values of such a factor are selectors, of which a shorter one selects more.
-	all bool
+	// absentGrantsAll is whether a mapping without the factor grants every value of it, as a NetworkPolicy rule without
+	// ports does. The values of such a factor are selectors: the fewer fields a selector has, the more it selects.
+	absentGrantsAll bool
 }
 
 // A factorField is one field of a Factor.
 type factorField struct {
 	name string
-	// to is the field with the upper end of a range that begins with the field called name; "" if there is no range.
-	to string
-	// not says that the values are excluded: NotAction grants everything else.
-	not bool
+	// upper is the field with the upper end of a range whose lower end is in the field called name. It is "" if the
+	// field is not a range.
+	upper string
+	// excluded is whether the field lists values that are not granted, as NotAction does: all other values are granted.
+	excluded bool
 }
 
-// decodeFactor reads a factor as rules write it: the names of its fields, separated by "|". A name after "-" is
-// a field of excluded values, FROM..TO are the fields of a range, and "=*" at the end says that a mapping
-// without the factor grants everything.
+// decodeFactor parses a factor as it is written in rules: the names of its fields, separated by "|". A field of
+// excluded values begins with "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the
+// factor grants everything.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// The error says what is wrong with the text.
+// The error is a message to be placed after text.
 func decodeFactor(text string) (f Factor, err error) {
 	names, all := strings.CutSuffix(text, "=*")
-	f.all = all
+	f.absentGrantsAll = all
 	for name := range strings.SplitSeq(names, "|") {
 		var x factorField
-		name, x.not = strings.CutPrefix(name, "-")
-		x.name, x.to, _ = strings.Cut(name, "..")
+		name, x.excluded = strings.CutPrefix(name, "-")
+		x.name, x.upper, _ = strings.Cut(name, "..")
 		if x.name == "" || strings.ContainsAny(name, "=*[]\"' ,") || strings.HasSuffix(name, "..") {
 			return f, errors.New(" is not a field that is multiplied")
 		}
@@ -62,37 +62,39 @@ func decodeFactor(text string) (f Factor, err error) {
 	return f, nil
 }
 
-// String returns the names of the fields of f, as messages show them.
+// String returns the names of the fields of f for messages, as in Action/NotAction.
 func (f Factor) String() string {
 	var names []string
 	for _, x := range f.fields {
 		names = append(names, x.name)
-		if x.to != "" {
-			names = append(names, x.to)
+		if x.upper != "" {
+			names = append(names, x.upper)
 		}
 	}
 	return strings.Join(names, "/")
 }
 
-// Multiplied returns the sets of fields that are multiplied in the mapping at p. The first of the team's rules
-// that knows p decides alone, and may say that nothing is multiplied there; otherwise the result is what all
-// presets say, also of Kubernetes' built-in types.
+// Multiplied returns the sets of factors in the mapping at p. If the team has a rule for p, the first such rule is the
+// only result, or the result is empty if the rule says that nothing is multiplied there. Otherwise the result is that
+// of all presets, including those for built-in Kubernetes types.
 func (r *Rules) Multiplied(p Place) []Multiplied {
-	sel := r.selection(p)
-	if m, ok := first(sel.team, p.Path, multiplied); ok {
+	sel := r.selectionFor(p)
+	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
 		if len(m) == 0 {
 			return nil
 		}
 		return []Multiplied{m}
 	}
-	return slices.Collect(found(sel.anyPresets(), p.Path, multiplied))
+	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
 }
 
-func multiplied(e *entry) []rule[Multiplied] { return e.multiplied }
+// multipliedRules returns the sets of factors in e, for firstMatch and matchingRules.
+func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// Multiplies reports whether the mapping n, which is at p, or a mapping in it has fields that are multiplied.
-func (r *Rules) Multiplies(p Place, n *syntax.Node) bool {
-	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.in(n) }) {
+// HasMultipliedFields reports whether the mapping or list n, or a mapping in it, has a field of a factor that is not
+// empty. p is the place of n.
+func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
+	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true
 	}
 	return slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
@@ -102,131 +104,144 @@ func (r *Rules) Multiplies(p Place, n *syntax.Node) bool {
 		}
 		below := p
 		below.Path = append(slices.Clone(p.Path), field)
-		return len(e.Value.Entries) > 0 && r.Multiplies(below, e.Value)
+		return len(e.Value.Entries) > 0 && r.HasMultipliedFields(below, e.Value)
 	})
 }
 
-// in reports whether the mapping n has a field of m that is not empty.
-func (m Multiplied) in(n *syntax.Node) bool {
-	return slices.ContainsFunc(m, func(f Factor) bool { return f.in(n) })
+// isPresentIn reports whether the mapping n has a field of m that is not empty.
+func (m Multiplied) isPresentIn(n *syntax.Node) bool {
+	return slices.ContainsFunc(m, func(f Factor) bool { return f.isPresentIn(n) })
 }
 
-// in reports whether the mapping n has a field of f that is not empty.
-func (f Factor) in(n *syntax.Node) bool {
+// isPresentIn reports whether the mapping n has a field of f that is not empty.
+func (f Factor) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x factorField) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
-// Widened returns two different fields of m, the first of which ours widens and the second theirs, so that
-// merged, the mapping of which these are the versions grants combinations that neither ours nor theirs grants.
-// ok is false if there are no such fields: only one side widens m, both widen the same field, or one side has
-// all values that the other side added. base is nil if both sides added the mapping.
-func (m Multiplied) Widened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.apart(m.beyond(ours, theirs, base), m.beyond(theirs, ours, base))
+// FindWidened returns two different factors of m to which ours and theirs added values, so that the merged mapping
+// grants combinations that neither side grants. base, ours and theirs are the versions of the mapping; base is nil if
+// both sides added it. ok is false if there are no such factors: only one side added values, both added values to the
+// same factor, or one side grants all values that the other side added.
+func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
 
-// WidenedIn is Widened for a merged mapping: it returns two different fields of merged, the first with values that
-// only ours added, the second with values that only theirs added.
-func (m Multiplied) WidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
-	return m.apart(m.beyond(merged, theirs, nil), m.beyond(merged, ours, nil))
+// FindWidenedIn does what FindWidened does for a merged mapping. It returns two different factors of merged: one with a
+// value that theirs does not grant, and one with a value that ours does not grant.
+func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
+	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
 }
 
-// Emptied returns a field that ours and theirs have and merged lacks, which grants everything then, as each side removed
-// a part of its values. ok is false if there is none.
+// FindEmptied returns a factor that ours and theirs have and merged lacks, although a mapping without it grants every
+// value. This happens if each side deleted a part of the values. ok is false if there is none.
 //
-//	resourceNames: [a, b]  # ours removes a, theirs b
-func (m Multiplied) Emptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
+//	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
+func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
 	for _, f := range m {
-		if f.all && !f.in(merged) && f.in(ours) && f.in(theirs) {
+		if f.absentGrantsAll && !f.isPresentIn(merged) && f.isPresentIn(ours) && f.isPresentIn(theirs) {
 			return f.String(), true
 		}
 	}
 	return "", false
 }
 
-// apart returns the names of a factor of ours and another one of theirs; ok is false if there are no two.
-func (m Multiplied) apart(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
-	for _, f := range ours {
-		for _, g := range theirs {
-			if f != g {
-				return m[f].String(), m[g].String(), true
+// firstDifferent returns the names of a factor in ours and another factor in theirs, which are indices in m. ok is
+// false if there are no two different factors.
+func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
+	for _, i := range ours {
+		for _, j := range theirs {
+			if i != j {
+				return m[i].String(), m[j].String(), true
 			}
 		}
 	}
 	return "", "", false
 }
 
-// beyond returns the indexes of the factors of which n has values that other does not grant, apart from those that base
-// has and that n therefore did not add. base may be nil.
-func (m Multiplied) beyond(n, other, base *syntax.Node) (all []int) {
+// factorsBeyond returns the indices of the factors for which n grants a value that other does not grant. Values that
+// base grants are ignored, because n did not add them. base may be nil.
+func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
-		known, has := f.valuesOf(other), f.valuesOf(n)
+		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
 		switch {
 		case base == nil:
-		case has.not:
-			known = f.union(known, f.valuesOf(base))
+		case granted.exceptListed:
+			otherValues = f.union(otherValues, f.valuesOf(base))
 		default:
-			had := f.valuesOf(base).of
-			has.of = slices.DeleteFunc(has.of, func(x value) bool { return slices.ContainsFunc(had, x.same) })
+			baseValues := f.valuesOf(base).listed
+			granted.listed = slices.DeleteFunc(granted.listed, func(x value) bool { return slices.ContainsFunc(baseValues, x.equals) })
 		}
-		if !f.contains(known, has) {
+		if !f.contains(otherValues, granted) {
 			all = append(all, i)
 		}
 	}
 	return all
 }
 
-// values are the values that a mapping grants of a factor: those in of or, if not is set, all but those.
-type values struct {
-	not bool
-	of  []value
+// A valueSet is the set of values that a mapping grants for a factor: the listed values or, if exceptListed is true,
+// all other values.
+type valueSet struct {
+	exceptListed bool
+	listed       []value
 }
 
-// A value is one value of a factor: a node and where it is.
+// A value is a value of a factor, with its field and its guard.
 type value struct {
-	field   string // the field that has it, and the key in this field if that is a mapping
-	guard   string // the conditions of a template around it
-	node    *syntax.Node
-	to      *syntax.Node // the upper end of a range, else nil
+	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow.
+	field string
+	// guard has the conditions of a template around the value, one in each line. It does not contain those around all
+	// fields of the mapping.
+	guard string
+	node  *syntax.Node
+	// upper is the upper end of a range, otherwise nil.
+	upper   *syntax.Node
 	isRange bool
 }
 
-// valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing,
-// or everything if f.all is set.
-func (f Factor) valuesOf(n *syntax.Node) (v values) {
-	there := false
+// valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing, unless
+// f.absentGrantsAll is true or all fields of f list excluded values; then it grants everything.
+func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
+	present := false
 	for _, x := range f.fields {
-		of := f.valuesIn(n, x)
-		if len(of) == 0 {
+		listed := f.valuesIn(n, x)
+		if len(listed) == 0 {
 			continue
 		}
-		there = true
-		if u := (values{x.not, of}); x.not || v.not {
+		present = true
+		if u := (valueSet{x.excluded, listed}); x.excluded || v.exceptListed {
 			v = f.union(v, u)
 		} else {
-			v.of = append(v.of, of...)
+			v.listed = append(v.listed, listed...)
 		}
 	}
-	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.not })
-	if !there && (f.all || excludes) {
-		return values{not: true}
+	excludes := !slices.ContainsFunc(f.fields, func(x factorField) bool { return !x.excluded })
+	if !present && (f.absentGrantsAll || excludes) {
+		return valueSet{exceptListed: true}
 	}
 	return v
 }
 
-// valuesIn returns the values in the field x of the mapping n; none if it is missing or empty.
+// valuesIn returns the values in the field x of the mapping n. It returns nil if the field is missing or empty.
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
+	outer := commonLevels(n)
+	inside := func(g *syntax.Guard) string {
+		if g == nil {
+			return ""
+		}
+		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
+	}
 	e := n.Field(x.name)
-	if x.to != "" {
-		upper := n.Field(x.to)
+	if x.upper != "" {
+		upper := n.Field(x.upper)
 		if e == nil && upper == nil {
 			return nil
 		}
 		r := value{field: x.name, isRange: true}
 		if e != nil {
-			r.node, r.guard = e.Value, e.Guard
+			r.node, r.guard = e.Value, inside(e.Guard)
 		}
 		if upper != nil {
-			r.to = upper.Value
+			r.upper = upper.Value
 		}
 		return []value{r}
 	}
@@ -239,68 +254,90 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 			return
 		}
 		for _, item := range n.Entries {
-			all = append(all, value{field: field, guard: cmp.Or(item.Guard, guard), node: item.Value})
+			all = append(all, value{field: field, guard: cmp.Or(inside(item.Guard), guard), node: item.Value})
 		}
 	}
 	switch {
-	case e.Value.Kind != syntax.Mapping || f.all:
-		add(x.name, e.Guard, e.Value)
-	case x.not: // of more fields, each excludes more
+	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
+		add(x.name, inside(e.Guard), e.Value)
+	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(k.Guard, e.Guard), node: k.Value})
+			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(x.name+"."+k.KeyText(), cmp.Or(k.Guard, e.Guard), k.Value)
+			add(x.name+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
 		}
 	}
 	return all
 }
 
+// commonLevels returns the number of levels that the guards of all entries of n begin with.
+func commonLevels(n *syntax.Node) (common int) {
+	for i, e := range n.Entries {
+		var levels []syntax.Level
+		if e.Guard != nil {
+			levels = e.Guard.Levels
+		}
+		if i == 0 {
+			common = len(levels)
+		}
+		first := n.Entries[0].Guard
+		same := 0
+		for same < min(common, len(levels)) && levels[same].Said == first.Levels[same].Said {
+			same++
+		}
+		common = same
+	}
+	return common
+}
+
 // union returns the values that are in a or in b.
-func (f Factor) union(a, b values) values {
+func (f Factor) union(a, b valueSet) valueSet {
 	switch {
-	case !a.not && !b.not:
-		return values{of: slices.Concat(a.of, b.of)}
-	case a.not && b.not: // what both exclude
-		return values{not: true, of: f.held(a.of, b.of)}
-	case b.not:
+	case !a.exceptListed && !b.exceptListed:
+		return valueSet{listed: slices.Concat(a.listed, b.listed)}
+	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
+		return valueSet{exceptListed: true, listed: f.onlyCovered(a.listed, b.listed)}
+	case b.exceptListed:
 		a, b = b, a
 	}
-	return values{not: true, of: slices.DeleteFunc(slices.Clone(a.of), func(x value) bool { return f.covered(x, b.of) })}
+	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
 }
 
-// held returns those of a that b covers.
-func (f Factor) held(a, b []value) []value {
-	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.covered(x, b) })
+// onlyCovered returns the values of a that b covers.
+func (f Factor) onlyCovered(a, b []value) []value {
+	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
-// contains reports whether all values of b are in a.
-func (f Factor) contains(a, b values) bool {
+// contains reports whether a contains all values of b.
+func (f Factor) contains(a, b valueSet) bool {
 	switch {
-	case a.not && b.not:
-		return len(f.held(a.of, b.of)) == len(a.of)
-	case a.not:
-		return !slices.ContainsFunc(a.of, func(x value) bool {
-			return f.covered(x, b.of) || slices.ContainsFunc(b.of, func(y value) bool { return f.covers(x, y) })
+	case a.exceptListed && b.exceptListed:
+		return len(f.onlyCovered(a.listed, b.listed)) == len(a.listed)
+	case a.exceptListed:
+		return !slices.ContainsFunc(a.listed, func(x value) bool {
+			return f.isCovered(x, b.listed) || slices.ContainsFunc(b.listed, func(y value) bool { return f.covers(x, y) })
 		})
-	case b.not:
-		return f.covered(value{}, a.of)
+	case b.exceptListed:
+		return f.isCovered(value{}, a.listed)
 	}
-	return len(f.held(b.of, a.of)) == len(b.of)
+	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
 }
 
-func (f Factor) covered(x value, all []value) bool {
+// isCovered reports whether a value in all covers x.
+func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether v grants all that x grants, where x without a node is everything.
+// covers reports whether v grants everything that x grants. An x without a node represents all values. v only covers x
+// if x has all conditions of the guard of v.
 func (f Factor) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
-		return false // x has not all of its conditions
+		return false // x lacks a condition of v
 	}
 	if v.isRange || x.isRange {
-		return v.isRange && x.isRange && v.field == x.field && inRange(v, x)
+		return v.isRange && x.isRange && v.field == x.field && coversRange(v, x)
 	}
 	if isStar(v.node) && !strings.Contains(v.field, ".") {
 		return true
@@ -308,37 +345,39 @@ func (f Factor) covers(v, x value) bool {
 	if x.node == nil || v.field != x.field {
 		return false
 	}
-	if f.all {
-		return selectsMore(v.node, x.node)
+	if f.absentGrantsAll {
+		return coversSelector(v.node, x.node)
 	}
 	return coversValue(v.node, x.node)
 }
 
-// same reports whether v and x are the same value under the same conditions.
-func (v value) same(x value) bool {
-	return v.field == x.field && v.guard == x.guard && sameData(v.node, x.node) && sameData(v.to, x.to)
+// equals reports whether v and x are equal values in the same field with the same guard.
+func (v value) equals(x value) bool {
+	return v.field == x.field && v.guard == x.guard && equalData(v.node, x.node) && equalData(v.upper, x.upper)
 }
 
+// isStar reports whether n is the scalar *.
 func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
 
-// inRange reports whether the range x is in v. Ends that are no numbers have to be equal.
-func inRange(v, x value) bool {
+// coversRange reports whether the range v contains the range x. Ends that are not numbers must be equal.
+func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
 			return a == b
 		}
 		m, err := strconv.Atoi(a.Value)
 		n, bad := strconv.Atoi(b.Value)
-		return err == nil && bad == nil && m <= n || sameData(a, b)
+		return err == nil && bad == nil && m <= n || equalData(a, b)
 	}
-	return atMost(v.node, x.node) && atMost(x.to, v.to)
+	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether v is x, or a pattern or network of addresses that x is in; of mappings, whether they have
-// the same fields and each of x is in that of v.
+// coversValue reports whether v equals x, or is a pattern or network that contains x. A mapping covers another one with
+// the same fields if each value covers the other one.
 //
+//	v           x
 //	s3:*        s3:GetObject
 //	10.0.0.0/8  10.1.0.0/16
 func coversValue(v, x *syntax.Node) bool {
@@ -346,18 +385,18 @@ func coversValue(v, x *syntax.Node) bool {
 	case v.Kind != x.Kind || v.TagText != x.TagText:
 		return false
 	case v.Kind == syntax.Scalar:
-		return sameData(v, x) || matches(v.Value, x.Value) || inNetwork(v.Value, x.Value)
+		return equalData(v, x) || matchesPattern(v.Value, x.Value) || coversAddress(v.Value, x.Value)
 	case v.Kind != syntax.Mapping:
-		return sameData(v, x)
+		return equalData(v, x)
 	}
 	return len(v.Entries) == len(x.Entries) && !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-		in := x.Field(e.KeyText())
-		return in == nil || !coversValue(e.Value, in.Value)
+		inX := x.Field(e.KeyText())
+		return inX == nil || !coversValue(e.Value, inX.Value)
 	})
 }
 
-// matches reports whether text matches pattern, in which a star is any text.
-func matches(pattern, text string) bool {
+// matchesPattern reports whether text matches pattern. A star in pattern matches any text.
+func matchesPattern(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1
 	if last == 0 {
@@ -377,65 +416,67 @@ func matches(pattern, text string) bool {
 	return strings.HasSuffix(text, parts[last])
 }
 
-// inNetwork reports whether the address or network x is in the network v.
-func inNetwork(v, x string) bool {
-	of, err := netip.ParsePrefix(v)
+// coversAddress reports whether the network v contains the address or network x.
+func coversAddress(v, x string) bool {
+	network, err := netip.ParsePrefix(v)
 	if err != nil {
 		return false
 	}
-	if in, err := netip.ParsePrefix(x); err == nil {
-		return of.Bits() <= in.Bits() && of.Contains(in.Addr())
+	if inner, err := netip.ParsePrefix(x); err == nil {
+		return network.Bits() <= inner.Bits() && network.Contains(inner.Addr())
 	}
-	in, err := netip.ParseAddr(x)
-	return err == nil && of.Contains(in)
+	inner, err := netip.ParseAddr(x)
+	return err == nil && network.Contains(inner)
 }
 
-// selectsMore reports whether the selector v selects all that x selects. Of two mappings it does if x has each field
-// of v, which selects more than that of x: a field that is missing restricts nothing. Of two lists it does if it has
-// an item for each of x.
+// coversSelector reports whether the selector v selects everything that x selects. For two mappings, x must have each
+// field of v with a value that selects the same or less, because a missing field does not restrict the selection. For
+// two lists, v must have an item that covers each item of x, or be empty.
 //
+//	v                       x
 //	podSelector: {}         podSelector: {matchLabels: {app: web}}
 //	methods: [GET, POST]    methods: [GET]
 //
-// Some lists restrict more the more they have (matchExpressions, except, notPaths): x has all their items.
-func selectsMore(v, x *syntax.Node) bool {
+// The items of some lists are restrictions (see isRestriction): x must have all items of v.
+func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
 		return coversValue(v, x)
 	case v.Kind == syntax.Sequence:
-		return len(v.Entries) == 0 || len(x.Entries) > 0 && hasItems(v, x, selectsMore)
+		return len(v.Entries) == 0 || len(x.Entries) > 0 && coversItems(v, x, coversSelector)
 	}
-	if !sameData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
-		return false // without it a port is one port
+	if !equalData(valueAt(v, "endPort"), valueAt(x, "endPort")) {
+		return false // endPort makes a port a range of ports
 	}
 	return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool {
-		in := x.Field(e.KeyText())
+		inX := x.Field(e.KeyText())
 		switch {
 		case e.Value.IsNull():
 			return false
-		case in == nil:
+		case inX == nil:
 			return e.Value.Kind != syntax.Sequence || len(e.Value.Entries) > 0
-		case restricts(e.KeyText()):
-			return e.Value.Kind != syntax.Sequence || in.Value.Kind != syntax.Sequence || !hasItems(in.Value, e.Value, sameData)
+		case isRestriction(e.KeyText()):
+			return e.Value.Kind != syntax.Sequence || inX.Value.Kind != syntax.Sequence || !coversItems(inX.Value, e.Value, equalData)
 		}
-		return !selectsMore(e.Value, in.Value)
+		return !coversSelector(e.Value, inX.Value)
 	})
 }
 
-// restricts reports whether the items of the list in the field name of a selector all have to hold.
-func restricts(name string) bool {
-	not, ok := strings.CutPrefix(name, "not")
-	return ok && not != "" && not[0] < 'a' || name == "matchExpressions" || name == "except"
+// isRestriction reports whether the list in the field called name of a selector restricts the selection more with each
+// item, as matchExpressions, except and notPaths do.
+func isRestriction(name string) bool {
+	rest, ok := strings.CutPrefix(name, "not")
+	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
 }
 
-// hasItems reports whether v has an item for each item of x, as covers says.
-func hasItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
+// coversItems reports whether for each item of x, v has an item that covers it.
+func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
 	})
 }
 
-// valueAt returns the value of a field of the mapping n, nil if there is none.
+// valueAt returns the value of a field of the mapping n, or nil if n does not have it.
 func valueAt(n *syntax.Node, field string) *syntax.Node {
 	if e := n.Field(field); e != nil {
 		return e.Value
@@ -443,8 +484,8 @@ func valueAt(n *syntax.Node, field string) *syntax.Node {
 	return nil
 }
 
-// sameData reports whether a and b, which may be nil, say the same; the order of fields does not count.
-func sameData(a, b *syntax.Node) bool {
+// equalData reports whether a and b are equal. The order of fields is ignored. Each may be nil.
+func equalData(a, b *syntax.Node) bool {
 	switch {
 	case a == nil || b == nil:
 		return a == b
@@ -458,11 +499,11 @@ func sameData(a, b *syntax.Node) bool {
 		return a.Value == b.Value
 	}
 	for i, e := range a.Entries {
-		in := b.Entries[i]
+		inB := b.Entries[i]
 		if e.Key != nil {
-			in = b.Field(e.KeyText())
+			inB = b.Field(e.KeyText())
 		}
-		if in == nil || !sameData(e.Value, in.Value) {
+		if inB == nil || !equalData(e.Value, inB.Value) {
 			return false
 		}
 	}

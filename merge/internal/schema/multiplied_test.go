@@ -7,7 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// multipliedOf reads factors as presets have them: verbs,names=*
+// multipliedOf parses factors as presets contain them, as in "verbs,names=*".
 func multipliedOf(t *testing.T, text string) (m Multiplied) {
 	t.Helper()
 	for name := range strings.SplitSeq(text, ",") {
@@ -20,9 +20,9 @@ func multipliedOf(t *testing.T, text string) (m Multiplied) {
 	return m
 }
 
-// TestWidened has the fields that ours and theirs widen, of which the merge would grant what neither side grants; ""
-// where it would not. With the sides swapped the answer is the same.
-func TestWidened(t *testing.T) {
+// TestFindWidened checks the factors that ours and theirs widen, or "" if the merge grants nothing that neither side
+// grants. It also checks the result with ours and theirs exchanged.
+func TestFindWidened(t *testing.T) {
 	const (
 		rbac     = "verbs,resources,names=*"
 		iam      = "Effect,Principal|-NotPrincipal,Action|-NotAction,Resource,-Condition"
@@ -31,7 +31,7 @@ func TestWidened(t *testing.T) {
 	)
 	for _, c := range []struct {
 		name, fields, base, ours, theirs string
-		want                             string // of ours and theirs
+		want                             string // the factors of ours and theirs
 	}{
 		{"both widen another", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x]}", "{verbs: [a], resources: [x, y]}", "verbs resources"},
 		{"one widens two", rbac, "{verbs: [a], resources: [x]}", "{verbs: [a, b], resources: [x, y]}", "{verbs: [a], resources: [x]}", ""},
@@ -96,22 +96,22 @@ func TestWidened(t *testing.T) {
 		if c.base != "" {
 			base = node(t, c.base)
 		}
-		f, g, ok := m.Widened(base, ours, theirs)
+		f, g, ok := m.FindWidened(base, ours, theirs)
 		if got := strings.TrimSpace(f + " " + g); got != c.want || ok != (c.want != "") {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
-		g, f, _ = m.Widened(base, theirs, ours)
+		g, f, _ = m.FindWidened(base, theirs, ours)
 		if got := strings.TrimSpace(f + " " + g); got != c.want {
 			t.Errorf("%s, swapped: %q, want %q", c.name, got, c.want)
 		}
-		if _, _, ok := m.WidenedIn(ours, ours, theirs); ok {
+		if _, _, ok := m.FindWidenedIn(ours, ours, theirs); ok {
 			t.Errorf("%s: ours as the result grants more than ours", c.name)
 		}
 	}
 }
 
-// TestMultipliedPlaces has a place of each preset, and a field that is multiplied there.
-func TestMultipliedPlaces(t *testing.T) {
+// TestMultipliedPresets checks that for a place of each preset, a field is multiplied.
+func TestMultipliedPresets(t *testing.T) {
 	for _, c := range []struct{ file, resource, path, field string }{
 		{"", "rbac.authorization.k8s.io/v1 Role", "rules.*", "verbs"},
 		{"", "rbac.authorization.k8s.io/v1 ClusterRole", "rules.*", "nonResourceURLs"},
@@ -159,20 +159,20 @@ func TestMultipliedPlaces(t *testing.T) {
 	}
 }
 
-// TestTeamMultiplied holds that the first of the team's rules that knows a mapping decides, also that nothing is
-// multiplied there.
-func TestTeamMultiplied(t *testing.T) {
+// TestTeamOverridesMultiplied checks that the first of the team's rules for a mapping is the only one used, even if it
+// says that nothing is multiplied there.
+func TestTeamOverridesMultiplied(t *testing.T) {
 	r := parseTeam(t, "rules:\n- multiplied: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- multiplied: {grants.*: [a, b]}\n")
 	if m := r.Multiplied(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
 		t.Errorf("where the team says that there are none: %v", m)
 	}
 	m := r.Multiplied(place(" ", "grants.x"))
-	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].not || !m[0][2].all {
+	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {
 		t.Errorf("%+v", m)
 	}
 }
 
-func TestMatches(t *testing.T) {
+func TestMatchesPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern, text string
 		want          bool
@@ -180,7 +180,7 @@ func TestMatches(t *testing.T) {
 		{"*", "", true}, {"a*", "a", true}, {"a*", "b", false}, {"*a", "ba", true}, {"a*a", "a", false}, {"a*b*c", "abbc", true},
 		{"a*b*c", "acb", false}, {"ab", "ab", true}, {"ab", "abc", false}, {"s3:*", "s3:Get*", true}, {"s3:Get*", "s3:*", false},
 	} {
-		if matches(c.pattern, c.text) != c.want {
+		if matchesPattern(c.pattern, c.text) != c.want {
 			t.Errorf("%q matches %q: %v", c.pattern, c.text, !c.want)
 		}
 	}

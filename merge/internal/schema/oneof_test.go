@@ -10,8 +10,8 @@ import (
 	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// unionRows are all unions that the documentation of Kubernetes' types has, as the
-// generator of the table finds them: type, members, resource, path.
+// unionRows lists all unions that the documentation of Kubernetes' types mentions: type, members, resource and path.
+// Package gen generates it.
 //
 //go:embed testdata/unions.tsv
 var unionRows string
@@ -31,7 +31,7 @@ func TestUnionRows(t *testing.T) {
 	}
 }
 
-func TestDistinct(t *testing.T) {
+func TestAreDistinctFields(t *testing.T) {
 	for _, c := range []struct {
 		file, path, a, b string
 		want             bool
@@ -53,11 +53,11 @@ func TestDistinct(t *testing.T) {
 		if c.path == "." {
 			p.Path = nil
 		}
-		if got := new(Rules).Distinct(p, c.a, c.b); got != c.want {
+		if got := new(Rules).AreDistinctFields(p, c.a, c.b); got != c.want {
 			t.Errorf("%s %s: %s and %s: %v", c.file, c.path, c.a, c.b, got)
 		}
 	}
-	if !new(Rules).Distinct(place("v1 Pod", "spec.containers.*.env.*"), "value", "valueFrom") {
+	if !new(Rules).AreDistinctFields(place("v1 Pod", "spec.containers.*.env.*"), "value", "valueFrom") {
 		t.Error("fields that exclude each other are not distinct")
 	}
 }
@@ -84,14 +84,14 @@ func TestOneOf(t *testing.T) {
 		}
 		most := 0
 		for _, u := range new(Rules).OneOf(place(c.resource, c.path)) {
-			most = max(most, u.Held(s.Docs[0].Root.Entries))
+			most = max(most, u.CountPresent(s.Docs[0].Root.Entries))
 		}
 		if most != c.held {
 			t.Errorf("%s %s %s: %d of one, want %d", c.resource, c.path, c.mapping, most, c.held)
 		}
 	}
 	step := Place{File: ".github/workflows/ci.yaml", Path: []string{"jobs", "a", "steps", "*"}}
-	if u := new(Rules).OneOf(step); len(u) != 1 || !u[0].has("run") || !u[0].has("uses") {
+	if u := new(Rules).OneOf(step); len(u) != 1 || !u[0].hasName("run") || !u[0].hasName("uses") {
 		t.Errorf("a step of a workflow: %v", u)
 	}
 }

@@ -14,86 +14,87 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// Parse reads the team's file (docs/rules.md describes it). Name is the
-// file's name for errors and sources. Version is the version of this tool,
-// for `requires`; one that is no release meets everything, which Remarks says, and so
-// does "", in silence.
+// Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages and
+// sources. version is the version of this program, for the field requires. A version that is not a release satisfies
+// every requirement, with a remark (see Rules.Remarks); "" does so without a remark.
 //
-// Its error joins an *Error for every mistake; there are no rules then.
+// If the file has mistakes, the result is nil, and the error joins an *Error for each mistake.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
-	rd := &reader{name: name}
-	if err := rd.read(r, data, version); err != nil {
+	rd := &reader{file: name}
+	if err := rd.readRules(r, data, version); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
-// read adds to r what data says.
-func (rd *reader) read(r *Rules, data []byte, version string) error {
-	root, err := rd.document(data)
+// readRules parses data and adds its rules to r. It returns an error that joins all mistakes. An empty file adds
+// nothing.
+func (rd *reader) readRules(r *Rules, data []byte, version string) error {
+	root, err := rd.parseDocument(data)
 	if err != nil || root == nil {
 		return err
 	}
-	if err := rd.requires(r, root, version); err != nil {
+	if err := rd.checkRequiredVersion(r, root, version); err != nil {
 		return err
 	}
-	var more []*entry // what the team's own entries leave open
-	rd.mapping(root, "the file", []member{
+	var presetEntries []*rulesEntry // after the team's entries, which take precedence
+	rd.readMapping(root, "the file", []fieldReader{
 		{"requires", func(*yaml.Node) {}},
-		{"crds", func(n *yaml.Node) { r.crdFiles, r.crdPatterns = rd.globs(n, "crds") }},
-		{"extends", func(n *yaml.Node) { more = rd.extends(r, n) }},
+		{"crds", func(n *yaml.Node) { r.crdGlobs, r.crdPatterns = rd.readGlobs(n, "crds") }},
+		{"extends", func(n *yaml.Node) { presetEntries = rd.readExtends(r, n) }},
 		{"rules", func(n *yaml.Node) {
 			rd.mentions = nil
-			r.team = rd.entries(n)
-			r.written = rd.mentions
+			r.team = rd.readEntries(n)
+			r.mentions = rd.mentions
 		}},
-		{"generated", func(n *yaml.Node) { r.generated = rd.generated(n) }},
+		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
 	})
-	r.team = append(r.team, more...)
+	r.team = append(r.team, presetEntries...)
 	return errors.Join(rd.errs...)
 }
 
 var (
-	// requirement is ">=0.1".
-	requirement = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^>=\s*([0-9]+(?:\.[0-9]+){0,2})\s*$`) })
-	// between is how Go's stamp on a build between two releases ends: with the time and
-	// name of its commit, or with what says that files were changed.
-	between = sync.OnceValue(func() *regexp.Regexp {
+	// requirementRegexp matches the value of requires, as in ">=0.1".
+	requirementRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^>=\s*([0-9]+(?:\.[0-9]+){0,2})\s*$`) })
+	// unreleasedRegexp matches the end of a version that Go gives to a build that is not a release: the time and hash
+	// of a commit, or +dirty for changed files.
+	unreleasedRegexp = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`[-.][0-9]{14}-[0-9a-f]{12}\b|\+dirty$`)
 	})
 )
 
-// requires returns an error if the file asks for a newer tool. It comes
-// before all else: what a newer tool knows is no mistake. A build that is no
-// release is as new as whoever built it says, which is remarked.
-func (rd *reader) requires(r *Rules, root *yaml.Node, version string) error {
-	n := at(root, "requires")
+// checkRequiredVersion returns an error if the file requires a newer version of this program than version. It must be
+// called first, so that fields that only a newer version knows are not reported as mistakes. A version that is not a
+// release always passes; unless it is "", a remark is appended to r.remarks.
+func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
+	n := nodeAt(root, "requires")
 	if n == nil {
 		return nil
 	}
-	least := requirement().FindStringSubmatch(n.Value)
-	if n.Kind != yaml.ScalarNode || least == nil {
-		return rd.failure(n, "requires is "+kindOf(n), `the oldest version that will do is expected, as in ">=0.1"`)
+	required := requirementRegexp().FindStringSubmatch(n.Value)
+	if n.Kind != yaml.ScalarNode || required == nil {
+		return rd.newError(n, "requires is "+describeNode(n), `the oldest version that will do is expected, as in ">=0.1"`)
 	}
 	version = strings.TrimPrefix(version, "v")
-	asked := "git-merge-yaml " + n.Value + " is required, this is " + version
+	problem := "git-merge-yaml " + n.Value + " is required, this is " + version
 	numbers := func(version string) []string { return append(strings.Split(version, "."), "0", "0")[:3] }
-	is, _, _ := strings.Cut(version, "+")
-	is, _, _ = strings.Cut(is, "-") // what follows the numbers does not count
+	release, _, _ := strings.Cut(version, "+")
+	release, _, _ = strings.Cut(release, "-") // without the suffix after the numbers
 	switch {
 	case version == "":
-	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || between().MatchString(version):
-		r.remarks = append(r.remarks, rd.failure(n, asked, "no release, and taken for new enough").Error())
-	case slices.CompareFunc(numbers(is), numbers(least[1]), compareDigits) < 0:
-		return rd.failure(n, asked, "install a newer one")
+	case strings.IndexByte("0123456789", version[0]) < 0 || version == "0.0.0" || unreleasedRegexp().MatchString(version):
+		r.remarks = append(r.remarks, rd.newError(n, problem, "no release, and taken for new enough").Error())
+	case slices.CompareFunc(numbers(release), numbers(required[1]), compareDigits) < 0:
+		return rd.newError(n, problem, "install a newer one")
 	}
 	return nil
 }
 
-// words reads texts, each of which parse makes something of; of its errors, allowed is what is expected.
-func words[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
-	for _, c := range rd.texts(n, what) {
+// parseStrings parses each string of n (see stringNodes) with parse and returns the results. It records an error for
+// each string that parse rejects: the string, the error of parse, and allowed as a hint.
+func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
+	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
 			rd.fail(c, strconv.Quote(c.Value)+err.Error(), allowed)
 		} else {
@@ -103,49 +104,51 @@ func words[T any](rd *reader, n *yaml.Node, what, allowed string, parse func(*ya
 	return all
 }
 
-// globs reads patterns of files. It returns them as they are written, too.
-func (rd *reader) globs(n *yaml.Node, what string) (globs []wildmatch.Glob, texts []string) {
-	globs = words(rd, n, what, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
+// readGlobs reads file patterns and returns them parsed and as text. It adds a mention for each to rd.mentions.
+func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
+	globs = parseStrings(rd, n, title, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
 		if err != nil {
 			return g, fmt.Errorf(": %w", err)
 		}
 		texts = append(texts, c.Value)
-		rd.mentions = append(rd.mentions, mention{in: rd.in, node: c, source: rd.failure(c, "", "").place(), file: &g})
+		rd.mentions = append(rd.mentions, mention{entry: rd.entry, node: c, location: rd.newError(c, "", "").location(), glob: &g})
 		return g, nil
 	})
 	return globs, texts
 }
 
-// entries reads the list of rules.
-func (rd *reader) entries(n *yaml.Node) (all []*entry) {
+// readEntries reads the list of entries under rules.
+func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, "rules is "+kindOf(n), "a list of entries is expected")
+		rd.fail(n, "rules is "+describeNode(n), "a list of entries is expected")
 		return nil
 	}
 	for _, c := range n.Content {
-		all = append(all, rd.entry(resolve(c)))
+		all = append(all, rd.readEntry(resolveAlias(c)))
 	}
 	return all
 }
 
-func (rd *reader) entry(n *yaml.Node) *entry {
-	e := new(entry)
-	rd.in, rd.entryName = e, text(n, "name")
-	before := len(rd.errs)
-	rd.mapping(n, "an entry", []member{
-		{"name", func(v *yaml.Node) { rd.text(v, "name") }},
-		{"files", func(v *yaml.Node) { e.files, _ = rd.globs(v, "files") }},
-		{"kinds", func(v *yaml.Node) { e.kinds = rd.kinds(v) }},
-		{"lists", func(v *yaml.Node) { e.lists = rd.lists(v) }},
-		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.unions(v) }},
-		{"multiplied", func(v *yaml.Node) { e.multiplied = rd.multiplied(v) }},
-		{"images", func(v *yaml.Node) { e.images = rd.images(v) }},
-		{"fields", func(v *yaml.Node) { e.fields = rd.policies(v) }},
-		{"deleted", func(v *yaml.Node) { e.deleted = rd.deleted(v) }},
+// readEntry reads an entry under rules. It records an error if the entry has no rules, or if the rule deleted is used
+// without files or with kinds. It sets rd.entry and rd.entryName.
+func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
+	e := new(rulesEntry)
+	rd.entry, rd.entryName = e, textAt(n, "name")
+	errorsBefore := len(rd.errs)
+	rd.readMapping(n, "an entry", []fieldReader{
+		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
+		{"files", func(v *yaml.Node) { e.files, _ = rd.readGlobs(v, "files") }},
+		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
+		{"lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }},
+		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }},
+		{"multiplied", func(v *yaml.Node) { e.multiplied = rd.readMultiplied(v) }},
+		{"images", func(v *yaml.Node) { e.images = rd.readImages(v) }},
+		{"fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }},
+		{"deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }},
 	})
 	switch {
-	case len(rd.errs) > before:
+	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields) == 0:
@@ -154,106 +157,114 @@ func (rd *reader) entry(n *yaml.Node) *entry {
 	return e
 }
 
-// source says where an answer stands: file and line, and what it is of: its entry's name.
-func (rd *reader) source(n *yaml.Node, of string) string {
-	s := rd.name
+// sourceOf returns the source of a rule for messages: file, line if n has one, and the name of the entry if it is not
+// "".
+func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
+	s := rd.file
 	if n.Line != 0 {
 		s += ":" + strconv.Itoa(n.Line)
 	}
-	if of != "" {
-		s += ", " + of
+	if entryName != "" {
+		s += ", " + entryName
 	}
 	return s
 }
 
-func (rd *reader) text(n *yaml.Node, what string) string {
+// readText returns the value of a scalar. It records an error if n is null or not a scalar. title names the field in
+// messages.
+func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
-		rd.fail(n, what+" is "+kindOf(n), "a text is expected")
+		rd.fail(n, title+" is "+describeNode(n), "a text is expected")
 	}
 	return n.Value
 }
 
-func (rd *reader) kinds(n *yaml.Node) []kindSelector {
+// readKinds reads a list of kind selectors.
+func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
-	return words(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) { return parseKind(c.Value) })
+	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) { return parseKind(c.Value) })
 }
 
-// byPath reads a mapping of paths, each with something that read makes of its value.
-func byPath[T any](rd *reader, n *yaml.Node, what string, read func(key, value *yaml.Node) T) (all []rule[T]) {
-	rd.each(n, what, func(key, value *yaml.Node) {
-		at, ok := rd.path(key)
-		if is := read(key, value); ok {
-			all = append(all, rule[T]{at, is})
+// readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with an invalid path are
+// omitted and an error is recorded. title names the mapping in messages.
+func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
+	rd.eachField(n, title, func(key, value *yaml.Node) {
+		path, ok := rd.readPath(key)
+		if v := read(key, value); ok {
+			all = append(all, rule[T]{path, v})
 		}
 	})
 	return all
 }
 
-// lists reads `lists`, paths with what the list there is.
-func (rd *reader) lists(n *yaml.Node) []rule[List] {
-	return byPath(rd, n, "lists", func(key, value *yaml.Node) List {
-		l := rd.list(value)
-		l.Source = rd.source(key, rd.entryName)
+// readLists reads lists: a mapping from paths to descriptions of the lists there.
+func (rd *reader) readLists(n *yaml.Node) []rule[List] {
+	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) List {
+		l := rd.readList(value)
+		l.Source = rd.sourceOf(key, rd.entryName)
 		return l
 	})
 }
 
-// images reads paths of fields that are references of images.
-func (rd *reader) images(n *yaml.Node) (all []rule[bool]) {
-	for _, c := range rd.texts(n, "images") {
-		if at, ok := rd.path(c); ok {
+// readImages reads images: the paths of fields that hold image references.
+func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
+	for _, c := range rd.stringNodes(n, "images") {
+		if at, ok := rd.readPath(c); ok {
 			all = append(all, rule[bool]{at, true})
 		}
 	}
 	return all
 }
 
-func (rd *reader) path(n *yaml.Node) (pattern, bool) {
+// readPath parses a path and adds a mention for it to rd.mentions. It reports false and records an error if the path is
+// invalid.
+func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
 		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
 			`names joined by dots are expected, * for one field or any item, ** for any number`)
 	} else {
-		rd.mentions = append(rd.mentions, mention{in: rd.in, node: n, source: rd.failure(n, "", "").place(), at: p})
+		rd.mentions = append(rd.mentions, mention{entry: rd.entry, node: n, location: rd.newError(n, "", "").location(), pattern: p})
 	}
 	return p, err == nil
 }
 
+// listKinds is the hint for an invalid description of a list.
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
-// list reads what a list is.
-func (rd *reader) list(n *yaml.Node) List {
+// readList reads the description of a list: ordered, set, atomic, or a mapping for readMapList.
+func (rd *reader) readList(n *yaml.Node) List {
 	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
 	kind, ok := kinds[n.Value]
 	switch {
 	case n.Kind == yaml.MappingNode:
-		return rd.keyed(n)
+		return rd.readMapList(n)
 	case n.Kind == yaml.ScalarNode && ok:
 		return List{Kind: kind}
 	case n.Kind == yaml.ScalarNode && n.Value == "map":
 		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
 	default:
-		rd.fail(n, "the list is "+kindOf(n), listKinds)
+		rd.fail(n, "the list is "+describeNode(n), listKinds)
 	}
 	return List{}
 }
 
-// keyed reads {keys, defaults} or {separators, after}.
-func (rd *reader) keyed(n *yaml.Node) List {
+// readMapList reads the description of a Map list: {keys, defaults} or {separators, after}.
+func (rd *reader) readMapList(n *yaml.Node) List {
 	l := List{Kind: Map}
 	var defaults *yaml.Node
-	before := len(rd.errs)
-	rd.mapping(n, "a list", []member{
-		{"keys", func(v *yaml.Node) { l.Keys = rd.keys(v) }},
+	errorsBefore := len(rd.errs)
+	rd.readMapping(n, "a list", []fieldReader{
+		{"keys", func(v *yaml.Node) { l.Keys = rd.readKeys(v) }},
 		{"defaults", func(v *yaml.Node) { defaults = v }},
-		{"separators", func(v *yaml.Node) { l.Separators = rd.separators(v) }},
-		{"after", func(v *yaml.Node) { l.After = rd.text(v, "after") }},
+		{"separators", func(v *yaml.Node) { l.Separators = rd.readSeparators(v) }},
+		{"after", func(v *yaml.Node) { l.After = rd.readText(v, "after") }},
 	})
 	if defaults != nil {
-		l.Defaults = rd.defaults(defaults, l.Keys)
+		l.Defaults = rd.readDefaults(defaults, l.Keys)
 	}
 	switch {
-	case len(rd.errs) > before:
+	case len(rd.errs) > errorsBefore:
 	case (len(l.Keys) == 0) == (len(l.Separators) == 0):
 		rd.fail(n, "a list of items that pair has either keys or separators", listKinds)
 	case l.After != "" && len(l.Keys) > 0:
@@ -262,10 +273,10 @@ func (rd *reader) keyed(n *yaml.Node) List {
 	return l
 }
 
-// keys reads the fields that identify an item: `name`, `metadata.name`, or
-// `alias|name` for the first of them that is there.
-func (rd *reader) keys(n *yaml.Node) (all []string) {
-	for _, c := range rd.once(n, "keys", "every key once") {
+// readKeys reads the associative keys of a list: name, metadata.name, or alias|name for the first of them that an item
+// has.
+func (rd *reader) readKeys(n *yaml.Node) (all []string) {
+	for _, c := range rd.uniqueStringNodes(n, "keys", "every key once") {
 		bad := func(alt string) bool {
 			return slices.Contains(strings.Split(alt, "."), "") || strings.ContainsAny(alt, "*[]\"' ")
 		}
@@ -277,8 +288,9 @@ func (rd *reader) keys(n *yaml.Node) (all []string) {
 	return all
 }
 
-func (rd *reader) separators(n *yaml.Node) (all []string) {
-	for _, c := range rd.texts(n, "separators") {
+// readSeparators reads the separators of a Map list of strings.
+func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
+	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
 			rd.fail(c, "an empty separator", `a text such as "=" is expected`)
 		}
@@ -287,27 +299,26 @@ func (rd *reader) separators(n *yaml.Node) (all []string) {
 	return all
 }
 
-// defaults reads the values of keys that items may leave out.
-func (rd *reader) defaults(n *yaml.Node, keys []string) map[string]string {
+// readDefaults reads the default values of associative keys. It records an error for a field that is not in keys.
+func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {
 		isKey[k] = true
 	}
-	rd.each(n, "defaults", func(key, value *yaml.Node) {
+	rd.eachField(n, "defaults", func(key, value *yaml.Node) {
 		if !isKey[key.Value] {
-			const most = 10 // of many keys, so that a message is short
-			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(most, len(keys))], ", "))
+			const maxKeys = 10 // keeps the message short
+			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(maxKeys, len(keys))], ", "))
 		}
-		all[key.Value] = rd.text(value, "a default")
+		all[key.Value] = rd.readText(value, "a default")
 	})
 	return all
 }
 
-// unions reads `oneOf`, paths of mappings with the fields that exclude each
-// other there.
-func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
-	return byPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
-		for _, c := range rd.once(value, "oneOf", "every field once") {
+// readOneOf reads oneOf: a mapping from the paths of mappings to the fields that exclude each other there.
+func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
+	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
+		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {
 			u = append(u, Member{Field: c.Value})
 		}
 		if len(u) < 2 {
@@ -317,68 +328,68 @@ func (rd *reader) unions(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// multiplied reads `multiplied`, paths of mappings with the fields that are multiplied there; none says that
-// nothing is.
-func (rd *reader) multiplied(n *yaml.Node) []rule[Multiplied] {
+// readMultiplied reads multiplied: a mapping from the paths of mappings to the fields that are multiplied there (see
+// Multiplied). An empty list means that no fields are multiplied there.
+func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
-	return byPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
+	return readRulesByPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
 		if value.Kind == yaml.SequenceNode && len(value.Content) == 0 {
 			return nil
 		}
-		before, known := len(rd.errs), map[string]bool{}
-		m := words(rd, value, "multiplied", allowed, func(c *yaml.Node) (Factor, error) {
+		errorsBefore, seen := len(rd.errs), map[string]bool{}
+		m := parseStrings(rd, value, "multiplied", allowed, func(c *yaml.Node) (Factor, error) {
 			f, err := decodeFactor(c.Value)
 			for _, x := range f.fields {
-				if known[x.name] {
+				if seen[x.name] {
 					rd.fail(c, strconv.Quote(x.name)+" is there twice", "every field once")
 				}
-				known[x.name] = true
+				seen[x.name] = true
 			}
 			return f, err
 		})
-		if len(m) == 1 && len(rd.errs) == before {
+		if len(m) == 1 && len(rd.errs) == errorsBefore {
 			rd.fail(value, "one field multiplies nothing", "two fields or more are expected, or [] to multiply none here")
 		}
 		return m
 	})
 }
 
-// policies reads `fields`, paths with how a conflict there is decided.
-func (rd *reader) policies(n *yaml.Node) []rule[Decision] {
-	return byPath(rd, n, "fields", func(key, value *yaml.Node) Decision {
+// readFields reads fields: a mapping from paths to the policies that decide conflicts there.
+func (rd *reader) readFields(n *yaml.Node) []rule[Decision] {
+	return readRulesByPath(rd, n, "fields", func(key, value *yaml.Node) Decision {
 		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
-			return Decision{Policy: p, Source: rd.source(key, rd.entryName)}
+			return Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
 		}
-		rd.fail(value, "the policy is "+kindOf(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
+		rd.fail(value, "the policy is "+describeNode(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
 		return Decision{}
 	})
 }
 
-// deleted reads what is done with files that one side deleted.
-func (rd *reader) deleted(n *yaml.Node) Deleted {
+// readDeleted reads deleted: the policy for files that one side deleted.
+func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	switch p := Policy(n.Value); {
 	case n.Kind == yaml.ScalarNode && (p == Own || p == Upstream || p == Ask):
-		return Deleted{p, rd.source(n, rd.entryName)}
+		return Deleted{p, rd.sourceOf(n, rd.entryName)}
 	}
-	rd.fail(n, "deleted is "+kindOf(n), "own, upstream or ask is expected")
+	rd.fail(n, "deleted is "+describeNode(n), "own, upstream or ask is expected")
 	return Deleted{}
 }
 
-// generated reads the list of files that programs make.
-func (rd *reader) generated(n *yaml.Node) (all []*Generated) {
+// readGenerated reads generated: the list of rules for generated files.
+func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, "generated is "+kindOf(n), "a list of {files, from, by} is expected")
+		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")
 		return nil
 	}
 	for _, c := range n.Content {
-		c = resolve(c)
-		g := &Generated{Source: rd.source(c, "")}
-		rd.mapping(c, "an entry of generated", []member{
-			{"files", func(v *yaml.Node) { g.files, g.Files = rd.globs(v, "files") }},
-			{"from", func(v *yaml.Node) { g.from, g.From = rd.globs(v, "from") }},
-			{"by", func(v *yaml.Node) { // may be left empty
+		c = resolveAlias(c)
+		g := &Generated{Source: rd.sourceOf(c, "")}
+		rd.readMapping(c, "an entry of generated", []fieldReader{
+			{"files", func(v *yaml.Node) { g.files, g.Files = rd.readGlobs(v, "files") }},
+			{"from", func(v *yaml.Node) { g.from, g.From = rd.readGlobs(v, "from") }},
+			{"by", func(v *yaml.Node) { // may be null
 				if v.Tag != "!!null" {
-					g.By = rd.text(v, "by")
+					g.By = rd.readText(v, "by")
 				}
 			}},
 		})

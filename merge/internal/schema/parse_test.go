@@ -60,14 +60,14 @@ func TestTeamLists(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		for range 2 { // the second answer comes from the memory
-			l, ok := r.Known(p)
+		for range 2 { // the second result comes from r.selections
+			l, ok := r.DeclaredList(p)
 			if got := describe(l, ok); got != c.want || l.Source != c.source {
 				t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got, l.Source)
 			}
 		}
 	}
-	if l, _ := r.Known(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
+	if l, _ := r.DeclaredList(Place{Path: []string{"metadata", "annotations", "example.com/list"}}); l.Kind != Set {
 		t.Error("a quoted name does not match")
 	}
 }
@@ -87,24 +87,24 @@ func TestTeamFields(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := r.Field(p); got.Policy != c.want || got.Source != c.source {
+		if got := r.DecisionAt(p); got.Policy != c.want || got.Source != c.source {
 			t.Errorf("%s %s %s: %q %q", c.file, c.resource, c.path, got.Policy, got.Source)
 		}
 	}
 	var none *Rules
-	if none.Field(Place{}) != (Decision{}) {
+	if none.DecisionAt(Place{}) != (Decision{}) {
 		t.Error("nil rules have a policy")
 	}
 }
 
-func TestIdentitiesOfTheTeam(t *testing.T) {
+func TestTeamListIdentities(t *testing.T) {
 	r := parseTeam(t, teamFile)
 	for _, c := range []struct{ path, items, same, labels string }{
 		{"env", "[A=1, A=2, B, 'C = x=y', {pip: [a]}, {a: 1, b: 2}, pip, [a], null]", "aabcd-e--", "A A B C pip pip"},
 		{"claims", "[{metadata: {name: a}}, {metadata: {name: a}}, {metadata: a}, {name: a}]", "aa--", "metadata.name=a metadata.name=a"},
 		{"deps", "[{name: a, alias: b}, {name: b}, {name: a}, {alias: null, name: a}, {}]", "aabb-", "alias=b name=b name=a name=a"},
 	} {
-		l, _ := r.Known(Place{Path: []string{c.path}})
+		l, _ := r.DeclaredList(Place{Path: []string{c.path}})
 		seq := node(t, c.items)
 		if got := identities(l, seq); got != c.same {
 			t.Errorf("%s: %s, want %s", c.path, got, c.same)
@@ -137,7 +137,7 @@ func TestLabelAndIsKey(t *testing.T) {
 	}
 }
 
-func TestBadTeamFiles(t *testing.T) {
+func TestInvalidTeamFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no YAML", "rules: [", "f:1:1: not YAML: did not find expected node content"},
 		{"tab", "rules:\n\t- x", "f:2:1: not YAML: found a tab where blanks are to indent"},
@@ -211,7 +211,7 @@ func TestBadTeamFiles(t *testing.T) {
 	}
 }
 
-// TestLargeFiles reads files that take minutes and gigabytes where any of it grows with the square of their size.
+// TestLargeFiles parses files that would take minutes and gigabytes if time or memory were quadratic in their size.
 func TestLargeFiles(t *testing.T) {
 	many := func(n int, form string) string {
 		var b strings.Builder
@@ -239,14 +239,14 @@ func TestLargeFiles(t *testing.T) {
 	}
 }
 
-func TestAllMistakesAreNamed(t *testing.T) {
+func TestAllMistakesAreReported(t *testing.T) {
 	_, err := Parse("f", []byte("a: 1\nrules:\n- lists: {x: y}\n- fields: {x: y}\n"), "")
 	if n := strings.Count(err.Error(), "\n") + 1; n != 3 {
 		t.Errorf("%d mistakes:\n%v", n, err)
 	}
 }
 
-func TestGoodTeamFiles(t *testing.T) {
+func TestValidTeamFiles(t *testing.T) {
 	for _, text := range []string{
 		"", "# nothing\n", "---\n", "{}", "rules: []",
 		"rules:\n- kinds: Deployment\n  files: a.yaml\n  lists: {a: set}\n",
@@ -259,9 +259,9 @@ func TestGoodTeamFiles(t *testing.T) {
 	}
 }
 
-// TestNoRelease: a build between two releases, and one of files that were changed, are
-// as new as they need be, with a remark.
-func TestNoRelease(t *testing.T) {
+// TestUnreleasedVersion checks that a build between two releases, and a build with changed files, satisfy every
+// requirement, with a remark.
+func TestUnreleasedVersion(t *testing.T) {
 	for _, version := range []string{
 		"(devel)", "unknown", "0.0.0", "v0.0.0-20261122101112-0123456789ab", "v0.1.1-0.20261122101112-0123456789ab",
 		"v0.1.0+dirty", "v0.2.0-rc.1.0.20261122101112-0123456789ab+dirty",
@@ -283,11 +283,11 @@ func TestNoRelease(t *testing.T) {
 
 func TestCRDFiles(t *testing.T) {
 	r := parseTeam(t, teamFile)
-	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDs()) != 1 {
-		t.Errorf("%v", r.CRDs())
+	if !r.IsCRD("config/crd/a.yaml") || r.IsCRD("config/a.yaml") || len(r.CRDPatterns()) != 1 {
+		t.Errorf("%v", r.CRDPatterns())
 	}
 	none := new(Rules)
-	if none.IsCRD("a") || none.CRDs() != nil {
+	if none.IsCRD("a") || none.CRDPatterns() != nil {
 		t.Error("empty rules have CRDs")
 	}
 }
@@ -308,7 +308,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// TestDocumentedExample reads the complete example of docs/rules.md.
+// TestDocumentedExample parses the complete example of docs/rules.md.
 func TestDocumentedExample(t *testing.T) {
 	doc, err := os.ReadFile("../../../docs/rules.md")
 	if err != nil {
@@ -326,11 +326,11 @@ func TestDocumentedExample(t *testing.T) {
 	} {
 		p := place(c.resource, c.path)
 		p.File = c.file
-		if got := describe(r.Known(p)); got != c.want {
+		if got := describe(r.DeclaredList(p)); got != c.want {
 			t.Errorf("%s %s: %q, want %q", c.file, c.path, got, c.want)
 		}
 	}
-	if len(r.CRDs()) == 0 || len(r.team) != 2 || len(r.team[1].fields) != 3 {
+	if len(r.CRDPatterns()) == 0 || len(r.team) != 2 || len(r.team[1].fields) != 3 {
 		t.Errorf("%d entries", len(r.team))
 	}
 }

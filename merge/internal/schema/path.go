@@ -5,41 +5,44 @@ import (
 	"strings"
 )
 
-// A pattern is a path of fields: names separated by dots, `*` for one field
-// or any item of a list, `**` for any number of either. An item is written
-// `.*` or, as in the paths of conflicts, `[*]`. A name that holds a dot, a
-// bracket, a quote or a star stands in quotes: metadata.annotations."a.b/c".
-// A lone dot is the root.
-type pattern []element
+// A pattern describes the paths of fields. It is written as names separated by dots:
+//
+//	spec.ports[*].name         the name of each item of ports; the same as spec.ports.*.name
+//	spec.*.name                * is one field or one item
+//	**.name                    ** is any number of fields and items, also none
+//	metadata.annotations."a.b/c"    a name with a dot, bracket, quote or star is quoted
+//	.                          the root
+type pattern []step
 
-// An element is one step of a pattern.
-type element struct {
-	name string
-	wild wild
+// A step is one name or wildcard of a pattern.
+type step struct {
+	name     string
+	wildcard wildcard
 }
 
-type wild uint8
+// A wildcard is a kind of step.
+type wildcard uint8
 
 const (
-	exact wild = iota
-	one        // *
-	deep       // **
+	notWild  wildcard = iota
+	anyOne            // *
+	anyDepth          // **
 )
 
-// parsePattern reads a path. Its errors say what is wrong.
+// parsePattern parses a pattern. The error describes the mistake in s.
 func parsePattern(s string) (pattern, error) {
 	if s == "." {
 		return pattern{}, nil
 	}
 	var p pattern
 	for rest, more := s, true; more; {
-		e, after, err := nextElement(rest)
+		e, after, err := cutStep(rest)
 		if err != nil {
 			return nil, err
 		}
 		p = append(p, e)
 		for strings.HasPrefix(after, "[*]") {
-			p, after = append(p, element{wild: one}), after[3:]
+			p, after = append(p, step{wildcard: anyOne}), after[3:]
 		}
 		switch {
 		case after == "":
@@ -55,8 +58,8 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// Pattern spells the path of a place as parsePattern reads it. It reports
-// false where a name cannot be spelled, as there are both kinds of quotes in it.
+// Pattern returns the path of p as a pattern that parsePattern reads. It reports false if a name contains both kinds of
+// quotes, so that it cannot be written in a pattern.
 func (p Place) Pattern() (string, bool) {
 	if len(p.Path) == 0 {
 		return ".", true
@@ -85,14 +88,15 @@ func (p Place) Pattern() (string, bool) {
 	return b.String(), true
 }
 
-// nextElement takes one element off s.
-func nextElement(s string) (e element, after string, err error) {
+// cutStep parses the first step of s and returns it with the rest of s. The rest begins with the dot or bracket after
+// the step. The error describes the mistake in s.
+func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
 		if end < 0 {
 			return e, "", fmt.Errorf("%s: the quote is never closed", s)
 		}
-		return element{name: s[1 : 1+end]}, s[2+end:], nil
+		return step{name: s[1 : 1+end]}, s[2+end:], nil
 	}
 	end := strings.IndexAny(s, ".[")
 	if end < 0 {
@@ -103,36 +107,35 @@ func nextElement(s string) (e element, after string, err error) {
 	case name == "":
 		return e, "", fmt.Errorf("a name is missing")
 	case name == "*":
-		return element{wild: one}, after, nil
+		return step{wildcard: anyOne}, after, nil
 	case name == "**":
-		return element{wild: deep}, after, nil
+		return step{wildcard: anyDepth}, after, nil
 	case strings.ContainsAny(name, `*"'`):
 		return e, "", fmt.Errorf("%s: a star is for a whole name; a name with a star or quote in it is written in quotes", name)
 	}
-	return element{name: name}, after, nil
+	return step{name: name}, after, nil
 }
 
-// match reports whether path is one of those that p describes, in time in
-// proportion to the product of their lengths.
-func (p pattern) match(path []string) bool {
-	at, back, from := 0, -1, 0
+// matches reports whether p describes path. Its time is proportional to the product of the lengths of p and path.
+func (p pattern) matches(path []string) bool {
+	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
 		switch {
-		case at < len(p) && p[at].wild == deep:
-			at++
-			back, from = at, i
-		case at < len(p) && (p[at].wild == one || p[at].name == path[i]):
-			at++
+		case stepIndex < len(p) && p[stepIndex].wildcard == anyDepth:
+			stepIndex++
+			retryStep, retryIndex = stepIndex, i
+		case stepIndex < len(p) && (p[stepIndex].wildcard == anyOne || p[stepIndex].name == path[i]):
+			stepIndex++
 			i++
-		case back >= 0:
-			from++
-			at, i = back, from
+		case retryStep >= 0:
+			retryIndex++
+			stepIndex, i = retryStep, retryIndex
 		default:
 			return false
 		}
 	}
-	for at < len(p) && p[at].wild == deep {
-		at++
+	for stepIndex < len(p) && p[stepIndex].wildcard == anyDepth {
+		stepIndex++
 	}
-	return at == len(p)
+	return stepIndex == len(p)
 }

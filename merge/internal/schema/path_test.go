@@ -8,7 +8,7 @@ import (
 func TestPattern(t *testing.T) {
 	for _, c := range []struct {
 		pattern   string
-		match, no string // paths with slashes between fields, separated by blanks
+		match, no string // paths separated by blanks, with slashes between the fields of a path
 	}{
 		{"a", "a", "b a/b b/a"},
 		{"a.b", "a/b", "a a/b/c"},
@@ -32,24 +32,24 @@ func TestPattern(t *testing.T) {
 			continue
 		}
 		for _, s := range strings.Fields(c.match) {
-			if !p.match(strings.Split(s, "/")) {
+			if !p.matches(strings.Split(s, "/")) {
 				t.Errorf("%s does not match %s", c.pattern, s)
 			}
 		}
 		for _, s := range strings.Fields(c.no) {
-			if p.match(strings.Split(s, "/")) {
+			if p.matches(strings.Split(s, "/")) {
 				t.Errorf("%s matches %s", c.pattern, s)
 			}
 		}
 	}
-	if root, err := parsePattern("."); err != nil || !root.match(nil) || root.match([]string{"a"}) {
+	if root, err := parsePattern("."); err != nil || !root.matches(nil) || root.matches([]string{"a"}) {
 		t.Errorf("the root: %v %v", root, err)
 	}
-	if p, _ := parsePattern("**"); !p.match(nil) {
+	if p, _ := parsePattern("**"); !p.matches(nil) {
 		t.Error("** does not match the root")
 	}
 	p, err := parsePattern(`a."b.c/d".'e[0]'`)
-	if err != nil || !p.match([]string{"a", "b.c/d", "e[0]"}) {
+	if err != nil || !p.matches([]string{"a", "b.c/d", "e[0]"}) {
 		t.Errorf("quoted names: %v %v", p, err)
 	}
 }
@@ -62,8 +62,8 @@ func TestPatternErrors(t *testing.T) {
 	}
 }
 
-// TestSpelling: what is spelled for a place selects it.
-func TestSpelling(t *testing.T) {
+// TestPlacePattern checks that the pattern of a place matches its path.
+func TestPlacePattern(t *testing.T) {
 	for _, c := range []struct{ path, want string }{
 		{"", "."},
 		{"a", "a"},
@@ -83,7 +83,7 @@ func TestSpelling(t *testing.T) {
 		if !ok || got != c.want {
 			t.Errorf("%s: %s, want %s", c.path, got, c.want)
 		}
-		if read, err := parsePattern(got); err != nil || !read.match(p.Path) {
+		if read, err := parsePattern(got); err != nil || !read.matches(p.Path) {
 			t.Errorf("%s: %s does not match it (%v)", c.path, got, err)
 		}
 	}
@@ -97,7 +97,7 @@ func TestSpelling(t *testing.T) {
 		{"", "", ""},
 		{"Not a group/v1", "Thing", ""},
 	} {
-		if got := (Place{APIVersion: c[0], Kind: c[1]}).Selector(); got != c[2] {
+		if got := (Place{APIVersion: c[0], Kind: c[1]}).KindSelector(); got != c[2] {
 			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
 		}
 	}

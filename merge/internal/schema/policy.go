@@ -10,39 +10,39 @@ import (
 	"sync"
 )
 
-// A Policy decides a field that both sides changed differently.
+// A Policy is a rule of the team that decides a conflict in a field that both sides changed.
 type Policy string
 
-// The policies; NoPolicy leaves the conflict.
+// The policies. NoPolicy leaves the conflict unresolved.
 const (
 	NoPolicy Policy = ""
-	Own      Policy = "own"      // of the side that is one's own, which a rebase calls theirs
-	Upstream Policy = "upstream" // of the other side
+	Own      Policy = "own"      // the value of our own side, which is theirs in a rebase
+	Upstream Policy = "upstream" // the value of the other side
 	Ours     Policy = "ours"
 	Theirs   Policy = "theirs"
 	Highest  Policy = "highest"
 	Lowest   Policy = "lowest"
-	Union    Policy = "union" // both sides' strings of a list stand
-	Next     Policy = "next"  // the next version: see NextVersion
+	Union    Policy = "union" // the strings that either side has in a list
+	Next     Policy = "next"  // the version of the next release: see NextVersion
 )
 
-// Policies are all of them, in the order in which they are told.
+// Policies are the policies that a rule for a field may name, in the order of documentation and messages.
 var Policies = []Policy{Own, Upstream, Ours, Theirs, Highest, Lowest, Next, Union}
 
-// A Decision is what decided something that both sides changed: one of a policy, a rule set and a side.
-// The zero value is nothing.
+// A Decision describes what decided a conflict: a policy, a rule set, or a choice of one side. Only the fields of one
+// of these three are set. The zero value means that nothing decided it.
 type Decision struct {
-	// Policy is that of the rules for a field. Source says where it stands, as .git-merge-yaml.yaml:12,
-	// and Preset whose it is, "" if it is the team's own.
+	// Policy is the policy of the field. Source is the place of the rule, as in .git-merge-yaml.yaml:12. Preset is the
+	// name of the preset that contains the rule, or "" if it is a rule of the team.
 	Policy         Policy
 	Source, Preset string
-	// Rules is the rule set, as rules kustomize.
+	// Rules names the rule set, as in "rules kustomize".
 	Rules string
-	// Side is ours, theirs or union, where the caller asked for one, or what an answer took.
+	// Side is ours, theirs or union: the side that an option or an answer of the user chose.
 	Side string
 }
 
-// String is d for people: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, ours.
+// String returns d for messages: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, or ours.
 func (d Decision) String() string {
 	if d.Policy == NoPolicy {
 		return cmp.Or(d.Rules, d.Side)
@@ -54,43 +54,48 @@ func (d Decision) String() string {
 	return "policy " + string(d.Policy) + " (" + strings.TrimPrefix(strings.Join(from, ", "), ", ") + ")"
 }
 
-// MarshalText is String, for JSON.
+// MarshalText returns the text of String. It is the form of a Decision in JSON.
 func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil }
 
-// Deleted says what becomes of files that one side deleted and the other one changed, about
-// which git asks no driver: what the own side did with them stands, or what upstream did, or
-// a person is asked.
+// Deleted is a rule for files that one side deleted and the other side changed. Git does not run a merge driver for
+// such files.
 //
 //	rules:
 //	  - files: [snap/**]
 //	    deleted: own
 type Deleted struct {
-	Take   Policy // Own, Upstream or Ask; "" if the entry does not say it
-	Source string // file and line, for people
+	// Take is Own to do what our own side did with the file, Upstream to do what the other side did, or Ask to leave
+	// the conflict to the user. It is "" if the entry has no such rule.
+	Take   Policy
+	Source string // file and line, for messages
 }
 
-// Ask leaves a file that one side deleted to a person, whatever entries below say.
+// Ask leaves the conflict about a deleted file to the user, even if a later entry has another rule for the file.
 const Ask Policy = "ask"
 
-// Deleted is what the first of the team's entries says that names the file at path.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
+// DeletedPolicy returns the rule for deleted files in the first entry of the team that has one and selects the file at
+// path. ok is false if there is none.
+func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
-		if e.deleted.Take != "" && matchAny(e.files, path) {
+		if e.deleted.Take != "" && matchesAny(e.files, path) {
 			return e.deleted, true
 		}
 	}
 	return d, false
 }
 
-// Pick returns the value that p chooses, which is ours or theirs as it is
-// written, or false where p does not choose: for Own, Upstream, Union and Next, which
-// need to know more, and for Highest and
-// Lowest unless both values are versions of one form or both are numbers.
+// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs. It reports
+// false if p does not choose. Ours and Theirs always choose, and so does every policy if the values are identical.
+// Highest and Lowest choose if both values are versions of the same form or both are numbers. Own, Upstream, Union and
+// Next do not choose, because they depend on more than the values.
 //
-// Versions are of one form if they differ in their numbers alone: what stands
-// before (`v`, `nginx:`, `>=`) and behind (`-alpine`) is equal, and so is the
-// count of numbers. Where values can be read both as versions and as numbers
-// (1.9, 1.10) and the readings disagree, nothing is chosen.
+// Versions have the same form if they differ only in their numbers: the texts before them (v, nginx:, >=) and after
+// them (-alpine) are identical, and there are equally many numbers. If the values are both versions and numbers, and
+// the two interpretations have a different order, Pick does not choose:
+//
+//	ours        theirs        highest
+//	nginx:1.9   nginx:1.10    nginx:1.10
+//	1.9         1.10          none: the version 1.10 is higher, the number 1.9 is higher
 func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	switch {
 	case p == Ours || p != NoPolicy && ours == theirs:
@@ -100,7 +105,7 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	case p != Highest && p != Lowest:
 		return "", false
 	}
-	c, ok := compare(ours, theirs)
+	c, ok := compareValues(ours, theirs)
 	if !ok {
 		return "", false
 	}
@@ -110,14 +115,16 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compare orders two values; it reports false where they have no order. YAML 1.1 and 1.2 read the number 010
-// differently: where it is higher as one and lower as the other, as beside 9, there is none.
-func compare(a, b string) (int, bool) {
-	v, around := parseVersion(a, anyVersion)
-	w, around2 := parseVersion(b, anyVersion)
+// compareValues compares two values as versions or as numbers (see Policy.Pick). It returns a negative number if a is
+// lower and a positive number if a is higher. It reports false if the values are equal or have no order. YAML 1.1 reads
+// a number such as 010 as octal, YAML 1.2 as decimal. If the order depends on that, as for 010 and 9, they have no
+// order.
+func compareValues(a, b string) (int, bool) {
+	v, affixes := parseVersion(a, anyVersion)
+	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
 	y, octalY := parseNumber(b)
-	versions := v != nil && len(v) == len(w) && around == around2
+	versions := v != nil && len(v) == len(w) && affixes == otherAffixes
 	numbers := x != nil && y != nil && octalX.Cmp(octalY) == x.Cmp(y)
 	var byVersion, byNumber int
 	if versions {
@@ -133,43 +140,51 @@ func compare(a, b string) (int, bool) {
 	return c, c != 0
 }
 
-// A form is one of versions: what may stand before the numbers, the numbers, what may stand behind them.
-type form = func() *regexp.Regexp
+// A lazyRegexp returns a regular expression that it compiles in the first call. For versions, its groups are the text
+// before the numbers, the numbers, and the text after them.
+type lazyRegexp = func() *regexp.Regexp
 
 var (
-	// two to four numbers, joined by dots, with something before and perhaps a suffix
-	anyVersion form = sync.OnceValue(func() *regexp.Regexp {
+	// anyVersion matches two to four numbers joined by dots, with an optional prefix and suffix, as in
+	// nginx:1.2-alpine.
+	anyVersion lazyRegexp = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^((?:.*[:/@=<>~^ ])?[vV]?)([0-9]+(?:\.[0-9]+){1,3})((?:[-+].*)?)$`)
 	})
-	// a semantic version without pre-release and build, perhaps behind the name of what it is of, as in web-1.2.3
-	semantic form = sync.OnceValue(func() *regexp.Regexp {
+	// semanticVersion matches a semantic version without pre-release and build, optionally after a v, or after a name
+	// and a hyphen, as in web-1.2.3.
+	semanticVersion lazyRegexp = sync.OnceValue(func() *regexp.Regexp {
 		const n = `(?:0|[1-9][0-9]{0,17})`
 		return regexp.MustCompile(`^((?:[A-Za-z][\w-]*-)?v?)(` + n + `\.` + n + `\.` + n + `)()$`)
 	})
-	number form = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
+	// decimalNumber matches a decimal number with an optional sign and fraction.
+	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion reads a version of a form: its numbers, and what stands around them; nil where s is none.
-func parseVersion(s string, of form) (numbers []string, around [2]string) {
+// parseVersion parses s as a version of the form that a regular expression describes. It returns the numbers of the
+// version, and the texts before and after them. It returns nil if form does not match s, or if s is longer than 512
+// bytes.
+func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
-		return nil, around
+		return nil, affixes
 	}
-	m := of().FindStringSubmatch(s)
+	m := form().FindStringSubmatch(s)
 	if m == nil {
-		return nil, around
+		return nil, affixes
 	}
 	return strings.Split(m[2], "."), [2]string{m[1], m[3]}
 }
 
-// compareDigits orders two natural numbers of any length.
+// compareDigits compares two natural numbers of any length, written in digits. It returns a negative number if a is
+// lower, 0 if they are equal, and a positive number if a is higher.
 func compareDigits(a, b string) int {
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// parseNumber reads a number as YAML 1.2 does, and as YAML 1.1 does, to which 010 is 8; nil where s is none.
+// parseNumber returns the value of s as YAML 1.2 reads it, and as YAML 1.1 reads it: 010 is 10 and 8. It returns nil if
+// s is not a decimal number, or is longer than 64 bytes.
 func parseNumber(s string) (decimal, octal *big.Rat) {
-	if len(s) > 64 || !number().MatchString(s) {
+	if len(s) > 64 || !decimalNumber().MatchString(s) {
 		return nil, nil
 	}
 	decimal, _ = new(big.Rat).SetString(s)
@@ -179,20 +194,25 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 	return decimal, decimal
 }
 
-// NextVersion is the version under which own is released after upstream, both
-// of which changed base: own where it is above upstream, else upstream bumped by
-// the step that own made over base. A bump of the major or the minor number sets
-// those behind it to zero.
+// NextVersion returns the version for the release of own after upstream, if both changed the version base. It is own if
+// own is higher than upstream. Otherwise it is upstream, increased as own increased base; the numbers after the
+// increased one become zero.
 //
-// It reports false where a value is no plain semantic version (1.2.3, v1.2.3 or web-1.2.3,
-// nothing else before or behind), or one of the two is not above base.
+//	base    own     upstream   next
+//	1.2.0   1.2.1   1.2.3      1.2.4
+//	1.2.0   1.3.0   1.2.3      1.3.0
+//	1.2.0   1.3.0   1.3.1      1.4.0
+//
+// It reports false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, if a pre-release, a build
+// or any other text follows, if own and upstream have different prefixes, or if own or upstream is not higher than
+// base.
 func NextVersion(base, own, upstream string) (string, bool) {
-	b, _ := parseVersion(base, semantic)
-	o, around := parseVersion(own, semantic)
-	u, around2 := parseVersion(upstream, semantic)
+	b, _ := parseVersion(base, semanticVersion)
+	o, affixes := parseVersion(own, semanticVersion)
+	u, otherAffixes := parseVersion(upstream, semanticVersion)
 	above := func(v, w []string) bool { return slices.CompareFunc(v, w, compareDigits) > 0 }
 	switch {
-	case b == nil || around != around2 || !above(o, b) || !above(u, b):
+	case b == nil || affixes != otherAffixes || !above(o, b) || !above(u, b):
 		return "", false
 	case above(o, u):
 		return own, true
@@ -206,5 +226,5 @@ func NextVersion(base, own, upstream string) (string, bool) {
 	for i := range u[step+1:] {
 		u[step+1+i] = "0"
 	}
-	return around[0] + strings.Join(u, "."), true
+	return affixes[0] + strings.Join(u, "."), true
 }

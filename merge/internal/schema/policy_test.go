@@ -10,7 +10,7 @@ func TestHighestAndLowest(t *testing.T) {
 		{"1.2.3", "1.2.4"},
 		{"1.9.0", "1.10.0"},
 		{"v1.2.3", "v2.0.0"},
-		{"v1.9", "v1.10"}, // the v says that these are versions
+		{"v1.9", "v1.10"}, // versions, because of the v
 		{"1.2.3-alpine", "1.3.0-alpine"},
 		{"1.2.3+build", "1.3.0+build"},
 		{"nginx:1.2.3", "nginx:1.3.0"},
@@ -47,11 +47,11 @@ func TestHighestAndLowest(t *testing.T) {
 	}
 }
 
-func TestHighestOfWhatHasNoOrder(t *testing.T) {
+func TestHighestWithoutOrder(t *testing.T) {
 	for _, c := range []struct{ ours, theirs string }{
-		{"1.9", "1.10"}, // as numbers the other way round
+		{"1.9", "1.10"}, // ordered differently as numbers
 		{"1.0", "1.00"},
-		{"010", "9"}, // eight to YAML 1.1
+		{"010", "9"}, // 8 in YAML 1.1
 		{"-010", "-9"},
 		{"1.2", "1.2.3"},
 		{"1.2.3", "1.2.3-rc.1"},
@@ -59,7 +59,7 @@ func TestHighestOfWhatHasNoOrder(t *testing.T) {
 		{"1.2.3-alpine", "1.3.0-debian"},
 		{"v1.2.3", "1.3.0"},
 		{"nginx:1.2.3", "caddy:1.3.0"},
-		{"app-1.2.3", "app-1.3.0"}, // a prefix ends in a separator
+		{"app-1.2.3", "app-1.3.0"}, // a prefix has to end in a separator
 		{"latest", "1.2.3"},
 		{"100Mi", "200Mi"},
 		{"1e3", "1e4"},
@@ -77,7 +77,7 @@ func TestHighestOfWhatHasNoOrder(t *testing.T) {
 	}
 }
 
-func TestPickASide(t *testing.T) {
+func TestPickSide(t *testing.T) {
 	for _, c := range []struct {
 		policy Policy
 		want   string
@@ -113,17 +113,17 @@ func FuzzPick(f *testing.F) {
 func TestNextVersion(t *testing.T) {
 	for _, c := range []struct{ base, own, upstream, want string }{
 		{"1.2.3", "1.2.4", "1.2.5", "1.2.6"},
-		{"1.2.3", "1.3.0", "1.2.5", "1.3.0"}, // own is above
-		{"1.2.3", "1.3.0", "1.4.1", "1.5.0"}, // minor: the rest is zero
+		{"1.2.3", "1.3.0", "1.2.5", "1.3.0"}, // own is higher
+		{"1.2.3", "1.3.0", "1.4.1", "1.5.0"}, // a minor increase sets the rest to zero
 		{"1.2.3", "2.0.0", "2.1.4", "3.0.0"},
-		{"1.2.3", "1.2.7", "1.2.9", "1.2.10"}, // a step is one, however far own went
+		{"1.2.3", "1.2.7", "1.2.9", "1.2.10"}, // the increase is 1, even if own increased more
 		{"1.2.3", "1.4.2", "1.6.3", "1.7.0"},
-		{"1.2.3", "1.2.4", "1.2.4", "1.2.5"}, // both to one version
+		{"1.2.3", "1.2.4", "1.2.4", "1.2.5"}, // both to the same version
 		{"1.2.3", "1.3.0", "1.3.0", "1.4.0"},
 		{"v1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"},
-		{"1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"}, // both gave it a v
+		{"1.2.3", "v1.2.4", "v1.3.0", "v1.3.1"}, // both added the v
 		{"0.9.9", "0.10.0", "0.10.1", "0.11.0"},
-		{"web-1.2.3", "web-1.2.4", "web-1.3.0", "web-1.3.1"}, // as a label has it
+		{"web-1.2.3", "web-1.2.4", "web-1.3.0", "web-1.3.1"}, // as in a label
 		{"my-web2-v1.2.3", "my-web2-v1.2.4", "my-web2-v1.2.5", "my-web2-v1.2.6"},
 	} {
 		if got, ok := NextVersion(c.base, c.own, c.upstream); !ok || got != c.want {
@@ -132,18 +132,18 @@ func TestNextVersion(t *testing.T) {
 	}
 }
 
-func TestNextVersionOfWhatHasNone(t *testing.T) {
+func TestNoNextVersion(t *testing.T) {
 	for _, c := range []struct{ base, own, upstream string }{
-		{"1.2.3", "1.2.2", "1.2.4"}, // own went down
-		{"1.2.3", "1.2.4", "1.2.2"}, // upstream went down
-		{"1.2.3", "1.2.3", "1.2.4"}, // own did not bump
+		{"1.2.3", "1.2.2", "1.2.4"}, // own is lower than base
+		{"1.2.3", "1.2.4", "1.2.2"}, // upstream is lower than base
+		{"1.2.3", "1.2.3", "1.2.4"}, // own is not higher than base
 		{"1.2.3", "1.2.4-rc.1", "1.2.5"},
 		{"1.2.3", "1.2.4", "1.2.5+build"},
 		{"1.2.3-rc.1", "1.2.4", "1.2.5"},
 		{"1.2", "1.3", "1.4"},
 		{"1.2.3.4", "1.2.3.5", "1.2.3.6"},
 		{"1.2.3", "v1.2.4", "1.2.5"},
-		{"2020.01.02", "2020.01.03", "2020.02.01"}, // leading zeros are no semantic version
+		{"2020.01.02", "2020.01.03", "2020.02.01"}, // a semantic version has no leading zeros
 		{"", "1.2.4", "1.2.5"},
 		{"latest", "1.2.4", "1.2.5"},
 		{"web-1.2.3", "api-1.2.4", "web-1.2.5"},
@@ -157,8 +157,7 @@ func TestNextVersionOfWhatHasNone(t *testing.T) {
 	}
 }
 
-// FuzzNextVersion: the next version is above base and above upstream, unless it
-// is own's.
+// FuzzNextVersion checks that the next version is higher than base and upstream, unless it is own.
 func FuzzNextVersion(f *testing.F) {
 	f.Add("1.2.3", "1.2.4", "1.2.5")
 	f.Add("v1.2.3", "v2.0.0", "v3.1.1")
@@ -167,9 +166,9 @@ func FuzzNextVersion(f *testing.F) {
 		if !ok {
 			return
 		}
-		n, _ := parseVersion(got, semantic)
-		u, _ := parseVersion(upstream, semantic)
-		o, _ := parseVersion(own, semantic)
+		n, _ := parseVersion(got, semanticVersion)
+		u, _ := parseVersion(upstream, semanticVersion)
+		o, _ := parseVersion(own, semanticVersion)
 		if n == nil || slices.CompareFunc(n, u, compareDigits) <= 0 || slices.CompareFunc(n, o, compareDigits) < 0 {
 			t.Errorf("base %s, own %s, upstream %s: %s", base, own, upstream, got)
 		}

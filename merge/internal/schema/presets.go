@@ -15,91 +15,96 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// presetText are the rules for well-known files and kinds. A line that is not indented names a
-// preset, which is for all files if it has neither files nor kinds; a line below it is a rule and, after blanks, what it is for:
+// presetText contains the built-in presets: rules for well-known files and kinds. A line without indentation is the
+// name of a preset. Each indented line below it is a keyword and its arguments. A preset without files and kinds is for
+// all documents.
 //
-//	files PATTERN …        as in .gitattributes
-//	kinds GROUP/KIND …
-//	set PATH …             and ordered: what the lists at these paths are
-//	keys KEY,KEY=DEFAULT PATH …
-//	until CHARS PATH …     items known by the text before one of these, _ for a blank;
-//	until CHARS,AFTER PATH …    and behind AFTER
-//	oneOf FIELD,FIELD PATH …
-//	multiplied FIELD,FIELD PATH …    fields as decodeFactor reads them
-//	distinct FIELD,FIELD PATH …    fields of which none is another one renamed
-//	images PATH …
-//	names PATH …           mappings whose keys are names of things
+//	files PATTERN …                  files, with patterns as in .gitattributes
+//	kinds GROUP/KIND …               kinds of resources
+//	set PATH …                       lists that are sets
+//	ordered PATH …                   lists that are ordered
+//	keys KEY,KEY=DEFAULT PATH …      map lists with these associative keys
+//	until CHARS PATH …               map lists of strings, identified by the text before one of the characters
+//	                                 CHARS; _ represents a blank
+//	until CHARS,AFTER PATH …         the same; the identity begins after the text AFTER
+//	oneOf FIELD,FIELD PATH …         mappings in which only one of the fields may be present
+//	multiplied FIELD,FIELD PATH …    mappings in which the fields are multiplied; see decodeFactor
+//	distinct FIELD,FIELD PATH …      mappings in which the fields have different meanings, so that none is another one
+//	                                 that was renamed
+//	images PATH …                    fields that hold image references
+//	names PATH …                     mappings with mapping keys that authors choose
 //
-// What a preset says of a list holds for every file that the format's own
-// tool accepts, or is checked in every merge (a doubled key makes a list
-// ordered). Lists whose items have names that do not identify them are said to be
-// ordered, so that nothing is inferred.
+// A rule for a list must be right for every file that the tool of the format accepts, or be checked in every merge: a
+// list with a repeated associative key is merged as an ordered list. Lists whose items have a name that does not
+// identify them are listed as ordered, so that no associative key is inferred for them.
 //
 //go:embed presets.txt
 var presetText string
 
-// presets are the entries of presetText, in which a test finds no mistake: to read all of it takes longer than the merge
-// of a small file.
-var presets = sync.OnceValue(func() []*entry {
+// builtinPresets returns the presets of presetText. Only their files and kinds are parsed at first, because parsing all
+// of the text takes longer than merging a small file. A test ensures that the text has no mistakes.
+var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	all, _ := readPresets(presetText)
 	return all
 })
 
-// readPresets reads for which files and kinds presets are; each reads its rules once it is for one.
-func readPresets(text string) (all []*entry, err error) {
-	var e *entry
+// readPresets parses the names, files and kinds of the presets in text. The other lines of a preset are parsed by its
+// function readLines. It returns the presets and the first error.
+func readPresets(text string) (all []*rulesEntry, err error) {
+	var e *rulesEntry
 	for line := range strings.Lines(text) {
 		words := strings.Fields(line)
 		switch {
 		case len(words) == 0 || words[0][0] == '#':
 		case line[0] != '\t':
-			preset := new(entry)
+			preset := new(rulesEntry)
 			e = preset
-			e.read = sync.OnceValue(func() (err error) {
-				for _, words := range preset.unread {
-					err = cmp.Or(err, preset.addPreset("preset "+strings.TrimSpace(line), words[0], words[1:]))
+			e.readLines = sync.OnceValue(func() (err error) {
+				for _, words := range preset.unreadLines {
+					err = cmp.Or(err, preset.addPresetLine("preset "+strings.TrimSpace(line), words[0], words[1:]))
 				}
 				return err
 			})
 			all = append(all, e)
 		case words[0] == "files", words[0] == "kinds":
-			err = cmp.Or(err, e.addPreset("", words[0], words[1:]))
+			err = cmp.Or(err, e.addPresetLine("", words[0], words[1:]))
 		default:
-			e.unread = append(e.unread, words)
+			e.unreadLines = append(e.unreadLines, words)
 		}
 	}
 	return all, err
 }
 
-// addPreset adds a line of a preset to e.
-func (e *entry) addPreset(source, kind string, words []string) error {
-	switch kind {
+// addPresetLine parses a line of a preset and adds its rule to e. keyword is the first word of the line, words are the
+// others. source is the Source of a list.
+func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
+	switch keyword {
 	case "files":
-		return each(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
+		return parseEach(words, wildmatch.Parse, func(g wildmatch.Glob) { e.files = append(e.files, g) })
 	case "kinds":
-		return each(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
+		return parseEach(words, parseKind, func(k kindSelector) { e.kinds = append(e.kinds, k) })
 	case "images":
-		return each(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
+		return parseEach(words, parsePattern, func(at pattern) { e.images = append(e.images, rule[bool]{at, true}) })
 	case "names":
-		return each(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
+		return parseEach(words, parsePattern, func(at pattern) { e.names = append(e.names, rule[bool]{at, true}) })
 	case "distinct":
-		return each(words[1:], parsePattern, func(at pattern) {
+		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.distinct = append(e.distinct, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	case "oneOf":
-		return each(words[1:], parsePattern, func(at pattern) {
+		return parseEach(words[1:], parsePattern, func(at pattern) {
 			e.oneOf = append(e.oneOf, rule[OneOf]{at, decodeUnion(words[0])})
 		})
 	}
-	if kind == "multiplied" {
+	if keyword == "multiplied" {
 		var m Multiplied
-		err := each(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
-		return cmp.Or(err, each(words[1:], parsePattern, func(at pattern) {
+		err := parseEach(strings.Split(words[0], ","), decodeFactor, func(f Factor) { m = append(m, f) })
+		return cmp.Or(err, parseEach(words[1:], parsePattern, func(at pattern) {
 			e.multiplied = append(e.multiplied, rule[Multiplied]{at, m})
 		}))
 	}
 	l := List{Source: source}
-	switch kind {
+	switch keyword {
 	case "ordered":
 	case "set":
 		l.Kind = Set
@@ -114,15 +119,15 @@ func (e *entry) addPreset(source, kind string, words []string) error {
 		l.Separators = strings.Split(strings.ReplaceAll(chars, "_", " "), "")
 		words = words[1:]
 	default:
-		return fmt.Errorf("no rule %q", kind)
+		return fmt.Errorf("no rule %q", keyword)
 	}
-	return each(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
+	return parseEach(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
 }
 
-// each reads words, and adds what they are.
-func each[T any](words []string, read func(string) (T, error), add func(T)) error {
+// parseEach parses each word and calls add with the result. It returns the first error of parse, and stops there.
+func parseEach[T any](words []string, parse func(string) (T, error), add func(T)) error {
 	for _, w := range words {
-		v, err := read(w)
+		v, err := parse(w)
 		if err != nil {
 			return err
 		}
@@ -131,22 +136,24 @@ func each[T any](words []string, read func(string) (T, error), add func(T)) erro
 	return nil
 }
 
-// A Preset is a set of entries that a team's file can ask for by `extends`. Nothing of
-// it holds for a team that did not ask.
+// A Preset is a named set of rules that a team's file can include with the field extends. A preset that is not included
+// has no effect.
 type Preset struct {
-	Name, About string // About is for people: what the entries are for
-	// Files are patterns as in .gitattributes of files in whose repository it is worth a word;
-	// none of a set that is not for every branch.
-	Files   []string
-	entries string // in the format of a team's file
+	// Name is the name for extends. About describes the rules in messages.
+	Name, About string
+	// Files are patterns, as in .gitattributes. The preset is recommended for a repository with such a file. Files is
+	// empty for a preset that is only for some branches.
+	Files []string
+	// rules are entries in the format of a team's file.
+	rules string
 }
 
-// Named are the sets that there are.
-var Named = []Preset{
+// NamedPresets are the available presets for extends.
+var NamedPresets = []Preset{
 	{
 		"helm", "the next version of every chart that both sides bumped, and where it is repeated",
 		[]string{"Chart.yaml"},
-		helm,
+		helmRules,
 	},
 	{
 		"locks", "in lock files the packages of both sides, of one in two versions the higher, until they are made again",
@@ -156,76 +163,79 @@ var Named = []Preset{
 	{
 		"backport", "on a release branch: its own version stays where a commit of another branch lands on it",
 		nil,
-		backport,
+		backportRules,
 	},
 }
 
 var (
 	//go:embed helm.yaml
-	helm string
+	helmRules string
 	//go:embed backport.yaml
-	backport string
+	backportRules string
 )
 
-// Extend returns the rules of the sets called names; source is what asks for them, for
-// people. The error joins an *Error for every name that there is not.
+// Extend returns the rules of the presets with these names. source names the origin of the request in messages. If a
+// preset does not exist, the result still has the rules of the others, and the error joins an *Error for each unknown
+// name.
 func Extend(source string, names ...string) (*Rules, error) {
-	rd, n := &reader{name: source}, &yaml.Node{Kind: yaml.SequenceNode}
+	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
 		n.Content = append(n.Content, &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name})
 	}
 	r := new(Rules)
-	r.team = rd.extends(r, n)
+	r.team = rd.readExtends(r, n)
 	return r, errors.Join(rd.errs...)
 }
 
-// Then returns the rules of r with those of o behind them, which decide what r leaves
-// open. The definitions are those of r.
-func (r *Rules) Then(o *Rules) *Rules {
-	both := &Rules{
-		team: slices.Concat(r.team, o.team), extended: slices.Concat(r.extended, o.extended),
-		crdFiles: r.crdFiles, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, written: r.written,
+// WithFallback returns the rules of r, followed by those of o for everything that r does not decide. Custom resource
+// definitions and remarks are those of r. r and o must not be nil.
+func (r *Rules) WithFallback(o *Rules) *Rules {
+	combined := &Rules{
+		team: slices.Concat(r.team, o.team), presetNames: slices.Concat(r.presetNames, o.presetNames),
+		crdGlobs: r.crdGlobs, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, mentions: r.mentions,
 		generated: slices.Concat(r.generated, o.generated),
 	}
-	both.crdError.Store(r.crdError.Load())
-	return both
+	combined.crdError.Store(r.crdError.Load())
+	return combined
 }
 
-// Extended are the names of the sets that r has.
-func (r *Rules) Extended() []string {
-	return r.extended
+// PresetNames returns the names of the presets in r, in their order.
+func (r *Rules) PresetNames() []string {
+	return r.presetNames
 }
 
-// extends reads the names of sets, and returns their entries.
-func (rd *reader) extends(r *Rules, n *yaml.Node) []*entry {
-	var all []*entry
-	for _, c := range rd.once(n, "extends", "every name once") {
-		i := slices.IndexFunc(Named, func(p Preset) bool { return p.Name == c.Value })
+// readExtends reads extends: the names of presets. It returns their entries, and appends the names to r.presetNames. It
+// records an error for an unknown name.
+func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
+	var all []*rulesEntry
+	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
+		i := slices.IndexFunc(NamedPresets, func(p Preset) bool { return p.Name == c.Value })
 		if i < 0 {
 			var names []string
-			for _, p := range Named {
+			for _, p := range NamedPresets {
 				names = append(names, p.Name)
 			}
 			rd.fail(c, "there are no rules called "+strconv.Quote(c.Value), "allowed: "+strings.Join(names, ", "))
 			continue
 		}
-		r.extended = append(r.extended, c.Value)
-		all = append(all, rd.set(c, Named[i].entries)...)
+		r.presetNames = append(r.presetNames, c.Value)
+		all = append(all, rd.readPreset(c, NamedPresets[i].rules)...)
 	}
 	return all
 }
 
-// set reads the set that c names; its answers come from the line of c.
-func (rd *reader) set(c *yaml.Node, text string) []*entry {
+// readPreset returns the entries in text, the rules of the preset with the name in node. The Source of its decisions is
+// the line of node.
+func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
-		rd.fail(c, "extends "+c.Value+": "+err.Error(), "")
+		rd.fail(node, "extends "+node.Value+": "+err.Error(), "")
 		return nil
 	}
-	all := rd.entries(root.Content[0])
+	all := rd.readEntries(root.Content[0])
 	for _, e := range all {
 		for i := range e.fields {
-			e.fields[i].is.Source, e.fields[i].is.Preset = rd.source(c, ""), c.Value
+			e.fields[i].value.Source, e.fields[i].value.Preset = rd.sourceOf(node, ""), node.Value
 		}
 	}
 	return all

@@ -12,7 +12,7 @@ func TestPresetsAreValid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, e := range all {
-		if err := e.read(); err != nil {
+		if err := e.readLines(); err != nil {
 			t.Error(err)
 		}
 		known := len(e.lists) + len(e.oneOf) + len(e.images)
@@ -25,14 +25,13 @@ func TestPresetsAreValid(t *testing.T) {
 	}
 }
 
-// TestPresets has, for every answer of a preset, a list as it is found in such
-// files, and what pairs in it.
+// TestPresets checks each rule for lists of a preset: the kind of a typical list, and the identities of its items.
 func TestPresets(t *testing.T) {
 	for _, c := range []struct {
 		file, resource, path string
 		want                 string
 		items                string
-		same                 string // a letter per item, as for identities
+		same                 string // a letter for each item, as identities returns them
 	}{
 		{"app/kustomization.yaml", " ", "resources", "set", "[a.yaml, b.yaml, ../a]", "abc"},
 		{"app/kustomization.yaml", "kustomize.config.k8s.io/v1beta1 Kustomization", "images", "map name", "[{name: nginx, newTag: 1}, {name: redis}]", "ab"},
@@ -108,7 +107,7 @@ func TestPresets(t *testing.T) {
 			p.Path = nil
 		}
 		p.File = c.file
-		l, ok := new(Rules).Known(p)
+		l, ok := new(Rules).DeclaredList(p)
 		if got := describe(l, ok); got != c.want || ok && !strings.HasPrefix(l.Source, "preset ") {
 			t.Errorf("%s %s %s: %q from %q, want %q", c.file, c.resource, c.path, got, l.Source, c.want)
 			continue
@@ -121,33 +120,34 @@ func TestPresets(t *testing.T) {
 	}
 }
 
-func TestNothingIsInferredWhereAPresetSaysOrdered(t *testing.T) {
+func TestOrderedPresetsPreventInference(t *testing.T) {
 	steps := nodes(t, "[{name: a, run: x}]", "[{name: a, run: y}]", "[{name: b, run: x}]")
 	p := Place{File: ".github/workflows/ci.yml", Path: []string{"jobs", "x", "steps"}}
-	if l := new(Rules).Of(p, steps...); l.Kind != Ordered || l.Source != "preset GitHub workflow" {
+	if l := new(Rules).ListAt(p, steps...); l.Kind != Ordered || l.Source != "preset GitHub workflow" {
 		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
 	}
 	p.File = "ci.yml"
-	if l := new(Rules).Of(p, steps...); l.Kind != Map || l.Source != "inference" {
+	if l := new(Rules).ListAt(p, steps...); l.Kind != Map || l.Source != "inference" {
 		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
 	}
 }
 
-// TestPresetsSayNothingOfTypes holds that a preset for files says nothing of a resource whose type is known in one.
-func TestPresetsSayNothingOfTypes(t *testing.T) {
+// TestPresetsSkipBuiltinKinds checks that a preset for files does not apply to a resource of a built-in kind in such a
+// file.
+func TestPresetsSkipBuiltinKinds(t *testing.T) {
 	p := Place{File: "compose.yaml", Path: []string{"services", "web", "environment"}}
-	if _, known := new(Rules).Known(p); !known {
+	if _, known := new(Rules).DeclaredList(p); !known {
 		t.Error("the preset says nothing of a list of compose")
 	}
 	p.APIVersion, p.Kind = "apps/v1", "Deployment"
-	if l, known := new(Rules).Known(p); known {
+	if l, known := new(Rules).DeclaredList(p); known {
 		t.Errorf("a Deployment has %+v", l)
 	}
 }
 
 func TestNilRules(t *testing.T) {
 	var r *Rules
-	if l := r.Of(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != Map {
+	if l := r.ListAt(place("v1 Pod", "spec.containers"), nodes(t, "[{name: a}]")...); l.Kind != Map {
 		t.Errorf("%s from %s", kindNames[l.Kind], l.Source)
 	}
 }
@@ -158,8 +158,8 @@ func TestConcurrentUse(t *testing.T) {
 	for range 8 {
 		go func() {
 			for _, f := range []string{"a.yaml", "b.yaml", "kustomization.yaml"} {
-				r.Of(Place{File: f, Path: []string{"resources"}})
-				r.Field(Place{File: f, Path: []string{"spec", "tags"}})
+				r.ListAt(Place{File: f, Path: []string{"resources"}})
+				r.DecisionAt(Place{File: f, Path: []string{"spec", "tags"}})
 			}
 			done <- true
 		}()
@@ -175,7 +175,7 @@ func BenchmarkPresets(b *testing.B) {
 	}
 }
 
-func BenchmarkOf(b *testing.B) {
+func BenchmarkListAt(b *testing.B) {
 	r := new(Rules)
 	for name, p := range map[string]Place{
 		"kubernetes": {File: "a/b.yaml", APIVersion: "apps/v1", Kind: "Deployment", Path: strings.Split("spec.template.spec.containers", ".")},
@@ -186,14 +186,14 @@ func BenchmarkOf(b *testing.B) {
 			v := nodes(b, "[{name: a}, {name: b}]", "[{name: a}, {name: b}]", "[{name: a}, {name: b}]")
 			b.ReportAllocs()
 			for b.Loop() {
-				r.Of(p, v...)
+				r.ListAt(p, v...)
 			}
 		})
 	}
 }
 
-// TestThen: what comes first decides; each answer says where it is from.
-func TestThen(t *testing.T) {
+// TestWithFallback checks that the first rule is used, and the source of each decision.
+func TestWithFallback(t *testing.T) {
 	team, err := Parse("team", []byte("rules:\n- fields: {version: theirs}\n  files: [a/Chart.yaml]\n"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -206,17 +206,17 @@ func TestThen(t *testing.T) {
 		rules    *Rules
 		file, by string
 	}{
-		{team.Then(helm), "a/Chart.yaml", "policy theirs (team:2)"},
-		{team.Then(helm), "b/Chart.yaml", "policy next (here, extends helm)"},
-		{helm.Then(team), "a/Chart.yaml", "policy next (here, extends helm)"},
-		{new(Rules).Then(helm), "a/Chart.yaml", "policy next (here, extends helm)"},
-		{team.Then(new(Rules)), "b/Chart.yaml", ""},
+		{team.WithFallback(helm), "a/Chart.yaml", "policy theirs (team:2)"},
+		{team.WithFallback(helm), "b/Chart.yaml", "policy next (here, extends helm)"},
+		{helm.WithFallback(team), "a/Chart.yaml", "policy next (here, extends helm)"},
+		{new(Rules).WithFallback(helm), "a/Chart.yaml", "policy next (here, extends helm)"},
+		{team.WithFallback(new(Rules)), "b/Chart.yaml", ""},
 	} {
-		if got := c.rules.Field(Place{File: c.file, Path: []string{"version"}}).String(); got != c.by {
+		if got := c.rules.DecisionAt(Place{File: c.file, Path: []string{"version"}}).String(); got != c.by {
 			t.Errorf("%s: %s", c.file, got)
 		}
 	}
-	if got := team.Then(helm).Extended(); !slices.Equal(got, []string{"helm"}) {
+	if got := team.WithFallback(helm).PresetNames(); !slices.Equal(got, []string{"helm"}) {
 		t.Errorf("%q", got)
 	}
 	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: there are no rules called "hell"; allowed: helm, locks, backport` {

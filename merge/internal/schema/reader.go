@@ -12,75 +12,81 @@ import (
 	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// An Error is a mistake in the team's file or a CRD.
+// An Error is a mistake in the team's file or in a custom resource definition.
 type Error struct {
 	File         string
-	Line, Column int    // from 1; 0 where File is no file
-	Problem      string // what is wrong
-	Allowed      string // what is allowed, may be empty
+	Line, Column int    // counted from 1; 0 if File is not a file
+	Problem      string // the mistake
+	Allowed      string // a hint at what is allowed; may be empty
 }
 
+// Error returns the message: place, problem and what is allowed.
 func (e *Error) Error() string {
-	s := e.place() + e.Problem
+	s := e.location() + e.Problem
 	if e.Allowed != "" {
 		s += "; " + e.Allowed
 	}
 	return s
 }
 
-// place is what the messages of e begin with.
-func (e *Error) place() string {
+// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only the file if e has
+// no line.
+func (e *Error) location() string {
 	if e.Line == 0 {
 		return e.File + ": "
 	}
 	return fmt.Sprintf("%s:%d:%d: ", e.File, e.Line, e.Column)
 }
 
-// A reader reads YAML nodes and collects what is wrong with them.
+// A reader reads the nodes of a YAML file and collects the mistakes in it.
 type reader struct {
-	name      string // of the file
-	in        *entry // the entry at hand
-	entryName string // its name
+	file      string      // its name, for messages
+	entry     *rulesEntry // the entry that is being read
+	entryName string      // the name of that entry
 	errs      []error
-	mentions  []mention // what entries name
-	items     int       // of lists and mappings that were read
+	mentions  []mention // file patterns and paths of all entries so far
+	itemCount int       // the number of items read so far; a field counts as two
 }
 
-// maxItems is how many items of lists and mappings a file may have, those that aliases repeat included. A file
-// of the size that is read in merges has fewer without aliases.
+// maxItems is the maximum number of items in the lists and mappings of a file. A field counts as two items. Items that
+// aliases repeat count each time. A file within the size limit of a merge has fewer unless it uses aliases.
 const maxItems = 1 << 16
 
-// count counts the items of n, and returns false, once with an error, if the file has too many.
-func (rd *reader) count(n *yaml.Node) bool {
-	before := rd.items
-	if rd.items += len(n.Content); rd.items > maxItems && before <= maxItems {
+// countItems adds the number of items of n to rd.itemCount. It returns false if the sum is above maxItems, and records
+// an error when that happens first.
+func (rd *reader) countItems(n *yaml.Node) bool {
+	before := rd.itemCount
+	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {
 		rd.fail(n, "the file has too many items, those that aliases repeat included", fmt.Sprintf("%d at most", maxItems))
 	}
-	return rd.items <= maxItems
+	return rd.itemCount <= maxItems
 }
 
+// fail records an error at n.
 func (rd *reader) fail(n *yaml.Node, problem, allowed string) {
-	rd.errs = append(rd.errs, rd.failure(n, problem, allowed))
+	rd.errs = append(rd.errs, rd.newError(n, problem, allowed))
 }
 
-func (rd *reader) failure(n *yaml.Node, problem, allowed string) *Error {
-	return &Error{rd.name, n.Line, n.Column, problem, allowed}
+// newError returns an Error at n. It does not record it.
+func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
+	return &Error{rd.file, n.Line, n.Column, problem, allowed}
 }
 
-// document returns the root of the one document in data, nil if there is nothing.
-func (rd *reader) document(data []byte) (*yaml.Node, error) {
+// parseDocument parses data and returns the root of its only document. It returns nil if data is empty or null, and an
+// error if it is not YAML or has more than one document.
+func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
 	if err := d.Decode(&first); err == io.EOF {
 		return nil, nil
 	} else if err != nil {
-		return nil, rd.syntax(data, err)
+		return nil, rd.syntaxError(data, err)
 	}
 	switch err := d.Decode(&second); {
 	case err == nil:
-		return nil, rd.failure(second.Content[0], "a second document", "the file is one document")
+		return nil, rd.newError(second.Content[0], "a second document", "the file is one document")
 	case err != io.EOF:
-		return nil, rd.syntax(data, err)
+		return nil, rd.syntaxError(data, err)
 	}
 	root := first.Content[0]
 	if root.Kind == yaml.ScalarNode && root.Tag == "!!null" {
@@ -89,11 +95,11 @@ func (rd *reader) document(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntax returns an error of the YAML parser as one of ours. The parser
-// names a line at most.
-func (rd *reader) syntax(data []byte, err error) *Error {
+// syntaxError converts an error of the YAML parser to an Error. Its column is 1, and so is its line if err does not
+// contain a line number.
+func (rd *reader) syntaxError(data []byte, err error) *Error {
 	problem := strings.TrimPrefix(err.Error(), "yaml: ")
-	e := &Error{File: rd.name, Line: 1, Column: 1, Allowed: hint(data)}
+	e := &Error{File: rd.file, Line: 1, Column: 1, Allowed: syntaxHint(data)}
 	if line, rest, ok := strings.Cut(strings.TrimPrefix(problem, "line "), ": "); ok {
 		if n, err := strconv.Atoi(line); err == nil {
 			e.Line, problem = n, rest
@@ -103,8 +109,8 @@ func (rd *reader) syntax(data []byte, err error) *Error {
 	return e
 }
 
-// hint names the two mistakes in YAML that this format invites.
-func hint(data []byte) string {
+// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data contains neither.
+func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
 		switch {
@@ -117,86 +123,92 @@ func hint(data []byte) string {
 	return ""
 }
 
-// A member is a field of a mapping and what reads its value.
-type member struct {
+// A fieldReader reads the value of the field called name.
+type fieldReader struct {
 	name string
 	read func(*yaml.Node)
 }
 
-// mapping reads a mapping with the given fields.
-func (rd *reader) mapping(n *yaml.Node, what string, members []member) {
-	rd.each(n, what, func(key, value *yaml.Node) {
-		for _, m := range members {
-			if m.name == key.Value {
-				m.read(value)
+// readMapping reads a mapping with one of fields for each of its fields. It records an error for a field that is not in
+// fields, and the errors of eachField. title names the mapping in messages.
+func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
+	rd.eachField(n, title, func(key, value *yaml.Node) {
+		for _, field := range fields {
+			if field.name == key.Value {
+				field.read(value)
 				return
 			}
 		}
 		var names []string
-		for _, m := range members {
-			names = append(names, m.name)
+		for _, field := range fields {
+			names = append(names, field.name)
 		}
-		rd.fail(key, fmt.Sprintf("%s has no field %q", what, key.Value), "allowed: "+strings.Join(names, ", "))
+		rd.fail(key, fmt.Sprintf("%s has no field %q", title, key.Value), "allowed: "+strings.Join(names, ", "))
 	})
 }
 
-// each calls f for each field of a mapping, once per name.
-func (rd *reader) each(n *yaml.Node, what string, f func(key, value *yaml.Node)) {
-	n = resolve(n)
+// eachField calls f for each field of the mapping n, with aliases resolved. It records an error, and does not call f,
+// for a field name that is repeated or not a scalar, or if n is not a mapping or the file has too many items. title
+// names the mapping in messages.
+func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
+	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a mapping is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a mapping is expected")
 		return
 	}
-	if !rd.count(n) {
+	if !rd.countItems(n) {
 		return
 	}
 	lines := map[string]int{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		key := resolve(n.Content[i])
-		line, doubled := lines[key.Value]
+		key := resolveAlias(n.Content[i])
+		line, repeated := lines[key.Value]
 		switch {
 		case key.Kind != yaml.ScalarNode:
-			rd.fail(key, fmt.Sprintf("a field name of %s is %s", what, kindOf(key)), "a text is expected")
+			rd.fail(key, fmt.Sprintf("a field name of %s is %s", title, describeNode(key)), "a text is expected")
 			continue
-		case doubled:
+		case repeated:
 			rd.fail(key, fmt.Sprintf("%s is there twice", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
 			continue
 		}
 		lines[key.Value] = key.Line
-		f(key, resolve(n.Content[i+1]))
+		f(key, resolveAlias(n.Content[i+1]))
 	}
 }
 
-// texts returns the texts of a sequence, or one text that stands alone.
-func (rd *reader) texts(n *yaml.Node, what string) []*yaml.Node {
-	if isText(n) {
+// stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
+// for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. title names the
+// field in messages.
+func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
+	if isString(n) {
 		return []*yaml.Node{n}
 	}
 	if n.Kind != yaml.SequenceNode {
-		rd.fail(n, fmt.Sprintf("%s is %s", what, kindOf(n)), "a list of texts is expected")
+		rd.fail(n, fmt.Sprintf("%s is %s", title, describeNode(n)), "a list of texts is expected")
 		return nil
 	}
-	if !rd.count(n) {
+	if !rd.countItems(n) {
 		return nil
 	}
 	if len(n.Content) == 0 {
-		rd.fail(n, what+" is empty", "name at least one, or leave "+what+" out")
+		rd.fail(n, title+" is empty", "name at least one, or leave "+title+" out")
 	}
 	var all []*yaml.Node
 	for _, c := range n.Content {
-		if c = resolve(c); isText(c) {
+		if c = resolveAlias(c); isString(c) {
 			all = append(all, c)
 			continue
 		}
-		rd.fail(c, fmt.Sprintf("an item of %s is %s", what, kindOf(c)), "a text is expected")
+		rd.fail(c, fmt.Sprintf("an item of %s is %s", title, describeNode(c)), "a text is expected")
 	}
 	return all
 }
 
-// once returns texts as texts does, each one time, and fails for those that are there again.
-func (rd *reader) once(n *yaml.Node, what, allowed string) (all []*yaml.Node) {
+// uniqueStringNodes returns the result of stringNodes, without repeated strings. It records an error for each repeated
+// string; allowed is the hint of its message.
+func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []*yaml.Node) {
 	seen := map[string]bool{}
-	for _, c := range rd.texts(n, what) {
+	for _, c := range rd.stringNodes(n, title) {
 		if seen[c.Value] {
 			rd.fail(c, strconv.Quote(c.Value)+" is there twice", allowed)
 			continue
@@ -207,19 +219,20 @@ func (rd *reader) once(n *yaml.Node, what, allowed string) (all []*yaml.Node) {
 	return all
 }
 
-// resolve follows an alias. The reader never goes deeper than the format
-// does, so a cycle of aliases ends in an error.
-func resolve(n *yaml.Node) *yaml.Node {
+// resolveAlias returns the node to which n refers if n is an alias, otherwise n. A reader only descends as deep as the
+// format of the file, so a cycle of aliases ends in an error.
+func resolveAlias(n *yaml.Node) *yaml.Node {
 	if n.Kind == yaml.AliasNode {
 		return n.Alias
 	}
 	return n
 }
 
-func isText(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
+// isString reports whether n is a string.
+func isString(n *yaml.Node) bool { return n.Kind == yaml.ScalarNode && n.Tag == "!!str" }
 
-// kindOf names what a node is, for errors.
-func kindOf(n *yaml.Node) string {
+// describeNode returns a description of n for messages: "a mapping", "a list", "empty", or its value in quotes.
+func describeNode(n *yaml.Node) string {
 	switch {
 	case n.Kind == yaml.MappingNode:
 		return "a mapping"

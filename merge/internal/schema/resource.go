@@ -9,109 +9,111 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// The versions in [3], as package three has them.
+// The versions of a merge, as indices of an array. Package three defines the same.
 const (
 	original = iota
 	dest
 	updated
 )
 
-// Identities returns what tells the identity of resources: kind, namespace and
-// name, and the API group (without the version) of those that would be doubled
-// within a version otherwise. So a resource keeps its identity when it moves
-// from extensions/v1beta1 to apps/v1. What is no resource has none.
-func Identities(v [3][]*syntax.Node, in func(*syntax.Node) string) func(*syntax.Node) string {
-	return knownApart(v, in, map[string]bool{})
+// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource. v
+// holds the documents of each version, and namespace returns the namespace of a resource. If two resources of a version
+// have the same identity otherwise, the API group (without its version) is part of it. A resource therefore keeps its
+// identity when it moves from extensions/v1beta1 to apps/v1. For a document that is not a resource, the result is as
+// for identityIn.
+func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
+	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// IdentitiesApart is Identities, and takes what dest and updated have in two API
-// groups for two resources; where the original may tell that one became the other,
-// if it lacks the resource. Then it also takes the only one of its kind and name in
-// every version for one, in whatever namespace and group it is.
-func IdentitiesApart(v [3][]*syntax.Node, in func(*syntax.Node) string, history bool) func(*syntax.Node) string {
-	apart, had, known := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
+// StrictIdentityFunc returns a function like IdentityFunc does, except that a resource of dest and one of updated with
+// different API groups are different resources. If useOriginal is true, it also considers the original:
+//
+//   - The two resources are the same one if the original has a resource with the same kind, namespace and name.
+//   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any namespace and
+//     API group.
+func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
+	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
-		known[identityIn(n, in(n))] = history
+		inOriginal[identityIn(n, namespace(n))] = useOriginal
 	}
 	for _, n := range v[dest] {
-		had[identityIn(n, in(n))] = n
+		inDest[identityIn(n, namespace(n))] = n
 	}
 	for _, n := range v[updated] {
-		id := identityIn(n, in(n))
-		if d := had[id]; d != nil && !known[id] && !SameKindGroup(d, n) {
-			apart[id] = true
+		id := identityIn(n, namespace(n))
+		if d := inDest[id]; d != nil && !inOriginal[id] && !HaveSameGroup(d, n) {
+			withGroup[id] = true
 		}
 	}
-	id := knownApart(v, in, apart)
-	if !history {
+	id := identityFuncWithGroups(v, namespace, withGroup)
+	if !useOriginal {
 		return id
 	}
-	var kins [3][]string
+	var names [3][]string
 	for s, ns := range v {
 		for _, n := range ns {
-			kins[s] = append(kins[s], Kin(n))
+			names[s] = append(names[s], KindAndName(n))
 		}
 	}
-	only := Sole(kins)
+	unique := UniqueInAll(names)
 	return func(n *syntax.Node) string {
-		if kin := Kin(n); only[kin] {
-			return kin
+		if name := KindAndName(n); unique[name] {
+			return name
 		}
 		return id(n)
 	}
 }
 
-// Sole are those of the kins of three versions of which every version has just one; "" is
-// none.
-func Sole(v [3][]string) map[string]bool {
-	var times [3]map[string]int
-	for s, kins := range v {
-		times[s] = make(map[string]int, len(kins))
-		for _, kin := range kins {
-			times[s][kin]++
+// UniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "".
+func UniqueInAll(v [3][]string) map[string]bool {
+	var counts [3]map[string]int
+	for s, values := range v {
+		counts[s] = make(map[string]int, len(values))
+		for _, value := range values {
+			counts[s][value]++
 		}
 	}
-	only := map[string]bool{}
-	for kin, n := range times[original] {
-		if kin != "" && n == 1 && times[dest][kin] == 1 && times[updated][kin] == 1 {
-			only[kin] = true
+	unique := map[string]bool{}
+	for value, n := range counts[original] {
+		if value != "" && n == 1 && counts[dest][value] == 1 && counts[updated][value] == 1 {
+			unique[value] = true
 		}
 	}
-	return only
+	return unique
 }
 
-// SameKindGroup reports whether two resources of one kind are of one API group: see SameGroup.
-func SameKindGroup(a, b *syntax.Node) bool {
+// HaveSameGroup reports whether two resources of the same kind belong to the same API group (see SameGroup).
+func HaveSameGroup(a, b *syntax.Node) bool {
 	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
 }
 
-// knownApart is Identities, and knows those of doubled by their API groups.
-func knownApart(v [3][]*syntax.Node, in func(*syntax.Node) string, doubled map[string]bool) func(*syntax.Node) string {
+// identityFuncWithGroups returns a function like IdentityFunc does, except that the API group is also part of the
+// identities in withGroup. It adds to withGroup the identities that occur several times in a version.
+func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
 		for _, n := range ns {
-			id := identityIn(n, in(n))
-			doubled[id] = doubled[id] || seen[id]
+			id := identityIn(n, namespace(n))
+			withGroup[id] = withGroup[id] || seen[id]
 			seen[id] = true
 		}
 	}
 	return func(n *syntax.Node) string {
-		id := identityIn(n, in(n))
-		if id == "" || !doubled[id] {
+		id := identityIn(n, namespace(n))
+		if id == "" || !withGroup[id] {
 			return id
 		}
 		return id + "\x01" + resourceOf(n.ScalarAt("apiVersion"), "").group
 	}
 }
 
-// Identity is the kind, namespace and name of a resource, empty for what is
-// none.
+// Identity returns the kind, namespace and name of a resource. For other documents, the result is as for identityIn.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
-// ResourceTitle is the kind and name of a resource for people, with its namespace if it
-// says one; empty for what is none.
+// ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
+// if it has a namespace. For a document without kind or name, the result is that of Identity.
 func ResourceTitle(n *syntax.Node) string {
-	id := kindAndName(n)
+	id := kindNamePair(n)
 	switch {
 	case id[0] == "" || id[1] == "":
 		return Identity(n)
@@ -121,13 +123,14 @@ func ResourceTitle(n *syntax.Node) string {
 	return ResourceName(n)
 }
 
-// Kin is the kind and name of a resource, in whatever namespace and API group it
-// is; empty for what is none.
-func Kin(n *syntax.Node) string { return identityIn(n, "") }
+// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For
+// other documents, the result is as for identityIn.
+func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn is that of a resource in a namespace; of another document its anchor, as Unity writes them.
+// identityIn returns the identity of the resource n in a namespace. If n is not a resource, it returns "&" and the
+// anchor of n, by which Unity identifies its documents, or "" if n has no anchor.
 func identityIn(n *syntax.Node, namespace string) string {
-	switch id := kindAndName(n); {
+	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
 		return IdentityOf(id[0], namespace, id[1])
 	case n != nil && n.Anchor != "":
@@ -136,70 +139,76 @@ func identityIn(n *syntax.Node, namespace string) string {
 	return ""
 }
 
-// IdentityOf is the identity of the resource of that kind, namespace and name.
+// IdentityOf returns the identity of a resource with this kind, namespace and name.
 func IdentityOf(kind, namespace, name string) string {
 	return kind + "\x01" + namespace + "\x01" + name
 }
 
-// DefaultNamespace is where a resource is that says no namespace.
+// DefaultNamespace is the namespace of a resource that does not have the field metadata.namespace.
 const DefaultNamespace = "default"
 
-// Places makes the place of a resource in its file its identity; what has no
-// content is none.
-func Places(v [3][]*syntax.Node) func(*syntax.Node) string {
-	at := map[*syntax.Node]string{}
+// PositionFunc returns a function that returns the position of a document among the documents of its version as its
+// identity. Documents without content are not counted and have the identity "". v holds the documents of each version.
+func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
+	position := map[*syntax.Node]string{}
 	for _, ns := range v {
 		i := 0
 		for _, n := range ns {
 			if !n.Content.Empty() {
 				i++
-				at[n] = strconv.Itoa(i)
+				position[n] = strconv.Itoa(i)
 			}
 		}
 	}
-	return func(n *syntax.Node) string { return at[n] }
+	return func(n *syntax.Node) string { return position[n] }
 }
 
-// Namespace is what a resource says of its namespace.
+// Namespace returns the value of metadata.namespace of n, or "".
 func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
-// Namespaces are those that the resources of live say, by kind and name.
+// Namespaces holds the namespaces in which live resources are, by kind and name. A resource without the field
+// metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf reads the namespaces of the resources of live.
+// NamespacesOf returns the namespaces of the resources of live.
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
-		in[kindAndName(n)] = append(in[kindAndName(n)], Namespace(n))
+		in[kindNamePair(n)] = append(in[kindNamePair(n)], Namespace(n))
 	}
 	return in
 }
 
-func kindAndName(n *syntax.Node) [2]string {
+// kindNamePair returns the kind and the name of a resource; each is "" if n does not have it.
+func kindNamePair(n *syntax.Node) [2]string {
 	return [2]string{n.ScalarAt("kind"), n.ScalarAt("metadata", "name")}
 }
 
-// Of is the namespace of a resource: what it says, else that in which live has
-// the only one of its kind and name, else the default one.
-func (in Namespaces) Of(n *syntax.Node) string { return cmp.Or(in.Filled(n), DefaultNamespace) }
+// NamespaceOf returns the namespace of the resource n: that of KnownNamespace, or DefaultNamespace if there is none.
+func (in Namespaces) NamespaceOf(n *syntax.Node) string {
+	return cmp.Or(in.KnownNamespace(n), DefaultNamespace)
+}
 
-// All are the namespaces in which live has resources of n's kind and name.
-func (in Namespaces) All(n *syntax.Node) []string { return in[kindAndName(n)] }
+// LiveNamespaces returns the namespaces of the live resources with the kind and name of n, "" for each without the
+// field.
+func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// Filled is Of, but empty where neither n nor live says one.
-func (in Namespaces) Filled(n *syntax.Node) string {
-	live := in.All(n)
-	switch own := Namespace(n); {
-	case own == "" && len(live) == 1:
+// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
+// live resource with its kind and name, otherwise DefaultNamespace if one of several such live resources is there. It
+// returns "" if none of these exists.
+func (in Namespaces) KnownNamespace(n *syntax.Node) string {
+	live := in.LiveNamespaces(n)
+	switch namespace := Namespace(n); {
+	case namespace == "" && len(live) == 1:
 		return live[0]
-	case own == "" && slices.Contains(live, DefaultNamespace):
+	case namespace == "" && slices.Contains(live, DefaultNamespace):
 		return DefaultNamespace
 	default:
-		return own
+		return namespace
 	}
 }
 
-// Resources are the items of a List, else the root itself.
+// Resources returns the items of root if it is a List of resources, otherwise root itself.
 func Resources(root *syntax.Node) []*syntax.Node {
 	if !IsList(root) {
 		return []*syntax.Node{root}
@@ -211,7 +220,8 @@ func Resources(root *syntax.Node) []*syntax.Node {
 	return items
 }
 
-// IsList reports whether root is a List of resources.
+// IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
+// documents with an identity (see Identity).
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -225,7 +235,7 @@ func IsList(root *syntax.Node) bool {
 	return len(items) > 0
 }
 
-// AllResources are all resources of a stream.
+// AllResources returns the resources of all documents of a stream.
 func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		all = append(all, Resources(d.Root)...)
@@ -233,24 +243,25 @@ func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
-// ResourceName names a resource for people; empty if it has neither kind nor name.
+// ResourceName returns the kind and name of a resource for messages, as in Deployment/web, or "" if it has neither.
 func ResourceName(n *syntax.Node) string {
-	id := kindAndName(n)
+	id := kindNamePair(n)
 	if id[0]+id[1] == "" {
 		return ""
 	}
 	return id[0] + "/" + id[1]
 }
 
-// Replaced reports whether single documents are not one resource.
-func Replaced(docs [3][]*syntax.Document) bool {
+// AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
+// they cannot be merged with each other. It reports false if one of them has no identity (see StrictIdentityFunc).
+func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
 		for _, d := range ds {
 			roots[s] = append(roots[s], d.Root)
 		}
 	}
-	ids, id := map[string]bool{}, IdentitiesApart(roots, Namespace, true)
+	ids, id := map[string]bool{}, StrictIdentityFunc(roots, Namespace, true)
 	for _, n := range slices.Concat(roots[:]...) {
 		ids[id(n)] = true
 	}

@@ -8,7 +8,7 @@ import (
 	input "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// resources reads documents in short: apiVersion, kind, namespace (- for none) and name.
+// resources parses documents in a short notation: apiVersion, kind, namespace (- if it has no namespace) and name.
 func resources(t *testing.T, in string) *syntax.Stream {
 	t.Helper()
 	var b strings.Builder
@@ -37,11 +37,11 @@ func rootsOf(st *syntax.Stream) (roots []*syntax.Node) {
 	return roots
 }
 
-// TestIdentities holds which resources of ours and theirs are the same.
-func TestIdentities(t *testing.T) {
+// TestIdentityFuncs checks which resources of ours and theirs are the same.
+func TestIdentityFuncs(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs string
-		plain, apart             bool // the first of ours is the first of theirs
+		plain, strict            bool // whether the first resources of ours and theirs have the same identity
 	}{
 		{"the same", "v1 Pod - a", "v1 Pod - a", "v1 Pod - a", true, true},
 		{"another name", "v1 Pod - a", "v1 Pod - a", "v1 Pod - b", false, false},
@@ -56,10 +56,10 @@ func TestIdentities(t *testing.T) {
 	} {
 		v := [3][]*syntax.Node{rootsOf(resources(t, c.base)), rootsOf(resources(t, c.ours)), rootsOf(resources(t, c.theirs))}
 		ours, theirs := v[dest][0], v[updated][0]
-		if id := Identities(v, Namespace); (id(ours) == id(theirs)) != c.plain {
+		if id := IdentityFunc(v, Namespace); (id(ours) == id(theirs)) != c.plain {
 			t.Errorf("%s: %q and %q", c.name, id(ours), id(theirs))
 		}
-		if id := IdentitiesApart(v, Namespace, true); (id(ours) == id(theirs)) != c.apart {
+		if id := StrictIdentityFunc(v, Namespace, true); (id(ours) == id(theirs)) != c.strict {
 			t.Errorf("%s, apart: %q and %q", c.name, id(ours), id(theirs))
 		}
 	}
@@ -76,13 +76,13 @@ func TestNamespaces(t *testing.T) {
 		{"v1 Pod - d", "default", ""},
 	} {
 		n := rootsOf(resources(t, c.of))[0]
-		if got, filled := in.Of(n), in.Filled(n); got != c.want || filled != c.filled {
+		if got, filled := in.NamespaceOf(n), in.KnownNamespace(n); got != c.want || filled != c.filled {
 			t.Errorf("%s is in %q, filled in %q", c.of, got, filled)
 		}
 	}
 }
 
-func TestList(t *testing.T) {
+func TestIsList(t *testing.T) {
 	for _, c := range []struct {
 		in    string
 		items int

@@ -13,37 +13,39 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// An entry is one entry of the team's file, or one preset.
-type entry struct {
-	files    []wildmatch.Glob // none: every file
-	kinds    []kindSelector   // none: every document
+// A rulesEntry is an entry under rules in the team's file, or a preset of presets.txt: the files and kinds that it
+// selects, and its rules.
+type rulesEntry struct {
+	files    []wildmatch.Glob // empty for every file
+	kinds    []kindSelector   // empty for every document
 	lists    []rule[List]
 	oneOf    []rule[OneOf]
-	distinct []rule[OneOf] // fields of which none is another one renamed
-	images   []rule[bool]  // of fields that are references of images
-	names    []rule[bool]  // of mappings whose keys are names of things
+	distinct []rule[OneOf] // fields that never are one field under two names
+	images   []rule[bool]  // fields that hold image references
+	names    []rule[bool]  // mappings with mapping keys that authors choose
 	fields   []rule[Decision]
 
 	multiplied []rule[Multiplied]
 
-	deleted Deleted // of files that one side deleted and the other changed
+	deleted Deleted // for files that one side deleted and the other side changed
 
-	unread [][]string   // of a preset, the words of lines that nobody asked for
-	read   func() error // reads them
+	unreadLines [][]string   // the lines of a preset that are parsed when it is first used, as words
+	readLines   func() error // parses unreadLines
 }
 
-// A rule is what an entry says of the paths of a pattern.
+// A rule holds a value for the paths that a pattern describes.
 type rule[T any] struct {
-	at pattern
-	is T
+	pattern pattern
+	value   T
 }
 
-// found are what rules of entries say of path, the first first.
-func found[T any](entries []*entry, path []string, of func(*entry) []rule[T]) iter.Seq[T] {
+// matchingRules returns the values of the rules for path, in the order of entries and, in an entry, of its rules.
+// rulesOf returns the rules of an entry.
+func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range entries {
-			for _, r := range of(e) {
-				if r.at.match(path) && !yield(r.is) {
+			for _, r := range rulesOf(e) {
+				if r.pattern.matches(path) && !yield(r.value) {
 					return
 				}
 			}
@@ -51,36 +53,40 @@ func found[T any](entries []*entry, path []string, of func(*entry) []rule[T]) it
 	}
 }
 
-// first is the first of found; false where there is none.
-func first[T any](entries []*entry, path []string, of func(*entry) []rule[T]) (is T, ok bool) {
-	for is := range found(entries, path, of) {
-		return is, true
+// firstMatch returns the first value of matchingRules. ok is false if there is none.
+func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) (value T, ok bool) {
+	for value := range matchingRules(entries, path, rulesOf) {
+		return value, true
 	}
-	return is, false
+	return value, false
 }
 
-func lists(e *entry) []rule[List]      { return e.lists }
-func images(e *entry) []rule[bool]     { return e.images }
-func names(e *entry) []rule[bool]      { return e.names }
-func fields(e *entry) []rule[Decision] { return e.fields }
+// The functions listRules, imageRules, nameRules and fieldRules return the rules of one kind, for firstMatch and
+// matchingRules.
+func listRules(e *rulesEntry) []rule[List]      { return e.lists }
+func imageRules(e *rulesEntry) []rule[bool]     { return e.images }
+func nameRules(e *rulesEntry) []rule[bool]      { return e.names }
+func fieldRules(e *rulesEntry) []rule[Decision] { return e.fields }
 
-// A kindSelector selects resources: Deployment, apps/Deployment, core/Pod.
+// A kindSelector selects resources by kind: Deployment in any API group, apps/Deployment in one, or core/Pod in the
+// group "".
 type kindSelector struct {
 	group    string
 	anyGroup bool
 	kind     string
 }
 
-// kindForm is a kind, perhaps behind an API group; versionForm is what stands for a version in the place of that.
 var (
-	kindForm    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([a-z0-9.-]+)/)?([A-Za-z][A-Za-z0-9]*)$`) })
-	versionForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9][^.]*$`) })
+	// kindRegexp matches a kind, optionally after an API group and a slash. versionRegexp matches a version, which is a
+	// mistake in the position of the group.
+	kindRegexp    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([a-z0-9.-]+)/)?([A-Za-z][A-Za-z0-9]*)$`) })
+	versionRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9][^.]*$`) })
 )
 
-// parseKind reads a kind selector. Its error says of s that it is none.
+// parseKind parses a kind selector. The error is a message to be placed after s.
 func parseKind(s string) (k kindSelector, err error) {
-	m := kindForm().FindStringSubmatch(s)
-	if m == nil || versionForm().MatchString(m[1]) {
+	m := kindRegexp().FindStringSubmatch(s)
+	if m == nil || versionRegexp().MatchString(m[1]) {
 		return k, errors.New(" is not a kind")
 	}
 	k = kindSelector{group: m[1], anyGroup: m[1] == "", kind: m[2]}
@@ -90,62 +96,63 @@ func parseKind(s string) (k kindSelector, err error) {
 	return k, nil
 }
 
-func (k kindSelector) match(apiVersion, kind string) bool {
+// matches reports whether k selects a resource with this apiVersion and kind.
+func (k kindSelector) matches(apiVersion, kind string) bool {
 	return k.kind == kind && (k.anyGroup || k.group == resourceOf(apiVersion, kind).group)
 }
 
-// selects reports whether e is about the document at p.
-func (e *entry) selects(p Place) bool {
+// selects reports whether e is for the document at p: for its file and for its kind.
+func (e *rulesEntry) selects(p Place) bool {
 	return e.selectsFile(p.File) && (len(e.kinds) == 0 || slices.ContainsFunc(e.kinds, func(k kindSelector) bool {
-		return k.match(p.APIVersion, p.Kind)
+		return k.matches(p.APIVersion, p.Kind)
 	}))
 }
 
-// selectsFile reports whether e is about the file, or about all.
-func (e *entry) selectsFile(file string) bool {
-	return len(e.files) == 0 || file != "" && matchAny(e.files, file)
+// selectsFile reports whether e is for the file, or for all files.
+func (e *rulesEntry) selectsFile(file string) bool {
+	return len(e.files) == 0 || file != "" && matchesAny(e.files, file)
 }
 
-// selected returns the entries about the document at p.
-func selected(all []*entry, p Place) []*entry {
-	return slices.DeleteFunc(slices.Clone(all), func(e *entry) bool { return !e.selects(p) })
+// selectEntries returns the entries that are for the document at p.
+func selectEntries(all []*rulesEntry, p Place) []*rulesEntry {
+	return slices.DeleteFunc(slices.Clone(all), func(e *rulesEntry) bool { return !e.selects(p) })
 }
 
-// HasPolicy reports whether the team's rules have the policy for a field of the
-// file at path.
+// HasPolicy reports whether the team's rules have this policy for a field of the file at path.
 func (r *Rules) HasPolicy(policy Policy, path string) bool {
-	return len(r.decided(policy, path)) > 0
+	return len(r.fieldsWithPolicy(policy, path)) > 0
 }
 
-// decided are the fields of the file at path that have the policy.
-func (r *Rules) decided(policy Policy, path string) (all []pattern) {
+// fieldsWithPolicy returns the fields of the file at path for which the team's rules have this policy.
+func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
-			if f.is.Policy == policy && e.selectsFile(path) {
-				all = append(all, f.at)
+			if f.value.Policy == policy && e.selectsFile(path) {
+				all = append(all, f.pattern)
 			}
 		}
 	}
 	return all
 }
 
-// Lists reports whether the team, or definitions that it has, may say what a list of the file
-// at path is, or what is in one.
-func (r *Rules) Lists(path string) bool {
-	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *entry) bool {
+// MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
+// path, or their items, are merged.
+func (r *Rules) MayAffectLists(path string) bool {
+	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		return len(e.lists)+len(e.oneOf)+len(e.images)+len(e.multiplied) > 0 && e.selectsFile(path)
 	})
 }
 
-// NamesFiles reports whether an entry of the team is for some files only.
-func (r *Rules) NamesFiles() bool {
-	return slices.ContainsFunc(r.team, func(e *entry) bool { return len(e.files) > 0 })
+// HasFilePatterns reports whether an entry of the team's rules is only for some files.
+func (r *Rules) HasFilePatterns() bool {
+	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool { return len(e.files) > 0 })
 }
 
-// Named are the names of the fields of the file at path that have the policy; "" is any.
-func (r *Rules) Named(policy Policy, path string) (names []string) {
-	for _, at := range r.decided(policy, path) {
-		last := element{}
+// FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
+// path. A name is "" if the path ends in a wildcard or is the root.
+func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
+	for _, at := range r.fieldsWithPolicy(policy, path) {
+		last := step{}
 		if len(at) > 0 {
 			last = at[len(at)-1]
 		}
@@ -154,28 +161,31 @@ func (r *Rules) Named(policy Policy, path string) (names []string) {
 	return names
 }
 
-// Releases reports whether the team's rules have the policy next for what is the version of
-// something in the file at path, and not for a label alone, which repeats one.
-func (r *Rules) Releases(path string) bool {
-	return slices.ContainsFunc(r.decided(Next, path), func(at pattern) bool {
-		return !slices.ContainsFunc(at, func(e element) bool { return e.name == "labels" })
+// HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
+// which only repeats a version, does not count: paths with the field labels are ignored.
+func (r *Rules) HasNextVersion(path string) bool {
+	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at pattern) bool {
+		return !slices.ContainsFunc(at, func(e step) bool { return e.name == "labels" })
 	})
 }
 
-// A selection holds what there is to know of the documents of one kind in
-// one file. What comes later in the order of sources is looked up when it is needed.
+// A selection holds the rules for the documents of one kind in one file. All functions compute their result in the
+// first call.
 type selection struct {
-	team    []*entry
-	types   func() []string // Kubernetes' built-in types
-	presets func() []*entry // none for what the types know
-	// anyPresets are presets also for what the types know.
-	anyPresets func() []*entry
-	crds       func() crdTypes
+	team []*rulesEntry
+	// types returns the numbers of the built-in Kubernetes types (see kubernetesTable.typesOf).
+	types func() []string
+	// typelessPresets returns allPresets if types returns none, otherwise nil: for most rules, the built-in type of a
+	// document takes precedence over presets.
+	typelessPresets func() []*rulesEntry
+	// allPresets returns the presets for these documents.
+	allPresets func() []*rulesEntry
+	// crds returns the custom resource definitions for this kind (see Rules.parseCRDsFor).
+	crds func() crdTypes
 }
 
-// selection returns what there is to know of the document at p, chosen once
-// for all its lists.
-func (r *Rules) selection(p Place) *selection {
+// selectionFor returns the selection for the document at p. It stores the selection in r for further calls.
+func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)
 	}
@@ -185,116 +195,119 @@ func (r *Rules) selection(p Place) *selection {
 		return s.(*selection)
 	}
 	types := sync.OnceValue(func() []string { return kubernetesTypes().typesOf(p.APIVersion, p.Kind) })
-	anyPresets := sync.OnceValue(func() []*entry {
-		all := selected(presets(), p)
+	allPresets := sync.OnceValue(func() []*rulesEntry {
+		all := selectEntries(builtinPresets(), p)
 		for _, e := range all {
-			_ = e.read() // without a mistake, as a test holds
+			_ = e.readLines() // a test ensures that presets.txt has no mistakes
 		}
 		return all
 	})
 	s, _ := r.selections.LoadOrStore(key, &selection{
-		team:       selected(r.team, p),
+		team:       selectEntries(r.team, p),
 		types:      types,
-		anyPresets: anyPresets,
-		presets: func() []*entry {
+		allPresets: allPresets,
+		typelessPresets: func() []*rulesEntry {
 			if len(types()) > 0 {
 				return nil
 			}
-			return anyPresets()
+			return allPresets()
 		},
-		crds: sync.OnceValue(func() crdTypes { return r.readCRDs(resourceOf(p.APIVersion, p.Kind)) }),
+		crds: sync.OnceValue(func() crdTypes { return r.parseCRDsFor(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)
 }
 
-// mention is a pattern of files, or a path, that an entry names.
+// A mention is a file pattern or a path in an entry of the team's rules.
 type mention struct {
-	node   *yaml.Node
-	source string // where, for messages
-	in     *entry
-	file   *wildmatch.Glob
-	at     pattern
+	node     *yaml.Node
+	location string // the place in the file, with which messages begin
+	entry    *rulesEntry
+	glob     *wildmatch.Glob
+	pattern  pattern
 }
 
-// A Usage looks for what the team's own entries name and no file has.
-type Usage struct{ left []mention }
+// A Usage finds the file patterns and paths in the team's rules that match no file and no field. Call SeeFile for each
+// file of the repository and SeePlace for each place in it, and then Remarks.
+type Usage struct{ unseen []mention }
 
-// Usage is one that has not seen a file.
-func (r *Rules) Usage() *Usage { return &Usage{slices.Clone(r.written)} }
+// NewUsage returns a Usage for the team's rules that has not seen a file.
+func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions)} }
 
-// File takes notice of the file at path, and reports whether it is worth to See what is
-// in it.
-func (u *Usage) File(path string) bool {
-	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file != nil && n.file.Match(path) })
-	return slices.ContainsFunc(u.left, func(n mention) bool {
-		return n.file == nil && n.in.selectsFile(path)
+// SeeFile records that the file at path exists. It reports whether an entry with unseen paths is for the file, so that
+// its places should be passed to SeePlace.
+func (u *Usage) SeeFile(path string) bool {
+	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob != nil && n.glob.Match(path) })
+	return slices.ContainsFunc(u.unseen, func(n mention) bool {
+		return n.glob == nil && n.entry.selectsFile(path)
 	})
 }
 
-// See takes notice of what stands at p.
-func (u *Usage) See(p Place) {
-	u.left = slices.DeleteFunc(u.left, func(n mention) bool { return n.file == nil && n.in.selects(p) && n.at.match(p.Path) })
+// SeePlace records that the list or field at p exists.
+func (u *Usage) SeePlace(p Place) {
+	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob == nil && n.entry.selects(p) && n.pattern.matches(p.Path) })
 }
 
-// Remarks say what was not there, in the order of the team's file. Of an entry for none
-// of the files its paths are not told.
+// Remarks returns a message for each unseen file pattern and path, in the order of the team's file. Unseen paths of an
+// entry whose file patterns are all unseen are omitted.
 func (u *Usage) Remarks() (all []string) {
-	missing := map[*entry]int{}
-	for _, n := range u.left {
-		if n.file != nil {
-			missing[n.in]++
+	missing := map[*rulesEntry]int{}
+	for _, n := range u.unseen {
+		if n.glob != nil {
+			missing[n.entry]++
 		}
 	}
-	for _, n := range u.left {
+	for _, n := range u.unseen {
 		switch name := strconv.Quote(n.node.Value); {
-		case n.file != nil:
-			all = append(all, n.source+"no file of the repository matches "+name)
-		case missing[n.in] == 0 || missing[n.in] < len(n.in.files):
-			all = append(all, n.source+"nothing that the entry is about has the path "+name)
+		case n.glob != nil:
+			all = append(all, n.location+"no file of the repository matches "+name)
+		case missing[n.entry] == 0 || missing[n.entry] < len(n.entry.files):
+			all = append(all, n.location+"nothing that the entry is about has the path "+name)
 		}
 	}
 	return all
 }
 
-// Selector spells the kind of the resource at p, in any version, as parseKind
-// reads it; "" where there is none.
-func (p Place) Selector() string {
+// KindSelector returns the kind of the resource at p in the form that parseKind reads, as in apps/Deployment. It
+// returns "" if p is not in a resource or if parseKind cannot read the kind.
+func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {
 		group = "core"
 	}
 	s := group + "/" + p.Kind
-	if k, err := parseKind(s); err != nil || !k.match(p.APIVersion, p.Kind) {
+	if k, err := parseKind(s); err != nil || !k.matches(p.APIVersion, p.Kind) {
 		return ""
 	}
 	return s
 }
 
-// Generated says of some files that a program makes them. To merge, they are files as all
-// others; whoever calls it may know better.
+// Generated is a rule for files that a command generates from other files. This package only stores it, and merges do
+// not use it; a caller may run the command after a merge.
 type Generated struct {
-	// Files are the patterns of the files, From those of what they are made from; none is all
-	// others.
+	// Files are the patterns of the generated files, From the patterns of the files that they are generated from. If
+	// From is empty, they are generated from all other files.
 	Files, From []string
-	By          string // the command, "" if nobody said
-	Source      string // file and line, for people
+	By          string // the command, "" if the rule does not name it
+	Source      string // file and line, for messages
 
 	files, from []wildmatch.Glob
 }
 
-// Makes reports whether path is one of the files.
-func (g *Generated) Makes(path string) bool { return matchAny(g.files, path) }
+// Makes reports whether the file at path is one of the generated files.
+func (g *Generated) Makes(path string) bool { return matchesAny(g.files, path) }
 
-// Needs reports whether path is one of those that the files are made from.
+// Needs reports whether the generated files are generated from the file at path. A generated file is not one of their
+// sources.
 func (g *Generated) Needs(path string) bool {
-	return !g.Makes(path) && (len(g.from) == 0 || matchAny(g.from, path))
+	return !g.Makes(path) && (len(g.from) == 0 || matchesAny(g.from, path))
 }
 
-// Generated are the entries of the team's file about files that a program makes.
+// Generated returns the rules for generated files, in the order of the team's file.
 func (r *Rules) Generated() []*Generated {
 	return r.generated
 }
 
-func matchAny(globs []wildmatch.Glob, path string) bool {
+// matchesAny reports whether one of the patterns matches path.
+func matchesAny(globs []wildmatch.Glob, path string) bool {
 	return slices.ContainsFunc(globs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }

@@ -1,10 +1,26 @@
-// Package schema says which list is what: items paired by keys, a set, one
-// value, or items in order; and which resource is which: by kind, namespace and name,
-// and the API group where these are not enough.
+// Package schema knows the rules for merging lists, fields and resources. For a list, it returns its kind (a map of
+// items with keys, a set, an ordered list, or an atomic value) and the identity of each item. For a document, it
+// returns the identity of the Kubernetes resource in it. It also knows which fields exclude each other, which fields
+// hold image references, and which policy of the team's rules decides a conflict. It does not merge anything.
 //
-// It answers from, first hit wins: the team's rules, the built-in Kubernetes
-// types, CRDs, presets for well-known files, and inference from the items
-// themselves.
+// [Rules] holds all this knowledge. The kind of a list comes from the first of these sources that knows it:
+//
+//	source                       read from
+//	the team's rules             .git-merge-yaml.yaml, by [Parse]
+//	built-in Kubernetes types    kubernetes.txt
+//	custom resource definitions  files in the repository, by [Rules.AddCRD] or [Rules.SetCRDSource]
+//	presets for known files      presets.txt
+//	inference                    the fields that the items have
+//
+// A [Place] describes where a list or field is, a [List] is the answer for a list, and a [Decision] the answer for a
+// field. For example, the containers of a Deployment are a map list with the associative key name:
+//
+//	rules := new(schema.Rules)
+//	list := rules.ListAt(schema.Place{
+//		APIVersion: "apps/v1", Kind: "Deployment", Path: []string{"spec", "template", "spec", "containers"},
+//	}, base, ours, theirs)
+//	// list.Kind is schema.Map, list.Keys is [name]
+//	id, ok := list.ID(item) // "web", true for the item {name: web, image: web:1}
 package schema
 
 import (
@@ -16,7 +32,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Kind is the kind of a list, as in Kubernetes' structured merge.
+// Kind is the kind of a list. The kinds are those of Kubernetes' structured merge, and Ordered.
 type Kind uint8
 
 // The kinds of lists.
@@ -24,93 +40,93 @@ const (
 	Ordered Kind = iota // items aligned by a diff
 	Map                 // items are mappings, paired by Keys
 	Set                 // items are paired by value
-	Atomic              // one value
+	Atomic              // merged as a unit
 )
 
-// A List is what is known of a list.
+// A List describes a list: its kind, and how its items are identified.
 type List struct {
 	Kind Kind
-	// Keys are the fields that identify an item of a Map list together. A
-	// dot leads into a field (metadata.name), a | separates fields of which
-	// the first that is there counts (alias|name).
+	// Keys are the associative keys: the fields that together identify an item of a Map list. A dot leads into a
+	// nested field, as in metadata.name. A | separates alternatives, as in alias|name: the first field that the item
+	// has is used.
 	Keys []string
-	// Rest are the fields that tell items apart that have the same Keys, as far as
-	// they do.
-	Rest []string
-	// Separators identify the items of a Map list that are strings, instead
-	// of Keys: by the text before the first of them (KEY=value). An item that
-	// is a mapping of one field (conda's pip) is identified by its name.
+	// SecondaryKeys are further fields that help to distinguish items with the same Keys, if the items have them.
+	SecondaryKeys []string
+	// Separators replace Keys in a Map list of strings. An item is identified by its text before the first
+	// occurrence of a separator: KEY=value with the separator "=" is identified by KEY. An item that is a mapping
+	// with one field, as pip in a list of conda, is identified by the name of the field.
 	Separators []string
-	// After leaves out of such an identity what stands before it: with "::",
-	// bioconda::star=2.6 is star.
+	// After is removed from an identity made with Separators, together with the text before it. If After is "::",
+	// the identity of bioconda::star=2.6 is star.
 	After string
-	// Defaults are the values of Keys that an item may leave out.
+	// Defaults are values of associative keys that an item may omit, by key.
 	Defaults map[string]string
-	// Apart are the fields of which two items of an Ordered list differ in one at least that are
-	// surely two things.
-	Apart []string
-	// Source says where the answer came from, for people.
+	// DistinctBy are fields of the items of an Ordered list. Two items that differ in one of these fields are
+	// different items, however similar they are otherwise.
+	DistinctBy []string
+	// Source names the source of this answer, for messages.
 	Source string
 }
 
-// A Place is where a list or another field stands. For what is inside an item
-// of `kind: List`, it is that of the item: its APIVersion and Kind, and Path
-// from the item's root.
+// A Place describes where a list or another field is. Inside a `kind: List`, each item counts as a resource:
+// APIVersion and Kind are the item's, and Path begins at the item.
 type Place struct {
-	// File is the path of the file in the repository, slash separated; may be empty.
+	// File is the path of the file in the repository, separated by slashes. It may be empty.
 	File string
-	// APIVersion and Kind are those of the resource; empty if it is none.
+	// APIVersion and Kind are those of the resource; they are empty if the document is not a resource.
 	APIVersion, Kind string
-	// Path are the field names from the resource's root to the list; "*"
-	// stands for an item of a list.
+	// Path holds the field names from the root of the resource to the list or field. "*" represents an item of a list.
 	Path []string
 }
 
-// Rules answer what a list is. The zero value knows the built-in types, the presets
-// and inference, and so does nil where it is asked about a Place. Rules must not be copied. They
-// are safe for concurrent use once no more CRDs are added.
+// Rules hold the rules of a team's file and the custom resource definitions of a repository, and answer questions about
+// lists, fields and resources. The zero value knows only the built-in types, the presets and inference. Methods that
+// take a Place also accept nil Rules, which know the same. Rules must not be copied. They are safe for concurrent use
+// after the last definition was added.
 type Rules struct {
-	team        []*entry
-	extended    []string  // names of the sets that are in team
-	written     []mention // in the team's own entries
+	team        []*rulesEntry
+	presetNames []string  // the names of the presets in team
+	mentions    []mention // the file patterns and paths in team, except those of presets
 	generated   []*Generated
-	crdFiles    []wildmatch.Glob
+	crdGlobs    []wildmatch.Glob
 	crdPatterns []string
 	crds        crdTypes
-	crdSource   func() ([]File, error) // nil if AddCRD gets them
+	crdSource   func() ([]File, error) // set by SetCRDSource, otherwise nil
 	crdError    atomic.Pointer[error]
 	remarks     []string
 	selections  sync.Map // [3]string{file, apiVersion, kind} to *selection
 }
 
-// Of returns what the list at p is, given all its versions (nil where a
-// version has none). A list whose items lack a key, or have one twice within
-// a version, is Ordered whatever else is known; so is one whose version is
-// no sequence.
-func (r *Rules) Of(p Place, versions ...*syntax.Node) List {
-	if !sequences(versions) {
+// ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not
+// have it. If no source knows the list, its kind is inferred from its items. The result is Ordered if a version is not
+// a sequence, or if an item of a Map list has no identity or the same identity as another item of its version.
+func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
+	if !areSequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
 	}
-	if l, ok := r.Known(p); ok {
-		return l.of(versions, true)
+	if l, ok := r.DeclaredList(p); ok {
+		return l.orOrdered(versions, true)
 	}
-	return infer(versions, associative[:], true)
+	return inferList(versions, inferableKeys[:], true)
 }
 
-// Known returns what the first source that knows the list at p says, whatever is in the list;
-// false where none does.
-func (r *Rules) Known(p Place) (List, bool) {
-	l, team, ok := r.declared(p)
+// DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
+// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). It reports
+// false if no source knows the list.
+func (r *Rules) DeclaredList(p Place) (List, bool) {
+	l, team, ok := r.declaredBySource(p)
 	if !team {
-		l = l.edited(p)
+		l = l.asEditedInFile(p)
 	}
 	return l, ok
 }
 
-// declared is what the first source that knows the list at p says of it, and whether that is the team.
-func (r *Rules) declared(p Place) (l List, team, ok bool) {
-	sel := r.selection(p)
-	if l, ok = first(sel.team, p.Path, lists); ok {
+// declaredBySource returns the description of the list at p as the first source that knows it declares it. team reports
+// whether this source is the team's rules. ok is false if no source knows the list. Custom resource definitions are
+// used only for kinds that are not built-in.
+func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
+	sel := r.selectionFor(p)
+	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {
 		return l, true, true
 	}
 	if l, ok = kubernetesList(sel.types(), p); !ok && r != nil && len(sel.types()) == 0 {
@@ -118,65 +134,67 @@ func (r *Rules) declared(p Place) (l List, team, ok bool) {
 		if r.crdSource != nil && p.APIVersion != "" && p.Kind != "" {
 			defined = sel.crds()
 		}
-		l, ok = defined.list(p)
+		l, ok = defined.listAt(p)
 	}
 	if !ok {
-		l, ok = first(sel.presets(), p.Path, lists)
+		l, ok = firstMatch(sel.typelessPresets(), p.Path, listRules)
 	}
 	return l, false, ok
 }
 
-// Field returns the team's policy for the field at p; the zero Decision if there is none.
-func (r *Rules) Field(p Place) (d Decision) {
+// DecisionAt returns the decision with which the team's rules resolve a conflict in the field at p. It returns the zero
+// Decision if they have no policy for the field.
+func (r *Rules) DecisionAt(p Place) (d Decision) {
 	if r != nil && len(r.team) > 0 {
-		d, _ = first(r.selection(p).team, p.Path, fields)
+		d, _ = firstMatch(r.selectionFor(p).team, p.Path, fieldRules)
 	}
 	return d
 }
 
-// Remarks are what is no mistake in the team's file and yet worth a word, each with its
-// place.
+// Remarks returns notes about the team's file that are not errors. Each begins with its place in the file, as in
+// file:line:column.
 func (r *Rules) Remarks() []string {
 	return r.remarks
 }
 
-// CRDs returns the patterns of the files that hold CRDs, as they are written.
-func (r *Rules) CRDs() []string {
+// CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
+func (r *Rules) CRDPatterns() []string {
 	return r.crdPatterns
 }
 
-// IsCRD reports whether the file at path, from the top of the work tree, is
-// to be given to AddCRD.
+// IsCRD reports whether the team's file lists the file at path, relative to the top of the work tree, as one with
+// custom resource definitions.
 func (r *Rules) IsCRD(path string) bool {
-	return slices.ContainsFunc(r.crdFiles, func(g wildmatch.Glob) bool { return g.Match(path) })
+	return slices.ContainsFunc(r.crdGlobs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }
 
-// Image reports whether the field at p is the reference of an image: by the team's
-// rules, Kubernetes' types or the presets.
-func (r *Rules) Image(p Place) bool {
-	sel := r.selection(p)
-	if is, _ := first(sel.team, p.Path, images); is {
+// IsImage reports whether the field at p holds an image reference, according to the team's rules, the built-in
+// Kubernetes types or the presets.
+func (r *Rules) IsImage(p Place) bool {
+	sel := r.selectionFor(p)
+	if is, _ := firstMatch(sel.team, p.Path, imageRules); is {
 		return true
 	}
-	if list, ok := builtin(sel.types(), p); ok {
+	if list, ok := builtinMark(sel.types(), p); ok {
 		return list == imageMark
 	}
-	is, _ := first(sel.presets(), p.Path, images)
+	is, _ := firstMatch(sel.typelessPresets(), p.Path, imageRules)
 	return is
 }
 
-// Names reports whether the keys of the mapping at p are names of things, so that two of them
-// are never two ways to say one thing: it is a map of strings in all its versions (nil where one
-// has none), or a preset says so.
-func (r *Rules) Names(p Place, versions ...*syntax.Node) bool {
-	if stringMap(p, versions...) {
+// HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
+// different keys always mean two different things. This is the case if Kubernetes has a map of strings there (see
+// isStringMap) or if a preset lists the path. versions are the versions of the mapping, nil if a version does not have
+// it.
+func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
+	if isStringMap(p, versions...) {
 		return true
 	}
-	is, _ := first(r.selection(p).presets(), p.Path, names)
+	is, _ := firstMatch(r.selectionFor(p).typelessPresets(), p.Path, nameRules)
 	return is
 }
 
-// sequences reports whether every version that there is, is a sequence.
-func sequences(versions []*syntax.Node) bool {
+// areSequences reports whether all versions that are not nil are sequences.
+func areSequences(versions []*syntax.Node) bool {
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && v.Kind != syntax.Sequence })
 }

@@ -7,129 +7,140 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Strategic returns what the list at p is to `kubectl apply`: a Map or a Set
-// where the team's rules or the patch strategy of a built-in type say so, else
-// Atomic, as every list of other types is. A list in which a key is missing is Ordered.
-func (r *Rules) Strategic(p Place, versions ...*syntax.Node) List {
-	if !sequences(versions) {
+// StrategicList returns the description of the list at p for a merge like that of `kubectl apply`: the team's rules, or
+// else the patch strategy of the built-in type. The list is Atomic if neither says that its items are merged, as all
+// lists of custom resources, or if a version is not a sequence. A Map list is Ordered if an item has no identity.
+// versions are the versions of the list, nil if a version does not have it.
+func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
+	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
 	}
-	return r.strategy(p).of(versions, false)
+	return r.patchStrategy(p).orOrdered(versions, false)
 }
 
-// WithoutKey returns the first item of a list that lacks a key by which
-// `kubectl apply` pairs it, and the keys of the list, that first; nil if there is none.
-func (r *Rules) WithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
-	l := r.strategy(p)
+// ItemWithoutKey returns the first item of list that lacks an associative key by which `kubectl apply` pairs its items,
+// and the keys of the list, rotated so that the missing key comes first. It returns nil if every item has all keys, or
+// if the list at p is not a Map list. list is the list at p.
+func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
+	l := r.patchStrategy(p)
 	if l.Kind != Map {
 		return nil, nil
 	}
 	for _, e := range list.Entries {
 		if _, ok := l.ID(e.Value); !ok {
-			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyed(e.Value, k); return !has }))
+			i := max(0, slices.IndexFunc(l.Keys, func(k string) bool { _, _, has := l.keyValue(e.Value, k); return !has }))
 			return e, slices.Concat(l.Keys[i:], l.Keys[:i])
 		}
 	}
 	return nil, nil
 }
 
-func (r *Rules) strategy(p Place) List {
-	sel := r.selection(p)
-	if l, ok := first(sel.team, p.Path, lists); ok {
+// patchStrategy returns the description of the list at p for StrategicList, before its items are checked.
+func (r *Rules) patchStrategy(p Place) List {
+	sel := r.selectionFor(p)
+	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
 		return l
 	}
 	if l, ok := kubernetesList(sel.types(), p); ok && len(sel.types()) > 0 {
-		return l.strategic(p)
+		return l.withPatchStrategy(p)
 	}
 	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
 }
 
-// strategic is l with the older patch strategy, where that differs from the
-// structured-merge kind. Source: the patchStrategy and patchMergeKey tags of
-// k8s.io/api 0.37 and apimachinery.
-func (l List) strategic(p Place) List {
+// withPatchStrategy returns l, the list at p as structured merge knows it, changed to the older patch strategy if the
+// two differ. The differences are those between the list types of structured merge and the tags patchStrategy and
+// patchMergeKey of k8s.io/api 0.37 and apimachinery.
+func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
 	switch {
 	case l.Kind == Set && field != "finalizers" && field != "podCIDRs",
-		l.Kind == Map && unmergedItems(p, field):
+		l.Kind == Map && isUnmerged(p, field):
 		return List{Kind: Atomic, Source: l.Source}
 	case l.Kind == Atomic && field == "hostIPs" && p.Kind == "Pod":
 		return List{Kind: Map, Keys: []string{"ip"}, Source: l.Source}
 	case l.Kind == Atomic && field == "conditions" && p.Kind == "Job":
 		return List{Kind: Map, Keys: []string{"type"}, Source: l.Source}
 	case l.Kind == Map && len(l.Keys) > 1:
-		l.Keys, l.Rest = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
+		l.Keys, l.SecondaryKeys = l.Keys[:1], l.Keys[1:] // ports, topologySpreadConstraints
 	}
 	return l
 }
 
-// unmerged are the fields whose items have keys but no patch strategy.
-var unmerged = []string{
+// unmergedFields are lists whose items have associative keys, but no patch strategy.
+var unmergedFields = []string{
 	"claims", "storageVersions", "devices", "volumeHealth", "podGroupTemplates", "compositePodGroupTemplates",
 }
 
-// unmergedConditions are the kinds whose conditions have no patch strategy.
-var unmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
+// kindsWithUnmergedConditions are the kinds whose conditions have associative keys, but no patch strategy.
+var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
-// unmergedItems are lists whose items have keys but no patch strategy.
-func unmergedItems(p Place, field string) bool {
-	switch of := resourceOf(p.APIVersion, p.Kind); field {
+// isUnmerged reports whether the list at p, in the field called field, has items with associative keys, but no patch
+// strategy.
+func isUnmerged(p Place, field string) bool {
+	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":
 		return slices.Contains(p.Path, "allocatedResourcesStatus")
 	case "conditions":
-		return slices.Contains(unmergedConditions, p.Kind) ||
-			of.group == "flowcontrol.apiserver.k8s.io" && (of.version == "v1beta1" || of.version == "v1beta2")
+		return slices.Contains(kindsWithUnmergedConditions, p.Kind) ||
+			resource.group == "flowcontrol.apiserver.k8s.io" && (resource.version == "v1beta1" || resource.version == "v1beta2")
 	}
-	return slices.Contains(unmerged, field)
+	return slices.Contains(unmergedFields, field)
 }
 
-// unionItems are the lists whose items are unions.
-var unionItems = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
+// listsOfUnions are the lists whose items are unions: mappings in which only one of several fields may be present.
+var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-// RetainsKeys reports whether the mapping at p is a union to `kubectl apply`:
-// it has no fields but those of config, unless config has none.
+// RetainsKeys reports whether `kubectl apply` keeps only the fields of config in the mapping at p (patch strategy
+// retainKeys), because the mapping is a union. It reports false if config has no field that is not null. config is the
+// mapping at p in the configuration to apply.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
-	if !strategy && (n < 3 || p.Path[n-1] != "*" || !slices.Contains(unionItems, p.Path[n-3]+"."+p.Path[n-2])) {
+	if !strategy && (n < 3 || p.Path[n-1] != "*" || !slices.Contains(listsOfUnions, p.Path[n-3]+"."+p.Path[n-2])) {
 		return false
 	}
 	return slices.ContainsFunc(config.Entries, func(e *syntax.Entry) bool { return !e.Value.IsNull() })
 }
 
-// Sent reports whether kubectl sends the field at p also where the config does
-// not have it: the namespace of a resource, and annotations, if only empty ones.
-func Sent(p Place) bool {
+// IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
+// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
+func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false
 	}
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// Paired is Of for rules that pair the items of a list also where a key stands
-// several times in a version: such a list is a Map all the same, and IDs tells which
-// of these is which.
-func (r *Rules) Paired(p Place, versions ...*syntax.Node) List {
-	if !sequences(versions) || items(versions) == 0 {
-		return r.Of(p, versions...)
+// PairableList returns the description of the list at p for rule sets that also pair items with equal associative keys.
+// It differs from ListAt in three ways: a Map list remains a Map if an identity occurs several times in a version
+// (UniqueIDs distinguishes the items), an Atomic list remains Atomic, and inference uses the keys of kustomize.
+// Inference prefers a key whose values are unique within each version. versions are the versions of the list, nil if a
+// version does not have it.
+func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
+	if !areSequences(versions) || countItems(versions) == 0 {
+		return r.ListAt(p, versions...)
 	}
-	if known, _, ok := r.declared(p); ok {
-		return known.of(versions, false)
+	if known, _, ok := r.declaredBySource(p); ok {
+		return known.orOrdered(versions, false)
 	}
-	if l := infer(versions, kustomizes[:], true); l.Kind == Map {
+	if l := inferList(versions, kustomizeKeys[:], true); l.Kind == Map {
 		return l
 	}
-	return infer(versions, kustomizes[:], false)
+	return inferList(versions, kustomizeKeys[:], false)
 }
 
-// IDs returns what tells the items of versions of a Map list apart: ID and, where one
-// stands several times in a version, which of these it is. Those of two versions are
-// the same that are equal, else those of the same full key, else in their order; a
-// version is compared with all before it.
-func (l List) IDs(versions ...*syntax.Node) func(*syntax.Node) string {
-	groups := map[string][][]*syntax.Node{} // by version, in their order
-	several := false
+// UniqueIDs returns a function that returns the identity of an item of a Map list. versions are the versions of the
+// list; a version that is nil or not a sequence is ignored. If an identity occurs several times in a version, a number
+// is appended, so that identities are unique within each version. Each version is compared with all versions before it.
+// Items with the same identity get the same number if one of these conditions is true, which are tried in this order:
+//
+//   - They are equal, except for fields that are null.
+//   - They have the same Keys and SecondaryKeys.
+//   - They are in the same position among the remaining items.
+func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
+	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
+	duplicates := false
 	for v, n := range versions {
 		if n == nil || n.Kind != syntax.Sequence {
 			continue
@@ -140,13 +151,13 @@ func (l List) IDs(versions ...*syntax.Node) func(*syntax.Node) string {
 				groups[id] = make([][]*syntax.Node, len(versions))
 			}
 			groups[id][v] = append(groups[id][v], e.Value)
-			several = several || len(groups[id][v]) > 1
+			duplicates = duplicates || len(groups[id][v]) > 1
 		}
 	}
 	ids := map[*syntax.Node]string{}
-	if several {
+	if duplicates {
 		for id, group := range groups {
-			for i, same := range l.match(group) {
+			for i, same := range l.pairDuplicates(group) {
 				for _, n := range same {
 					ids[n] = id + "\x00" + strconv.Itoa(i)
 				}
@@ -162,35 +173,36 @@ func (l List) IDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// match makes rows of the items of one identity, at most one of a version each.
-func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
+// pairDuplicates pairs items that have the same identity, as UniqueIDs describes. group holds the items of each
+// version. Each row of the result holds the items that belong together, at most one from each version.
+func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
-	full.Keys = slices.Concat(l.Keys, l.Rest)
-	equal := func(n *syntax.Node) string { return canonical(withoutNulls(n)) }
+	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)
+	equal := func(n *syntax.Node) string { return canonicalText(withoutNulls(n)) }
 	fullKey := func(n *syntax.Node) string {
 		if id, ok := full.ID(n); ok {
 			return id
 		}
-		return canonical(n)
+		return canonicalText(n)
 	}
 	inOrder := func(*syntax.Node) string { return "" }
 	for _, items := range group {
-		before, taken := rows, make([]bool, len(rows))
+		before, used := rows, make([]bool, len(rows))
 		items = slices.Clone(items)
-		for _, by := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
+		for _, key := range [...]func(*syntax.Node) string{equal, fullKey, inOrder} {
 			free := map[string][]int{}
 			for j, row := range before {
 				for _, m := range row {
-					if !taken[j] {
-						free[by(m)] = append(free[by(m)], j)
+					if !used[j] {
+						free[key(m)] = append(free[key(m)], j)
 					}
 				}
 			}
 			items = slices.DeleteFunc(items, func(n *syntax.Node) bool {
-				k := by(n)
+				k := key(n)
 				for ; len(free[k]) > 0; free[k] = free[k][1:] {
-					if j := free[k][0]; !taken[j] {
-						rows[j], taken[j] = append(rows[j], n), true
+					if j := free[k][0]; !used[j] {
+						rows[j], used[j] = append(rows[j], n), true
 						return true
 					}
 				}
@@ -204,7 +216,7 @@ func (l List) match(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// withoutNulls is what an item says where nulls clear their fields.
+// withoutNulls returns n without the fields that are null, at any depth.
 func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n

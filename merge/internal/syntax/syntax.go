@@ -229,9 +229,9 @@ type Entry struct {
 	// between a flow entry and its comma does not count. Empty if there is none.
 	Comment               text.Span
 	Start, Colon, HeadEnd int
-	// Guard is the condition of the template blocks around the entry, one line per block. This package does not
-	// set it; the package that parses templates does.
-	Guard string
+	// Guard is the template blocks around the entry, nil if there are none. This package does not set it; the package
+	// that parses templates does.
+	Guard *Guard
 	// Comma reports whether a comma follows this entry of a flow collection.
 	Comma bool
 	// Inline reports whether the entry starts on a line after other text: as the first entry of a collection that

@@ -11,10 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-const (
-	levels   = " > " // between the blocks of a guard, outer ones first
-	branches = " / " // between the branches of a block
-)
+const branches = syntax.BranchSeparator
 
 // A frame is the place of a branch of a block in the blocks around it; nil is
 // outside of all.
@@ -47,7 +44,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 		switch {
 		case a.kind == opens:
 			n.blocks[i] = []int{i}
-			at = &frame{up: at, block: i, Level: Level{a.said, a.Start}}
+			at = &frame{up: at, block: i, Level: Level{Said: a.said, Block: a.Start}}
 			if at.up != nil {
 				at.depth = at.up.depth + 1
 			}
@@ -64,7 +61,7 @@ func nested(data []byte, all []action) (n *nest, err error) {
 			if a.kind == divides {
 				// It depends on the branches before it too, but says what opens the block and a alone: a branch
 				// that is put between them changes the words of no other.
-				at = &frame{at.up, at.depth, at.block, Level{at.Condition() + branches + a.said, at.Block}}
+				at = &frame{at.up, at.depth, at.block, Level{Said: at.Condition() + branches + a.said, Block: at.Block}}
 			} else {
 				at = at.up
 			}
@@ -86,16 +83,13 @@ func (f *frame) holds(g *frame) bool {
 	return f == g
 }
 
-// beyond is the guard of f, for people, as far as it is not that of around, which holds f; nil is outside of all.
-func (f *frame) beyond(around *frame) string { return f.spelled(around, levels) }
-
-// spelled are the blocks around f that are not around around, with between between them.
-func (f *frame) spelled(around *frame, between string) string {
+// beyond returns the blocks around f that are not around around, as text for people: "if .a > if .b".
+func (f *frame) beyond(around *frame) string {
 	var all []string
 	for _, l := range f.levels(around) {
 		all = append(all, l.Said)
 	}
-	return strings.Join(all, between)
+	return strings.Join(all, " > ")
 }
 
 // SharedBlock is the innermost block around two things of the guards a and b, "" if there is none:
@@ -180,29 +174,8 @@ func actionsIn(line []byte) []action {
 	return all
 }
 
-// A Level is a block around an entry that is not around what the entry is in, and the branch of
-// it in which the entry stands.
-type Level struct {
-	// Said is what the branch depends on: "if .a", "if .a / else".
-	Said string
-	// Block is where the block starts, which tells it from others of its file.
-	Block int
-}
-
-// Condition is what opens the block.
-func (l Level) Condition() string {
-	first, _, _ := strings.Cut(l.Said, branches)
-	return first
-}
-
-// Called is what l says once its block has another condition.
-func (l Level) Called(condition string) string {
-	_, rest, divided := strings.Cut(l.Said, branches)
-	if divided {
-		return condition + branches + rest
-	}
-	return condition
-}
+// A Level is a branch of a block.
+type Level = syntax.Level
 
 // Exclude reports whether what stands under a and what stands under b never stand together, as
 // far as their words tell: in two branches of one condition, under it and its negation, or in two templates of one file,
@@ -213,8 +186,8 @@ func Exclude(a, b []Level) bool {
 	}
 	for _, x := range a {
 		for _, y := range b {
-			p, yes := x.holds()
-			q, also := y.holds()
+			p, yes := splitNegation(x)
+			q, also := splitNegation(y)
 			if x.Said != y.Said && (x.Condition() == y.Condition() || p == q && yes != also) {
 				return true
 			}
@@ -233,8 +206,10 @@ func defined(levels []Level) string {
 	return ""
 }
 
-// holds is the condition of l without its negation, and whether it is to hold.
-func (l Level) holds() (condition string, yes bool) {
+// splitNegation returns the condition of l without a negation, and whether l is the branch in which it holds: ".a" and
+// false for "if not .a" and for "if .a / else". For a level that is not the first or the last branch of a plain if, it
+// returns Said and true.
+func splitNegation(l Level) (condition string, holds bool) {
 	word, condition, _ := strings.Cut(l.Condition(), " ")
 	positive, negated := strings.CutPrefix(condition, "not ")
 	branch := l.Said[len(l.Condition()):]
@@ -273,11 +248,9 @@ func (x Print) Compare(y Print) int {
 	return cmp.Or(x.Column-y.Column, strings.Compare(x.Said, y.Said))
 }
 
-// Facts are what a template says beside its tree.
+// Facts are the contents of a template beside its tree and the guards of its entries.
 type Facts struct {
-	// Guards are the blocks around each entry, the outer ones first, of entries that have some.
-	Guards map[*syntax.Entry][]Level
-	Lines  []Line
+	Lines []Line
 	// Prints are the actions that say how far they indent, with the entries above.
 	Prints map[Print]*syntax.Entry
 	// Keys are those of fields of which a mapping has several, which their guards tell apart.
@@ -285,25 +258,33 @@ type Facts struct {
 	Blocks []Block
 }
 
-// Guard is what the blocks around e say, as in {{ if .a }} {{ else }}; "" where it has none of its own.
-func (f *Facts) Guard(e *syntax.Entry) string {
+// OwnActions returns the actions of the blocks around e that are not around the value that contains it, as in
+// "{{ if .a }} {{ else }}"; "" if there are none.
+func OwnActions(e *syntax.Entry) string {
 	var all []string
-	for _, level := range f.Guards[e] {
+	for _, level := range e.OwnLevels() {
 		all = append(all, "{{ "+strings.ReplaceAll(level.Said, branches, " }} {{ ")+" }}")
 	}
 	return strings.Join(all, " ")
 }
 
-// Facts returns those of r.
+// Facts returns the facts of r, nil if r is nil. The first call computes them.
 func (r *Reading) Facts() *Facts {
-	w := factWalk{r: r, f: &Facts{Guards: map[*syntax.Entry][]Level{}, Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}
+	switch {
+	case r == nil:
+		return nil
+	case r.facts != nil:
+		return r.facts
+	}
+	w := factWalk{r: r, f: &Facts{Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}
 	for _, d := range r.Stream.Docs {
 		w.above, w.column = nil, max(d.Root.Indent, 0)
-		w.node(d.Root, nil)
+		w.node(d.Root)
 		w.upTo(d.Span.End)
 	}
 	w.upTo(len(r.data))
-	return w.f
+	r.facts = w.f
+	return r.facts
 }
 
 // Within are the blocks of a text, the part of data at whole, around each of its lines; nil where
@@ -332,15 +313,11 @@ type factWalk struct {
 	column int           // of the entries of the document's root
 }
 
-func (w *factWalk) node(n *syntax.Node, around *frame) {
+func (w *factWalk) node(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.upTo(e.Start)
-		in := w.r.at(e.Start)
-		if all := in.levels(around); len(all) > 0 {
-			w.f.Guards[e] = all
-		}
 		w.above = e
-		w.node(e.Value, in)
+		w.node(e.Value)
 	}
 }
 

@@ -47,22 +47,11 @@ type Reading struct {
 	unbalanced error                    // why the blocks do not nest
 	bad        int                      // the block that err is about
 	err        error
+	facts      *Facts // nil until Facts computes them
 }
 
-// Read reads a template. Its error is always a *syntax.Error.
+// Read reads a template. Its error is always a *syntax.Error. The blocks need not be balanced: see Unbalanced.
 func Read(f *text.File) (*Reading, error) {
-	r, err := ReadLoosely(f)
-	if err == nil {
-		err = r.unbalanced
-	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
-}
-
-// ReadLoosely is Read, but takes blocks that are not balanced: see Unbalanced.
-func ReadLoosely(f *text.File) (*Reading, error) {
 	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
 	if r.lang == nil {
 		r.lang = golang
@@ -173,7 +162,10 @@ func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
 	for _, e := range n.Entries {
 		in := r.at(e.Start)
 		guarded = guarded || in != around
-		e.Guard = in.spelled(nil, "\n")
+		if in != nil {
+			all := in.levels(nil)
+			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levels(around))}
+		}
 		r.guarded(e, in, around, held)
 		if e.Key != nil {
 			r.scalar(e.Key)

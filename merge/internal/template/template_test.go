@@ -74,6 +74,9 @@ func TestRead(t *testing.T) {
 		{strings.Repeat("{{ if .x }}\n", maxNested+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested+1), ""},
 	} {
 		r, err := Read(text.New([]byte(c.in)))
+		if err == nil {
+			err = r.Unbalanced()
+		}
 		if err != nil {
 			if c.want != "" {
 				t.Errorf("%q: %v", c.in, err)

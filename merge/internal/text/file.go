@@ -152,63 +152,6 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-const spaces = "                                                                "
-
-// Spaces returns n spaces, or none if n is negative. The caller must not change them.
-func Spaces(n int) []byte {
-	if n <= len(spaces) {
-		return []byte(spaces[:max(n, 0)])
-	}
-	return bytes.Repeat([]byte(" "), n)
-}
-
-// Shift returns b with the indentation of each line changed by delta columns. Empty lines
-// remain empty. If delta is negative, a line with fewer leading spaces than -delta only
-// loses those that it has. If delta is 0, the result is b itself, not a copy.
-//
-//	Shift("a:\n  b: 1\n", 2)     // "  a:\n    b: 1\n"
-//	Shift("  a:\n    b: 1\n", -4) // "a:\nb: 1\n"
-func Shift(b []byte, delta int) []byte {
-	if delta == 0 {
-		return b
-	}
-	out := make([]byte, 0, len(b)+len(b)/8+16)
-	for len(b) > 0 {
-		end := bytes.IndexByte(b, '\n') + 1
-		if end == 0 {
-			end = len(b)
-		}
-		out = appendShifted(out, b[:end], delta)
-		b = b[end:]
-	}
-	return out
-}
-
-// appendShifted appends line to a text, with its indentation changed by delta columns. See Shift.
-func appendShifted(to, line []byte, delta int) []byte {
-	if delta < 0 {
-		removed := 0
-		for removed < -delta && removed < len(line) && line[removed] == ' ' {
-			removed++
-		}
-		return append(to, line[removed:]...)
-	}
-	if c := line[0]; c != '\n' && c != '\r' {
-		to = append(to, Spaces(delta)...)
-	}
-	return append(to, line...)
-}
-
-// ShiftExceptFirst is like Shift, but does not change the first line of b. It is for text
-// that starts in the middle of a line.
-func ShiftExceptFirst(b []byte, delta int) []byte {
-	i := bytes.IndexByte(b, '\n') + 1
-	if delta == 0 || i == 0 || i == len(b) {
-		return b
-	}
-	return append(bytes.Clone(b[:i]), Shift(b[i:], delta)...)
-}
-
 // ExplainTabError returns a clearer message for a tab that the YAML parser only calls a
 // character. The argument msg is the message of the parser about a line of the file, from
 // 1. If msg is that one, and the line has a tab in place of indentation, the result

@@ -57,6 +57,18 @@ func (s Version) Other() Version {
 // greater values.
 func (s Version) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
 
+// An Optional is a version or none. The zero value is none.
+type Optional struct {
+	version Version
+	isSet   bool
+}
+
+// Some returns v as an Optional.
+func Some(v Version) Optional { return Optional{v, true} }
+
+// Get returns the version. ok is false if there is none.
+func (o Optional) Get() (v Version, ok bool) { return o.version, o.isSet }
+
 // Nodes has a node that is one thing in all versions, by Side. It is nil for a version
 // without this node.
 type Nodes [3]*syntax.Node

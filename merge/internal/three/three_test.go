@@ -87,3 +87,12 @@ func TestEntries(t *testing.T) {
 		t.Error("a side is its own opposite")
 	}
 }
+
+func TestOptional(t *testing.T) {
+	if _, ok := (Optional{}).Get(); ok {
+		t.Error("the zero value is a version")
+	}
+	if v, ok := Some(Original).Get(); v != Original || !ok {
+		t.Errorf("%v, %v", v, ok)
+	}
+}

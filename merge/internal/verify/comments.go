@@ -63,7 +63,7 @@ func (c *checker) comments() *Violation {
 	homes, deep := bag[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.deep(all) })
 	for _, r := range all {
 		if r.open {
-			by[r.said].told = by[r.said].told || c.person
+			by[r.said].told = by[r.said].told || c.by == byPerson
 			continue
 		}
 		homes.Add(r.v, [2]uint64{r.home, r.said})
@@ -101,14 +101,14 @@ func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
 func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
 	if l := bad.acts; l != nil {
 		least, _ := n.Merged()
-		x := c.violationAt(nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
+		x := c.violationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
 		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
-			x = c.at(bad.in, l.Above.Start).violation("template", "%s", x.Detail)
+			x = c.at(bad.in, l.Above.Start).violation(ruleAction, "%s", x.Detail)
 		}
 		return x
 	}
 	said := string(bytes.TrimSpace(c.files[bad.in].Slice(bad.at)))
-	x := quad{}.violation("comment", "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
+	x := quad{}.violation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
 	x.Subject = said
 	for _, r := range all {
 		if r.said == bad.said && r.home == bad.home && x.At[r.in].Empty() {

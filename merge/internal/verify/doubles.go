@@ -26,31 +26,30 @@ func removedApart(members [versions][]*Node) *Violation {
 			sums[v] = append(sums[v], ByValue(n))
 		}
 	}
-	var kept [versions][]bool // of the base, by each side
+	var mates [versions][]*Node // of the base: the node of each side with which it is aligned, nil if the side removed it
 	for _, s := range sides {
-		kept[s] = make([]bool, len(sums[base]))
+		mates[s] = make([]*Node, len(sums[base]))
 		for _, r := range diff3.Match(sums[base], sums[s]) {
-			for i := range r.Len {
-				kept[s][r.A+i] = true
-			}
+			copy(mates[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
 	}
 	for _, s := range sides {
-		for from, to := 0, 0; from < len(kept[s]); from = to + 1 {
-			for to = from; to < len(kept[s]) && !kept[s][to]; to++ {
+		for from, to := 0, 0; from < len(mates[s]); from = to + 1 {
+			for to = from; to < len(mates[s]) && mates[s][to] == nil; to++ {
 			}
 			piece := sums[base][from:to]
 			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(sums[s], x) }) {
 				continue
 			}
 			for i, x := range piece {
-				if !kept[s.Other()][from+i] || !members[base][from+i].speaks() {
+				mate := mates[s.Other()][from+i]
+				if mate == nil || !members[base][from+i].speaks() {
 					continue
 				}
 				for j, y := range sums[base] {
-					if y == x && kept[s][j] && !kept[s.Other()][j] {
+					if y == x && mates[s][j] != nil && mates[s.Other()][j] == nil {
 						q := quad{base: members[base][from+i]}
-						q[s.Other()] = partner(members, sums, s.Other(), from+i)
+						q[s.Other()] = mate
 						return q.splitDouble()
 					}
 				}
@@ -62,23 +61,8 @@ func removedApart(members [versions][]*Node) *Violation {
 
 // splitDouble says that each side removed another one of q.
 func (q quad) splitDouble() *Violation {
-	return q.violation("apart", "each side removed another one of %s, which is there more than once", q.any().Summary())
-}
-
-// partner returns the node of s that is node i of the base, as they are aligned.
-func partner(members [versions][]*Node, sums [versions][]uint64, s version, i int) *Node {
-	for _, r := range diff3.Match(sums[base], sums[s]) {
-		if r.A <= i && i < r.A+r.Len {
-			return members[s][r.B+i-r.A]
-		}
-	}
-	return nil
+	return q.violation(ruleApart, "each side removed another one of %s, which is there more than once", q.any().Summary())
 }
 
 // speaks reports whether n is no blank line.
 func (n *Node) speaks() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
-
-// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
-func (n counts) apart() bool {
-	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
-}

@@ -72,6 +72,17 @@ func (n counts) Gone() bool { return n == counts{1, 1, 1, 0} }
 // More reports whether the result has a thing more often than each version: what both sides added stands once.
 func (n counts) More() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
+// fewer reports whether the result has a thing less often than the edits of both sides leave it.
+func (n counts) fewer() bool {
+	least, _ := n.Merged()
+	return n[result] < least
+}
+
+// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
+func (n counts) apart() bool {
+	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
+}
+
 // A bag is how often each fact stands in each version.
 type bag[F comparable] map[F]counts
 
@@ -187,7 +198,7 @@ func (n Node) IsBlank() bool {
 }
 
 // IsResource reports whether n is known by a kind and a name, or by its anchor.
-func IsResource(n *Node) bool { return schema.Kin(n.Node) != "" }
+func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
 // Where a thing stands is told by keys and names, from the root of its document on; what a
 // version calls otherwise than the base stands where that has it.
@@ -229,20 +240,42 @@ func leaves(to []uint64, n *Node, path uint64) []uint64 {
 	return to
 }
 
-// shared is how many leaves of b are in a.
-func shared(a, b *Node) int {
-	x, n := leaves(nil, a, 7), 0
-	slices.Sort(x)
-	for _, leaf := range leaves(nil, b, 7) {
-		if _, ok := slices.BinarySearch(x, leaf); ok {
-			n++
-		}
+// parts returns the sums of the leaves of n, which are lines in a text, in order.
+func (c *checker) parts(n *Node) []uint64 {
+	sums, ok := c.sums[n]
+	if ok {
+		return sums
 	}
-	return n
+	sums = leaves(nil, n, 7)
+	slices.Sort(sums)
+	c.sums[n] = sums
+	return sums
 }
 
-// most reports whether a has four fifths of the leaves of b.
-func most(a, b *Node) bool { return 5*shared(a, b) >= 4*len(leaves(nil, b, 7)) }
+// likeness returns how many parts of b are in n, and how many parts b has.
+func (c *checker) likeness(b, n *Node) (like, size int) {
+	x, y := c.parts(b), c.parts(n)
+	if b.Kind != n.Kind {
+		return 0, len(x)
+	}
+	for i, j := 0, 0; i < len(x) && j < len(y); {
+		switch {
+		case x[i] < y[j]:
+			i++
+		case x[i] > y[j]:
+			j++
+		default:
+			like, i, j = like+1, i+1, j+1
+		}
+	}
+	return like, len(x)
+}
+
+// mostly reports whether n has four fifths of the parts of b.
+func (c *checker) mostly(n, b *Node) bool {
+	like, size := c.likeness(b, n)
+	return 5*like >= 4*size
+}
 
 // As reports whether n may be r, which says the same: it is written as r, or in
 // other surroundings.

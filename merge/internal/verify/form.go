@@ -17,7 +17,7 @@ import (
 // entries, cannot be written as another.
 func (c *checker) form(q quad) *Violation {
 	switch {
-	case q[base] == nil || c.person:
+	case q[base] == nil || !c.demands(ruleForm):
 		return nil
 	case q.part():
 		return c.remark(q)
@@ -30,11 +30,11 @@ func (c *checker) form(q quad) *Violation {
 	empty := len(want.Entries) == 0
 	otherwise := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
 	if broken(head) && !otherwise {
-		return q.violation("form", "it is not written as in %s", want.V)
+		return q.violation(ruleForm, "it is not written as in %s", want.V)
 	}
 	flows := q.has(func(n *Node) bool { return n.Style != syntax.Block })
 	if !flows && !q.lent() && broken(of(q, func(n *Node) int32 { return n.Inset })) {
-		return q.violation("form", "its entries are indented by %d", r.Inset)
+		return q.violation(ruleForm, "its entries are indented by %d", r.Inset)
 	}
 	return c.remark(q)
 }
@@ -55,7 +55,7 @@ func (c *checker) remark(q quad) *Violation {
 		said[v] = string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(said); ok && want != said[result] {
-		x := q.violation("comment", "expected the comment %q behind it, found %q", want, said[result])
+		x := q.violation(ruleLineComment, "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])
 		return x
 	}
@@ -84,7 +84,7 @@ func (c *checker) written(q quad) *Violation {
 	if by == nil {
 		return nil
 	}
-	return q.violation("form", "it is not written as in %s", by.V)
+	return q.violation(ruleForm, "it is not written as in %s", by.V)
 }
 
 // fileForm holds that no line ends as no version's does, and whether the first document has its ---, which a
@@ -99,7 +99,7 @@ func (c *checker) fileForm() *Violation {
 	for v, file := range c.files {
 		for i, has := range breaks(file.Bytes()) {
 			if has && version(v) == result && !known[i] {
-				return quad{}.violation("form", "line ends differ from those of the inputs")
+				return quad{}.violation(ruleForm, "line ends differ from those of the inputs")
 			}
 			known[i] = known[i] || has
 		}
@@ -114,7 +114,7 @@ func (c *checker) fileForm() *Violation {
 	if !ok || said[result] == "" || said[result] == want || said[base] == "" && slices.Contains(said[:result], said[result]) {
 		return nil
 	}
-	return quad{}.violation("form", "the --- of the first document was lost or added")
+	return quad{}.violation(ruleForm, "the --- of the first document was lost or added")
 }
 
 // newLines refuses a line of the result that no input has, unless it is made of
@@ -145,7 +145,7 @@ func (c *checker) newLines() *Violation {
 		var bad *Violation
 		eachWord(line, func(word []byte) {
 			if !words[maphash.Bytes(seed, word)] {
-				bad = quad{}.violation("line", "line %d of the result is in no input: %q", file.Line(s.Start), word)
+				bad = quad{}.violation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(s.Start), word)
 				bad.At[result] = s
 			}
 		})

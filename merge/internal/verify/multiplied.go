@@ -5,23 +5,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// RuleMultiplied is the rule of violations of multiplied fields (schema.Multiplied).
-const RuleMultiplied = "multiplied"
-
 // multiplied returns a violation if the result's mapping grants combinations that neither side grants: it has values of
 // two different multiplied fields, one of which only ours added and the other only theirs; or it lost all values of a
 // field without which everything is granted. Otherwise it returns nil.
 func (c *checker) multiplied(at *three.Path, q quad) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
-	if o == nil || t == nil || r == nil || c.stands != nil { // a rule set says what stands
+	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {
 		return nil
 	}
 	for _, m := range c.Rules.Multiplied(at.Place()) {
-		if field, ok := m.Emptied(r.Node, o.Node, t.Node); ok {
-			return q.violation(RuleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
+		if field, ok := m.FindEmptied(r.Node, o.Node, t.Node); ok {
+			return q.violation(ruleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
 		}
-		if byOurs, byTheirs, ok := m.WidenedIn(r.Node, o.Node, t.Node); ok {
-			return q.violation(RuleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
+		if byOurs, byTheirs, ok := m.FindWidenedIn(r.Node, o.Node, t.Node); ok {
+			return q.violation(ruleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
 		}
 	}
 	return nil
@@ -36,11 +33,11 @@ const mostMixed = 64
 // violation that ends the check, else nil.
 func (c *checker) mixed(p *three.Path, k *match, rows []*match) *Violation {
 	r := k.q[result]
-	if r == nil || r.Kind != syntax.Mapping || k.q[ours] != nil && k.q[theirs] != nil || c.stands != nil {
+	if r == nil || r.Kind != syntax.Mapping || k.q[ours] != nil && k.q[theirs] != nil || !c.demands(ruleMultiplied) {
 		return nil
 	}
 	at := r.Under(p, c.File)
-	if !c.Rules.Multiplies(at.Place(), r.Node) {
+	if !c.Rules.HasMultipliedFields(at.Place(), r.Node) {
 		return nil
 	}
 	var lacking [result][]*Node
@@ -54,7 +51,7 @@ func (c *checker) mixed(p *three.Path, k *match, rows []*match) *Violation {
 	q := quad{ours: k.q[ours], theirs: k.q[theirs], result: r}
 	for _, s := range sides {
 		if q[s] == nil {
-			q[s] = similar(r, lacking[s])
+			q[s] = c.similar(r, lacking[s])
 		}
 	}
 	return c.mixedOf(at, q)
@@ -81,7 +78,7 @@ func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
 					kids = append(kids, kid)
 				}
 			}
-			below[s] = similar(in, kids)
+			below[s] = c.similar(in, kids)
 		}
 		if len(in.Kids) > 0 {
 			if x := c.mixedOf(in.Under(at, c.File), below); x != nil {
@@ -93,13 +90,13 @@ func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
 }
 
 // similar returns the node of all that has the most in common with n; nil if there are none.
-func similar(n *Node, all []*Node) (best *Node) {
+func (c *checker) similar(n *Node, all []*Node) (best *Node) {
 	if len(all) == 1 {
 		return all[0]
 	}
 	most := -1
 	for _, x := range all {
-		if common := shared(n, x); common > most {
+		if common, _ := c.likeness(x, n); common > most {
 			best, most = x, common
 		}
 	}

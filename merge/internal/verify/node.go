@@ -169,10 +169,10 @@ func (n *Node) say() {
 
 // guard is the sum of the blocks around e, 0 without any.
 func (r *reader) guard(e *syntax.Entry) uint64 {
-	if r == nil || r.facts == nil || len(r.facts.Guards[e]) == 0 {
+	if r == nil || r.facts == nil || len(e.OwnLevels()) == 0 {
 		return 0
 	}
-	return Hash(guardText(r.facts.Guards[e]))
+	return Hash(guardText(e.OwnLevels()))
 }
 
 // guardText spells a guard.

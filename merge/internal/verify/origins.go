@@ -8,7 +8,6 @@ import (
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -32,9 +31,8 @@ type origins struct {
 	became    [result]map[*Node]*Node // of a side: the node that continues each node of the base
 	kept      [result]map[*Node]bool  // the nodes of the base that a side has at their address
 	tried     map[*Node]bool
-	sums      map[*Node][]uint64 // of parts, as far as they were asked for
-	are       map[*Node][]*Node  // what the nodes of the result are, as far as it was asked for
-	merged    map[*Node][]*Node  // the nodes of the result by what they are, once it is asked for
+	are       map[*Node][]*Node // what the nodes of the result are, as far as it was asked for
+	merged    map[*Node][]*Node // the nodes of the result by what they are, once it is asked for
 }
 
 // source returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
@@ -50,7 +48,7 @@ func source(k diff3.Chunk, taken version) version {
 
 // newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
 func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, continued: map[*Node]*Node{}, tried: map[*Node]bool{}, are: map[*Node][]*Node{}, sums: map[*Node][]uint64{}}
+	o := &origins{checker: c, parents: map[*Node]*Node{}, continued: map[*Node]*Node{}, tried: map[*Node]bool{}, are: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
@@ -305,32 +303,36 @@ func (o *origins) pair(s version, b, n *Node, at *three.Path) {
 	}
 }
 
+// givenAway reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
+// half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
+// common with one of added, the nodes whose names the base has not.
+func (o *origins) givenAway(b, n *Node, lost, added []*Node) bool {
+	if b.Entry == nil || n.Data == b.Data {
+		return false
+	}
+	like, size := o.likeness(b, n)
+	more := func(b, n *Node) bool {
+		other, _ := o.likeness(b, n)
+		return other > like
+	}
+	if b.IsBlockScalar() {
+		return slices.ContainsFunc(added, func(x *Node) bool { return more(b, x) })
+	}
+	return b.Entry.Key == nil && 2*like < size && slices.ContainsFunc(lost, func(x *Node) bool { return more(x, n) })
+}
+
 // identity returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
 // no name.
 func (o *origins) identity(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
 	q := quad{base: b}
 	q[s] = n
-	switch {
-	case at == nil && o.single():
-		return func(*Node) uint64 { return 1 }
-	case at == nil || at.IsItems() && q.all(IsResource):
-		id := o.byIdentity(q)
-		return func(n *Node) uint64 {
-			if !IsResource(n) {
-				return 0
-			}
-			return id(n)
-		}
-	case b.Kind == syntax.Mapping:
-		return o.byGuard(q, ByKey)
-	}
-	l := o.Rules.Of(at.Place(), q.nodes()...)
-	return o.byGuard(q, func(n *Node) uint64 {
-		if x, ok := l.ID(n.Node); ok && l.Kind == schema.Map {
-			return Hash(x)
+	by, _ := o.pairing(at, q)
+	return func(n *Node) uint64 {
+		if x := by.ID(n); !by.values && x != n.Data && (at != nil || o.single() || IsResource(n)) {
+			return x
 		}
 		return 0
-	})
+	}
 }
 
 // byLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
@@ -498,41 +500,6 @@ func (o *origins) twins(a, b *Node) bool {
 	return like == size-1 && size == len(o.parts(b))
 }
 
-// likeness returns how much of b is in n, and how much there is of b: leaves, or the lines of a text.
-func (o *origins) likeness(b, n *Node) (like, size int) {
-	x, y := o.parts(b), o.parts(n)
-	if b.Kind != n.Kind {
-		return 0, len(x)
-	}
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch {
-		case x[i] < y[j]:
-			i++
-		case x[i] > y[j]:
-			j++
-		default:
-			like, i, j = like+1, i+1, j+1
-		}
-	}
-	return like, len(x)
-}
-
-// parts returns the sums of the leaves of n, or of the lines of a text, in order.
-func (o *origins) parts(n *Node) []uint64 {
-	sums, ok := o.sums[n]
-	if ok {
-		return sums
-	}
-	if n.IsBlockScalar() {
-		sums = said(o.textLines(n).Standing())
-	} else {
-		sums = leaves(nil, n, 7)
-	}
-	slices.Sort(sums)
-	o.sums[n] = sums
-	return sums
-}
-
 // distinct reports whether the keys of b and n are two known fields of one mapping.
 func (o *origins) distinct(b, n *Node) bool {
 	up := o.parents[n]
@@ -540,5 +507,5 @@ func (o *origins) distinct(b, n *Node) bool {
 		return false
 	}
 	at := o.path(o.parents[b])
-	return o.Rules.Distinct(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
+	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }

@@ -155,7 +155,7 @@ func (c *checker) match(q quad, by pairing) []*match {
 	var members [versions][]*Node
 	most := 0
 	for v := range versions {
-		members[v] = q.members(v, c.person)
+		members[v] = q.members(v, c.by == byPerson)
 		most = max(most, len(members[v]))
 	}
 	p := matcher{matches: make([]*match, 0, most), groups: make(map[uint64]*class, most), ID: by.ID}
@@ -327,7 +327,7 @@ func (c *checker) claimed(members [versions][]*Node, id func(*Node) uint64) (row
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(by)) {
-		if k := by[i]; k.same(id) != 0 || k.holds(known, id) {
+		if k := by[i]; k.same(id) != 0 || c.holds(k, known, id) {
 			rows = append(rows, k)
 		}
 	}
@@ -346,7 +346,7 @@ func (k *match) same(id func(*Node) uint64) uint64 {
 // holds reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
 // under its old name, the new one is not that of another thing of the base, and of what the side
 // added nothing is more like it.
-func (k *match) holds(known [result]census, id func(*Node) uint64) bool {
+func (c *checker) holds(k *match, known [result]census, id func(*Node) uint64) bool {
 	b, was := k.q[base], known[base]
 	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
 		return k.q[ours] != nil && k.q[theirs] != nil
@@ -365,8 +365,10 @@ func (k *match) holds(known [result]census, id func(*Node) uint64) bool {
 		}
 		name := nameOf(b.Node)
 		named := nameOf(n.Node) == name && name != nameless
+		like, _ := c.likeness(b, n)
 		if slices.ContainsFunc(in.fresh, func(x *Node) bool {
-			return (!named || nameOf(x.Node) == name) && shared(b, x) > shared(b, n)
+			more, _ := c.likeness(b, x)
+			return (!named || nameOf(x.Node) == name) && more > like
 		}) {
 			return false
 		}
@@ -394,7 +396,7 @@ func order(rows []*match, open bool) *Violation {
 			continue
 		}
 		if bad := outOf(rows, s, result); bad != nil {
-			return bad.q.violation("order", "it stands in another order than in %s", s)
+			return bad.q.violation(ruleOrder, "it stands in another order than in %s", s)
 		}
 	}
 	return nil

@@ -24,7 +24,7 @@ func (c *checker) unlikeNames(at *three.Path, q quad) bool {
 		return true
 	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
 		return false
-	case c.Rules.Names(at.Place(), o.Node, t.Node):
+	case c.Rules.HasNamesAsKeys(at.Place(), o.Node, t.Node):
 		return true
 	case len(o.Entries) != len(t.Entries):
 		return false
@@ -53,13 +53,13 @@ func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 		}
 		return func(n *Node) uint64 { return place[n.Node] }
 	case c.stands != nil:
-		return q.apart(true, func(n *Node) uint64 { return Hash(schema.Kin(n.Node)) }, valueOf)
+		return q.apart(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, valueOf)
 	}
 	doubled, alone := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
-			name, id := schema.Kin(n.Node), schema.Identity(n.Node)
+			name, id := schema.KindAndName(n.Node), schema.Identity(n.Node)
 			doubled[name] = doubled[name] || seen[name] && v != result
 			doubled[id] = doubled[id] || seen[id] && v != result
 			alone = alone && (name != "" || !seen[""])
@@ -67,7 +67,7 @@ func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 		}
 	}
 	return func(n *Node) uint64 {
-		id := schema.Kin(n.Node)
+		id := schema.KindAndName(n.Node)
 		switch {
 		case id == "" && alone:
 			return nameless
@@ -79,8 +79,8 @@ func (c *checker) byIdentity(q quad) func(*Node) uint64 {
 		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && doubled[id] {
 			id += "\x00" + group
 		}
-		if c.isTemplate() && doubled[schema.Kin(n.Node)] && len(n.Entries) > 0 {
-			id += "\x00" + guardText(renamed(c.facts[n.V].Guards[n.Entries[0]], c.renamed[n.V]))
+		if c.isTemplate() && doubled[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
+			id += "\x00" + guardText(renamed(n.Entries[0].OwnLevels(), c.renamed[n.V]))
 		}
 		return Hash(id)
 	}
@@ -199,7 +199,7 @@ func (c *checker) aliases() *Violation {
 		if len(was) > 0 && !slices.ContainsFunc(was, means) {
 			bad := quad{result: x.alias}
 			bad[was[0].alias.V] = was[0].alias
-			r := bad.violation("alias", "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.V)
+			r := bad.violation(ruleAlias, "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.V)
 			r.Subject = "*" + x.alias.Value
 			return r
 		}

@@ -10,63 +10,31 @@ import "slices"
 //	b: 2  b: 2  b: 2
 //	            a: 3
 
-// keyTwice is the rule that repeatedKey is about.
-const keyTwice = "key twice"
-
-// repeatedKey refuses q, a mapping of which a side has a key more often than once, if one side added or removed a field of that
-// key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of
-// the first or the last ones. If some of these fields are in conflict, the result may have as many as the side that was
-// taken; what a person decided is not judged. Nor are merge keys (<<).
-func (c *checker) repeatedKey(q quad) *Violation {
-	if !q.repeatsKey() {
+// repeatedKey returns a violation if a side has a field of a mapping more often than once, one side added or removed a field of that
+// key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of the
+// first or the last ones; else nil. fields are the fields of that key. If some of them are in conflict, the result may have as many
+// as the side that was taken. What a person decided is not judged, nor are merge keys (<<).
+func (c *checker) repeatedKey(fields *class) *Violation {
+	n := fields.counts
+	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
 		return nil
 	}
-	id := c.byGuard(q, ByKey)
-	fields, open := map[uint64]*[versions][]*Node{}, map[uint64]bool{}
-	var keys []uint64 // of fields, in their order
-	for v := range versions {
-		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
-			n := &kids[0]
-			if n.Entry.Key.Tag == "!!merge" {
-				continue
+	var all [versions][]*Node
+	open := fields.open
+	for _, k := range fields.matches {
+		for v, n := range k.q {
+			if n != nil {
+				all[v] = append(all[v], n)
+				open = open || n.Partial || n.For != base
 			}
-			key := id(n)
-			if fields[key] == nil {
-				fields[key] = &[versions][]*Node{}
-				keys = append(keys, key)
-			}
-			fields[key][v] = append(fields[key][v], n)
-			open[key] = open[key] || n.Masked || n.Partial || n.For != base
 		}
 	}
-	for _, key := range keys {
-		all := fields[key]
-		added := [2]int{len(all[ours]) - len(all[base]), len(all[theirs]) - len(all[base])}
-		switch twice := max(len(all[ours]), len(all[theirs])) > 1; {
-		case !twice, added == [2]int{}, open[key] && c.person:
-			continue
-		case open[key] && len(all[result]) <= len(all[c.Conflicts[0].Taken]):
-			continue
-		}
-		if x := repeated(all, open[key]); x != nil {
-			return x
-		}
+	taken := open && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Taken, theirs)]
+	single := !open && n[base] > 1 && n[result] < 2 // so that it hides nothing
+	if taken || single || open && c.by == byPerson || fields.matches[0].q.any().Entry.IsMergeKey() {
+		return nil
 	}
-	return nil
-}
-
-// repeatsKey reports whether ours or theirs has a key of the mapping q more often than once.
-func (q quad) repeatsKey() bool {
-	for _, s := range sides {
-		seen := map[uint64]bool{}
-		for _, n := range q[s].Inside() {
-			if seen[n.ID] {
-				return true
-			}
-			seen[n.ID] = true
-		}
-	}
-	return false
+	return repeated(&all, open)
 }
 
 // sameData reports whether a and b say the same.
@@ -95,7 +63,7 @@ func repeated(all *[versions][]*Node, open bool) *Violation {
 	if len(all[ours]) < 2 {
 		twice = theirs
 	}
-	return last.violation(keyTwice, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
+	return last.violation(ruleKeyTwice, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
 		twice, last[twice].Entry.Key.Value, len(all[twice]), twice.Other())
 }
 

@@ -3,7 +3,6 @@ package verify
 import (
 	"bytes"
 	"slices"
-	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
@@ -16,11 +15,8 @@ import (
 // no list an item, and no file a resource, unless a version has it twice there. This
 // knows of no claims; a thing is at its address.
 
-// sound looks for what stands twice.
-func (c *checker) sound() *Violation {
-	if r := c.json(); r != nil {
-		return r
-	}
+// duplicates looks for what stands twice.
+func (c *checker) duplicates() *Violation {
 	if c.isTemplate() { // of which blocks choose documents
 		if r := c.prints(); r != nil {
 			return r
@@ -67,7 +63,7 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 		below := k.Under(at, c.File)
 		r := c.twice(in, c.idIn(below, in))
 		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
-			l, _ := c.Rules.Known(below.Place())
+			l, _ := c.Rules.DeclaredList(below.Place())
 			r = c.again(l, in, beside)
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
@@ -96,7 +92,7 @@ func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 	case at.IsItems():
 		return resourceID
 	}
-	l, _ := c.Rules.Known(at.Place())
+	l, _ := c.Rules.DeclaredList(at.Place())
 	return func(n *Node) uint64 {
 		if x, named := l.ID(n.Node); named {
 			return Hash(x)
@@ -128,7 +124,11 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 	}
 	more := map[uint64]bool{}
 	for key, all := range in[result] {
-		more[key] = key != 0 && c.together(all) > max(1, c.together(in[base][key]), c.together(in[ours][key]), c.together(in[theirs][key]))
+		n := counts{result: int32(c.together(all))}
+		for v := range result {
+			n[v] = int32(c.together(in[v][key]))
+		}
+		more[key] = key != 0 && n.More()
 	}
 	stood, other := map[uint64]int{}, -1 // where each stood last, and what is not there too often
 	for i := range kids {
@@ -174,7 +174,7 @@ func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
 				continue
 			}
 			for _, first := range had[field+"="+value] {
-				if sameItem(first, k, fields) && !l.TwoThings(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
+				if sameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
 					twice := quad{result: k}
 					for v := range result {
 						twice[v] = q[v].itemWith(field, value)
@@ -262,7 +262,7 @@ func (n *Node) itemWith(field, value string) *Node {
 
 // twice says that q stands twice.
 func (q quad) twice() *Violation {
-	return q.violation("doubled", "it appears more often than in any input")
+	return q.violation(ruleDoubled, "it appears more often than in any input")
 }
 
 // mostTogether bounds how many things of one name are compared: people write a few.
@@ -275,7 +275,7 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	under, guards := map[string]int{}, map[string][]template.Level{}
 	for _, n := range all {
-		g := c.facts[n.V].Guards[n.Entry]
+		g := n.Entry.OwnLevels()
 		under[guardText(g)]++
 		guards[guardText(g)] = g
 	}
@@ -290,29 +290,46 @@ func (c *checker) together(all []*Node) (most int) {
 	return most
 }
 
-// kept refuses a page that, with one side taken, lacks an item that all versions
-// have once: where a side moved it and its new place is in conflict, so is its old one.
-// An item counts in its list alone: one elsewhere that says the same is another.
-func (c *checker) kept() *Violation {
-	if len(c.Conflicts) == 0 {
-		return nil
-	}
-	items := func(v version, f func(n *Node, what uint64)) {
+// census counts what each version says, by where it is: each node and, of a text, each line that is not blank. each calls f
+// with all that a version says.
+func (c *checker) census() (count bag[uint64], each func(v version, f func(n *Node, what uint64))) {
+	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Each(func(n *Node) {
+			f(n, syntax.CombineHashes(n.Data, n.Addr))
+			if !n.IsBlockScalar() {
+				return
+			}
+			at := n.Addr
 			if n.Entry != nil && n.Entry.Key == nil {
-				f(n, syntax.CombineHashes(n.Data, n.Addr))
+				at = 0 // its address is what it says
+			}
+			for _, l := range c.textLines(n).Kids {
+				if l.speaks() {
+					f(n, syntax.CombineHashes(l.Data, at))
+				}
 			}
 		})
 	}
-	count := bag[uint64]{}
+	count = bag[uint64]{}
 	for v := range versions {
-		items(v, func(_ *Node, what uint64) { count.Add(v, what) })
+		each(v, func(_ *Node, what uint64) { count.Add(v, what) })
 	}
+	return count, each
+}
+
+// kept refuses a page that, with one side taken, lacks an item that all versions
+// have once: where a side moved it and its new place is in conflict, so is its old one.
+// An item counts in its list alone: one elsewhere that says the same is another.
+func (c *checker) kept() (bad *Violation) {
+	if len(c.Conflicts) == 0 {
+		return nil
+	}
+	count, each := c.census()
 	var gone quad
 	first := uint64(0)
 	for v := range result {
-		items(v, func(n *Node, what uint64) {
-			if count[what].Gone() && (first == 0 || first == what) {
+		each(v, func(n *Node, what uint64) {
+			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && count[what].Gone() && (first == 0 || first == what) {
 				first, gone[v] = what, n
 			}
 		})
@@ -320,34 +337,14 @@ func (c *checker) kept() *Violation {
 	if first == 0 {
 		return nil
 	}
-	return gone.violation("kept", "all versions have %s, but the result lacks it", gone[base].Summary())
+	return gone.violation(ruleKept, "all versions have %s, but the result lacks it", gone[base].Summary())
 }
 
 // Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func Repeated(c Merge) (bad *Violation) {
-	k, count := newChecker(c), bag[uint64]{}
-	// each calls f with all that v says: each node and, of a text, each line that is not blank.
-	each := func(v version, f func(n *Node, what uint64)) {
-		k.docs[v].Each(func(n *Node) {
-			f(n, syntax.CombineHashes(n.Data, n.Addr))
-			if !n.IsBlockScalar() {
-				return
-			}
-			lines, at := k.textLines(n), n.Addr
-			if n.Entry != nil && n.Entry.Key == nil {
-				at = 0 // its address is what it says
-			}
-			for i := range lines.Kids {
-				if l := &lines.Kids[i]; strings.TrimSpace(l.Value) != "" {
-					f(n, syntax.CombineHashes(l.Data, at))
-				}
-			}
-		})
-	}
-	for v := range versions {
-		each(v, func(_ *Node, what uint64) { count.Add(v, what) })
-	}
+	k := newChecker(c, byFields)
+	count, each := k.census()
 	each(result, func(n *Node, what uint64) {
 		if bad == nil && n != k.docs[result] && count[what].More() {
 			bad = quad{result: n}.twice()
@@ -370,7 +367,7 @@ func (c *checker) json() *Violation {
 		case version(v) != result:
 			said, all = true, all|has
 		case said && (!ok || has&^all != 0):
-			return quad{}.violation("json", "the versions are JSON, it is none as they are")
+			return quad{}.violation(ruleJSON, "the versions are JSON, it is none as they are")
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
@@ -30,7 +29,7 @@ func (c *checker) guard(n *Node) []template.Level {
 	case !c.isTemplate():
 		return nil
 	}
-	return renamed(c.facts[n.V].Guards[n.Entry], c.renamed[n.V])
+	return renamed(n.Entry.OwnLevels(), c.renamed[n.V])
 }
 
 // renamed are levels with the conditions that the base has for them.
@@ -167,15 +166,15 @@ func renames(in [versions]branches) (names [versions]map[int]string) {
 // renames finds those of a template's entries. Only what stands right in a block of the base pairs
 // blocks, so that of what has no guard nothing else is noted.
 func (c *checker) renames() (none [versions]map[int]string) {
-	if len(c.facts[base].Guards) == 0 {
-		return none
-	}
 	guarded := map[uint64]bool{}
 	c.docs[base].Each(func(n *Node) {
-		if n.Entry != nil && len(c.facts[base].Guards[n.Entry]) > 0 {
+		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
 			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
+	if len(guarded) == 0 {
+		return none
+	}
 	var in [versions]branches
 	for v := range versions {
 		in[v] = newBranches()
@@ -189,7 +188,7 @@ func (c *checker) renames() (none [versions]map[int]string) {
 				note(n.Addr, nil)
 				return
 			}
-			levels := c.facts[v].Guards[n.Entry]
+			levels := n.Entry.OwnLevels()
 			note(n.Addr, levels)
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
@@ -218,7 +217,7 @@ func (c *checker) blocksOnce() *Violation {
 			continue
 		}
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.at(result, b.Off).violation("template", "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.at(result, b.Off).violation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
 	return nil
 }
@@ -255,153 +254,112 @@ func (c *checker) prints() *Violation {
 	for _, l := range c.facts[result].Lines {
 		n := prints[line{0, l.Prints}]
 		if l.Left && !left[l.Prints] {
-			return c.violationAt(l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
+			return c.violationAt(ruleAction, l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
 		}
 		if l.Prints == "" || !n.More() {
 			continue
 		}
 		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
-			bad := c.violationAt(l.Above, l.Said, "%q prints more often than in each version", l.Prints)
-			bad.Rule = "doubled"
-			return bad
+			return c.violationAt(ruleDoubled, l.Above, l.Said, "%q prints more often than in each version", l.Prints)
 		}
 	}
 	return nil
 }
 
-// printGuards holds that a line of an action that prints stands under the blocks under which the edits of both sides put
-// it. Lines that a version has twice are not judged, nor those that are in conflict, or whose blocks are.
+// printGuards returns a violation if a line of an action that prints is not under the blocks under which the edits of both sides put
+// it; nil if all are. What one side did to the blocks around what is beside a line that the other side added, it did to that line.
+// Lines that a version has twice are not judged, nor those in conflict.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    refused
-//
-// A line that one side added has to stand under the blocks that this side has around it, but for those that the other side
-// took away, and under no others than the other side added.
 func (c *checker) printGuards() *Violation {
-	if !c.isTemplate() {
+	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Prints != "" }) {
 		return nil
 	}
-	lines := map[string]quadOfLines{}
-	for v, f := range c.facts {
-		for i := range f.Lines {
-			if l := &f.Lines[i]; l.Prints != "" {
-				q := lines[l.Prints]
-				q.twice = q.twice || q.at[v] != nil
-				q.at[v] = l
-				lines[l.Prints] = q
-			}
-		}
+	printed := map[*syntax.Node]*template.Line{}
+	var all quad
+	for v := range versions {
+		all[v] = c.guardedIn(v, printed)
 	}
-	known := sync.OnceValue(c.conditions)
-	for _, said := range slices.Sorted(maps.Keys(lines)) {
-		q := lines[said]
-		b, o, t, r := q.at[base], q.at[ours], q.at[theirs], q.at[result]
-		if q.twice || r == nil || o == nil && t == nil || b != nil && (o == nil || t == nil) || c.openLine(q) {
+	g := &surroundings{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: valueOf}), func(k *match) bool { return k.several() })}
+	for _, k := range g.rows {
+		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.has(func(n *Node) bool { return n.Partial }) {
 			continue
 		}
-		levels := bag[string]{}
-		for v, l := range q.at {
-			if l != nil {
-				for _, level := range renamed(l.Guard, c.renamed[v]) {
-					levels.Add(version(v), level.Said)
-				}
-			}
+		if b := k.q[base]; b != nil && (k.q[ours] == nil || k.q[theirs] == nil) {
+			continue
 		}
-		for _, level := range slices.Sorted(maps.Keys(levels)) {
-			n, condition := levels[level], template.Level{Said: level}.Condition()
-			least, most := n.Merged()
-			switch {
-			case b != nil:
-			case o != nil && t != nil:
-				least, most = min(n[ours], n[theirs]), max(n[ours], n[theirs])
-			default:
-				s := ours
-				if o == nil {
-					s = theirs
-				}
-				had, other := known()[base][condition], known()[s.Other()][condition]
-				least, most = n[s], n[s]
-				switch {
-				case had == nil && other != nil:
-					most++
-				case had != nil && !c.staysUnder(had, s.Other(), condition):
-					least = 0
-				}
-			}
-			if n[result] < least || n[result] > most {
-				return c.violationAt(r.Above, r.Said, "%q stands under %q %d times, not %d times", r.Prints, level, n[result], least)
+		levels, open := g.levels(k)
+		for _, said := range slices.Sorted(maps.Keys(levels)) {
+			least, most := g.between(k, said, levels[said])
+			if n := levels[said][result]; !open && (n < least || n > most) {
+				l := printed[k.q[result].Node]
+				return c.violationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, said, n, least)
 			}
 		}
 	}
 	return nil
 }
 
-// quadOfLines is a line of an action in the four versions, nil where a version lacks it.
-type quadOfLines struct {
-	at    [versions]*template.Line
-	twice bool // a version has it several times
+// between returns how often a block stands around k, a line that stands under it n times, at least and at most.
+func (g *surroundings) between(k *match, said string, n counts) (least, most int32) {
+	switch {
+	case k.q[base] != nil:
+		return n.Merged()
+	case k.q[ours] != nil && k.q[theirs] != nil:
+		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
+	}
+	s := k.q.any().V
+	least, most = n[s], n[s]
+	for i, m := range g.near(k, s) {
+		levels, _ := g.levels(m)
+		by := int32(0)
+		if beside := levels[said]; m.q[base] != nil {
+			by, _ = beside.Merged()
+			by -= beside[s]
+		}
+		if i == 0 {
+			least, most = n[s]+by, n[s]+by
+		}
+		least, most = min(least, n[s]+by), max(most, n[s]+by)
+	}
+	return max(least, 0), most
 }
 
-// openLine reports whether a version of q stands in conflict, or the start of a block around it does.
-func (c *checker) openLine(q quadOfLines) bool {
-	for v, l := range q.at {
-		if l == nil {
-			continue
-		}
-		if _, _, touched := maskAt(c.masks[v], l.Span); touched {
-			return true
-		}
-		for _, level := range l.Guard {
-			if _, _, touched := maskAt(c.masks[v], text.Span{Start: level.Block, End: level.Block + 1}); touched {
-				return true
+// guardedIn returns the entries of v and its lines of actions that print, as a list in the order of the file, with all blocks
+// around each in c.guarded. It notes the lines in printed.
+func (c *checker) guardedIn(v version, printed map[*syntax.Node]*template.Line) *Node {
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v}
+	add := func(at text.Span, said uint64, levels []template.Level) *syntax.Node {
+		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: v, Data: said}
+		n.Span = at
+		_, _, n.Partial = maskAt(c.masks[v], at)
+		c.guarded[n.Node] = levels
+		list.Kids = append(list.Kids, n)
+		return n.Node
+	}
+	var in func(n *Node, home uint64, around []template.Level)
+	in = func(n *Node, home uint64, around []template.Level) {
+		for i := range n.Kids {
+			k := &n.Kids[i]
+			at, levels := c.below(k, home), slices.Concat(around, c.guard(k))
+			if k.Entry != nil {
+				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
 			}
+			in(k, at, levels)
 		}
 	}
-	return false
-}
-
-// conditions returns the conditions of the blocks of each version around entries and lines that print, as the base has them,
-// with the addresses of the entries that stand right in such a block.
-func (c *checker) conditions() (all [versions]map[string]map[uint64]bool) {
-	for v, f := range c.facts {
-		all[v] = map[string]map[uint64]bool{}
-		add := func(levels []template.Level, addr uint64) {
-			for _, l := range renamed(levels, c.renamed[v]) {
-				if all[v][l.Condition()] == nil {
-					all[v][l.Condition()] = map[uint64]bool{}
-				}
-				if addr != 0 {
-					all[v][l.Condition()][addr] = true
-				}
-			}
-		}
-		c.docs[v].Each(func(n *Node) {
-			if n.Entry != nil {
-				add(f.Guards[n.Entry], n.Addr)
-			}
-		})
-		for _, l := range f.Lines {
-			add(l.Guard, 0)
+	in(c.docs[v], 0, nil)
+	for i := range c.facts[v].Lines {
+		if l := &c.facts[v].Lines[i]; l.Prints != "" {
+			printed[add(l.Span, Hash(l.Prints)&^1, renamed(l.Guard, c.renamed[v]))] = l
 		}
 	}
-	return all
-}
-
-// staysUnder reports whether no entry of the base at the addresses had, which stand under a condition, stands without that
-// condition in v. It is false if v has none of these entries.
-func (c *checker) staysUnder(had map[uint64]bool, v version, condition string) bool {
-	under, without := false, false
-	c.docs[v].Each(func(n *Node) {
-		if n.Entry == nil || !had[n.Addr] {
-			return
-		}
-		is := slices.ContainsFunc(renamed(c.facts[v].Guards[n.Entry], c.renamed[v]), func(l template.Level) bool { return l.Condition() == condition })
-		under, without = under || is, without || !is
-	})
-	return under && !without
+	slices.SortStableFunc(list.Kids, func(a, b Node) int { return a.Span.Start - b.Span.Start })
+	return list
 }
 
 // columns holds that an action that says how far it indents stands in the column in which it
@@ -410,7 +368,7 @@ func (c *checker) columns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.Prints[x]; return has }) {
-			return c.violationAt(f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
+			return c.violationAt(ruleAction, f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
 		}
 	}
 	return nil
@@ -443,13 +401,13 @@ func (c *checker) hidden() *Violation {
 			}
 			here := syntax.CombineHashes(home, Hash(l.Said))
 			if version(v) == result && !below[here] {
-				return c.violationAt(l.Above, "", "%q stands below another entry than in the versions", l.Said)
+				return c.violationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
 			below[here] = true
 		}
 	}
 	if twice != nil {
-		return c.violationAt(twice, "", "it stands in a block of lines too")
+		return c.violationAt(ruleAction, twice, "", "it stands in a block of lines too")
 	}
 	return nil
 }
@@ -470,16 +428,16 @@ func (c *checker) actionOrder() *Violation {
 	if order(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
-	return quad{}.violation("template", "the lines of actions stand in another order than in the versions")
+	return quad{}.violation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
 // violationAt refuses something at an entry of the result, or about a line.
-func (c *checker) violationAt(e *syntax.Entry, line, format string, a ...any) *Violation {
+func (c *checker) violationAt(broken rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q quad
 	if e != nil {
 		q = c.at(result, e.Start)
 	}
-	r := q.violation("template", format, a...)
+	r := q.violation(broken, format, a...)
 	r.Subject = line
 	return r
 }
@@ -495,15 +453,15 @@ func (c *checker) guards(rows []*match) *Violation {
 	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
 	untold := func(k *match) bool {
 		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
-			return m.q[base] != nil && m.q[result] == nil && most(m.q[base], k.q[result])
+			return m.q[base] != nil && m.q[result] == nil && c.mostly(k.q[result], m.q[base])
 		}))
 	}
 	for _, k := range rows {
-		if k.q[result] == nil || k.open || c.byLine && untold(k) {
+		if k.q[result] == nil || k.open || !c.demands(ruleGuardOwn) && untold(k) {
 			continue
 		}
 		levels, decided := g.levels(k)
-		if decided && c.person {
+		if decided && c.by == byPerson {
 			continue
 		}
 		for _, said := range slices.Sorted(maps.Keys(levels)) {
@@ -515,7 +473,7 @@ func (c *checker) guards(rows []*match) *Violation {
 			}
 			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
 			if both && n[ours] != n[theirs] && !g.wrapped(k, said) {
-				return k.q.violation("guard", "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+				return k.q.violation(ruleGuard, "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
 			}
 			least, most := n.Merged()
 			switch {
@@ -527,11 +485,12 @@ func (c *checker) guards(rows []*match) *Violation {
 				by := g.follows(k, said)
 				least, most = least+by, most+by
 			}
-			if c.byLine && n[result] <= max(n[base], n[ours], n[theirs]) {
-				continue // which of its own guards it has is not told
+			broken := ruleGuard
+			if n[result] <= max(n[base], n[ours], n[theirs]) {
+				broken = ruleGuardOwn
 			}
-			if n[result] < least || n[result] > most {
-				return k.q.violation("guard", "under %q %d times, not %d times", said, n[result], least)
+			if c.demands(broken) && (n[result] < least || n[result] > most) {
+				return k.q.violation(broken, "under %q %d times, not %d times", said, n[result], least)
 			}
 		}
 	}

@@ -20,7 +20,7 @@ import (
 //	                       x
 func (c *checker) text(q quad) *Violation {
 	b, r := q[base], q[result]
-	decided := c.person && q.part()
+	decided := c.by == byPerson && q.part()
 	if b == nil && (decided || !q.part()) || q.has(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
@@ -41,7 +41,7 @@ func (c *checker) text(q quad) *Violation {
 	}
 	if decided {
 		if r := lines.lost(); r != nil {
-			return q.violation(r.Rule, "%s", r.Detail)
+			return q.violation(r.rule, "%s", r.Detail)
 		}
 		return nil
 	}
@@ -49,20 +49,20 @@ func (c *checker) text(q quad) *Violation {
 		return q.clash()
 	}
 	if bad := removedApart(of(lines, (*Node).Standing)); bad != nil {
-		return q.violation(bad.Rule, "%s", bad.Detail)
+		return q.violation(bad.rule, "%s", bad.Detail)
 	}
-	if header := of(q, c.header); broken(header) {
-		return q.violation("text", "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
+	if header := of(q, c.header); broken(header) && c.demands(ruleText) {
+		return q.violation(ruleText, "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
 	got := lines[result].Standing()
 	given := given(lines[base].Standing(), [2][]*Node{lines[ours].Standing(), lines[theirs].Standing()})
-	if !woven(given, got) {
-		return q.violation("text", "its lines are not those that the edits of ours and theirs give")
+	if c.demands(ruleText) && !woven(given, got) {
+		return q.violation(ruleText, "its lines are not those that the edits of ours and theirs give")
 	}
 	count, added := lines.tally(), alikeLines(given)
 	for _, l := range got {
 		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() && !template.Closes([]byte(l.Value)) {
-			return q.violation("doubled", "both sides added %s, which the result has once for each", l.Summary())
+			return q.violation(ruleDoubled, "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
 	return c.textGuards(lines)
@@ -126,9 +126,9 @@ func (lines quad) lost() *Violation {
 			switch {
 			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
-				return lines.violation("lost", "one side added %s, but the result lacks it", l.Summary())
+				return lines.violation(ruleLost, "one side added %s, but the result lacks it", l.Summary())
 			case n[result] > most && most < n[base]:
-				return lines.violation("undone", "one side deleted %s, but the result has it", l.Summary())
+				return lines.violation(ruleUndone, "one side deleted %s, but the result has it", l.Summary())
 			}
 		}
 	}
@@ -169,7 +169,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 
 // clash refuses one value for two different ones.
 func (q quad) clash() *Violation {
-	return q.violation("value", "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
+	return q.violation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
 // header is the style of a scalar and, of a block scalar, its chomping.
@@ -205,7 +205,7 @@ func (c *checker) textLines(n *Node) *Node {
 		switch {
 		case !n.IsBlockScalar():
 			s = strings.TrimSpace(s)
-		case !c.byLine:
+		default:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
 		k := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: n.V, Data: Hash(s) | 1}
@@ -237,7 +237,7 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 		}
 		return r
 	})
-	if slices.Contains(refs[:], ref{}) || !c.Rules.Image(at.Place()) {
+	if slices.Contains(refs[:], ref{}) || !c.Rules.IsImage(at.Place()) {
 		return nil, false
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
@@ -251,9 +251,9 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 	}
 	switch {
 	case refs[result] != ref{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
-		return q.violation("value", "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
-	case !c.person && r.Style != quotes.Style:
-		return q.violation("form", "its quotes are not those of %s", quotes.V), true
+		return q.violation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
+	case r.Style != quotes.Style:
+		return q.violation(ruleForm, "its quotes are not those of %s", quotes.V), true
 	}
 	c.images = append(c.images, r.Span)
 	return nil, true

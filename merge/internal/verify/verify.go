@@ -1,23 +1,30 @@
-// Package verify takes three versions of a file and a result, and gives what is wrong with the
-// result, or nothing. It shares definitions with what makes results, and no decision.
+// Package verify takes three versions of a file and a result, and returns what is wrong with the result, or nothing. It shares
+// definitions with the packages that make results (which resource is which, when two scalars are equal), and no decision.
 //
-// A version is facts: what is where, its value, anchor and tag, its comments and how it is
-// written, its order, and in a template the blocks around it; the reference of an image is two:
-// what names it, and its version. What of a version stands in conflict is masked: it does not
-// count, or counts for the side that was not taken. A result holds (Check) if it differs from the base in
-// what either side changed, and in nothing else. A change that both made counts once. Two
-// different changes of one fact have no clean result, nor has what both added under one name,
-// unless one side's holds all of the other's, or they are maps of strings. Where something was in
-// conflict, what the side that was not taken has there counts as if that side had left it alone;
-// and what all versions have once is not lost.
+// A version is a set of facts. A fact has an address, a slot and a value. The slots are: which kind of node is there, its value,
+// its anchor and tag, its comments, its format, its order, and in a template the blocks around it. A result is right if it differs
+// from the base in every fact that a side changed, and in no other one. A change that both sides made counts once. Two different
+// changes of one fact have no clean result. Nor have two different entries that both sides added under one name, unless one of
+// them has all that the other one has, or they are maps of strings.
 //
-// What no address matches, whoever made the result claims to be one; a claim is checked, and
-// nothing is searched for. That a result parses is the caller's to see: the verifier takes trees.
-// Blank lines are not judged, nor is what a file means to who reads it. A violation says where it
-// is in each version; the caller spells the path.
+//	base   ours   theirs   result
+//	a: 1   a: 2   a: 1     a: 2
+//	b: 1   b: 1   b: 1     b: 1     right
+//	              c: 1     d: 1     lost: c; invented: d
 //
-// Read verify.go (what may be asked), facts.go and node.go (what a version says), pair.go (one
-// thing in four versions) and meet.go (the rule that all else serves) first.
+// What is in conflict does not count: the side that was not taken has there what the base has.
+//
+// What is demanded depends on who made the result: this program, git, a person, or this program with the rules of kustomize or
+// kubectl. These are the columns of the two tables in rules.go, which list all rules and all checks.
+//
+// Facts are matched by their addresses, which are keys and names from the root of a document on. If a side renamed an element, or
+// the items of a list have no names, the maker of the result claims which nodes are the same. A claim is checked for its evidence.
+// Only in line merges, for which there are no claims, the verifier looks for renamed nodes itself (origins.go).
+//
+// The caller parses the result: the verifier takes trees. Blank lines are not judged. A violation says where it is in each version.
+//
+// Read rules.go (what is demanded of whom), facts.go and node.go (what a version says), pair.go (the same node in four versions)
+// and meet.go (what the edits of both sides make of it) first.
 package verify
 
 import (
@@ -59,6 +66,7 @@ type Merge struct {
 // A Violation says which fact of a result is wrong.
 type Violation struct {
 	Rule   string // the rule that is broken, in a word or two
+	rule   rule
 	Detail string // what was expected
 	// At is where the thing stands, in base, ours, theirs and the
 	// result; empty where a version lacks it. Where it has no place in the
@@ -71,26 +79,27 @@ type Violation struct {
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
 // Sound returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
-func Sound(c Merge) *Violation { return newChecker(c).sound() }
+func Sound(c Merge) *Violation {
+	k := newChecker(c, byFields)
+	return k.first(k.json, k.duplicates)
+}
 
 // Check returns why c does not hold as a merge by fields, or nil if it holds.
 func Check(c Merge) *Violation {
-	k := newChecker(c)
-	return k.first(k.all()...)
+	return firstOf(newChecker(c, byFields).violations(1))
 }
 
 // Violations returns all that Check would refuse, one behind the other, most at
 // most; nil where c holds.
 func Violations(c Merge, most int) []*Violation {
-	k := newChecker(c)
-	return k.every(most, k.all()...)
+	return newChecker(c, byFields).violations(most)
 }
 
 // Open reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
 // things, or one side deleted what the other moved.
 func Open(c Merge) bool {
-	k := newChecker(c)
-	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.Rule == "apart" || r.Rule == "elsewhere" })
+	k := newChecker(c, byFields)
+	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.rule == ruleApart || r.rule == ruleElsewhere })
 }
 
 // Findings returns what Check would refuse in the result of a person, who may
@@ -98,40 +107,35 @@ func Open(c Merge) bool {
 // conflict. It returns most violations at most; what stands in a list without keys
 // in which something was in conflict is not judged.
 func Findings(c Merge, most int) []*Violation {
-	k := newChecker(c)
-	k.person = true
-	return k.every(most, k.sound, k.documents, k.aliases, k.comments, k.actions)
+	return newChecker(c, byPerson).violations(most)
 }
 
-// Defect returns what is wrong with c beyond doubt, or nil. It is what git's
-// line merge may be refused for; it is much less than what Check asks:
+// Defect returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
+// nothing else. It is much less than what Check demands:
 //
-//   - a key, a keyed item, an item whose name no version of the list has twice, a resource, or a
-//     scalar of a list stands more often than in either side;
-//   - an alias means another node than in the version it came from;
-//   - an entry that nobody deleted is gone from where all have it, or one that a
-//     side added is not where it stood among what is still there;
-//   - an entry or an item is there that one side deleted, or changed what tells it, and the other moved at most;
-//   - an entry has a value that is not the merge of what the versions have there;
-//   - an edit or a deletion is in another entry than the one in which it was made (see places.go);
+//   - a key, an item with a name, a resource or a scalar of a list is there more often than in either side, or a copy of it less
+//     often than the edits of both sides leave;
+//   - a resource has a name that is made of two, as one side changed its kind and the other its name;
+//   - an alias means another node than in the version from which it comes;
+//   - an entry is there that one side deleted, and that the other side moved within the same parent or changed;
 //   - both of two equal things are gone, of which each side removed one (see doubles.go);
-//   - a mapping has combinations of multiplied fields that neither side has.
+//   - an entry or a line that prints is under blocks of a template under which the edits of both sides do not put it;
+//   - a repeated key hides an edit (see repeat.go), or multiplied fields grant what neither side grants;
+//   - an edit or a deletion is in another entry than the one in which it was made (see places.go), which needs c.Merged.
 //
 // Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
-// an item whose name it gave to another. The lines of a text count as they are in the file.
+// an item whose name it gave to another. No other value is compared: a line merge has each line from a version, so a line that is
+// in its place is right.
 func Defect(c Merge) *Violation {
-	k := newChecker(c)
-	k.byLine = true
-	return k.first(k.sound, k.documents, k.aliases, k.printGuards, k.places)
+	return firstOf(newChecker(c, byLines).violations(1))
 }
 
 // RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
 // nil if there is no such mapping.
 func RepeatedKey(c Merge) *Violation {
-	k := newChecker(c)
-	k.byLine = true
+	k := newChecker(c, byLines)
 	for _, bad := range k.every(math.MaxInt, k.documents) {
-		if bad.Rule == keyTwice {
+		if bad.rule == ruleKeyTwice {
 			return bad
 		}
 	}
@@ -156,7 +160,7 @@ type Standing struct {
 func CheckOverlay(c Merge, stands *Standing) *Violation {
 	open := c.Conflicts
 	c.Conflicts, c.Same = nil, nil
-	k := newChecker(c)
+	k := newChecker(c, byRules)
 	for v := range result {
 		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, Node.IsBlank)
 	}
@@ -170,7 +174,7 @@ func CheckOverlay(c Merge, stands *Standing) *Violation {
 	if bad := k.aliases(); bad != nil {
 		return bad
 	}
-	k.person, k.stands = true, stands
+	k.stands = stands
 	r := k.docs[result]
 	r.Kids = slices.DeleteFunc(r.Kids, Node.IsBlank)
 	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
@@ -192,6 +196,7 @@ type checker struct {
 	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
 	facts   [versions]*template.Facts
 	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
+	sums    map[*Node][]uint64                // of the parts of nodes that were compared
 	texts   map[*syntax.Node]*Node            // the lines of scalars that were asked for
 	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
 	stands  *Standing                         // what stands by a rule set; nil where that is not asked
@@ -199,14 +204,13 @@ type checker struct {
 	found   []*Violation
 	most    int                // how many of them end the check
 	told    map[Violation]bool // what is in found, but for its subject
-	person  bool               // it is the result of a person
-	byLine  bool               // it is a line merge, of which only defects count
+	by      column             // who made the result
 }
 
-func newChecker(c Merge) *checker {
+func newChecker(c Merge, by column) *checker {
 	k := &checker{
-		Merge: c, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
-		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{},
+		Merge: c, by: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
+		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{}, sums: map[*Node][]uint64{},
 		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
@@ -225,17 +229,15 @@ func newChecker(c Merge) *checker {
 	return k
 }
 
-// all are what a merge by fields has to hold, in this order.
-func (c *checker) all() []func() *Violation {
-	return []func() *Violation{c.sound, c.fileForm, c.documents, c.aliases, c.comments, c.actions, c.kept, c.newLines, c.deletions}
-}
-
 // first is the first that does not hold.
-func (c *checker) first(all ...func() *Violation) *Violation {
-	if bad := c.every(1, all...); len(bad) > 0 {
-		return bad[0]
+func (c *checker) first(all ...func() *Violation) *Violation { return firstOf(c.every(1, all...)) }
+
+// firstOf returns the first of all, nil if there is none.
+func firstOf(all []*Violation) *Violation {
+	if len(all) == 0 {
+		return nil
 	}
-	return nil
+	return all[0]
 }
 
 // every lists all that does not hold, most at most.
@@ -249,12 +251,12 @@ func (c *checker) every(most int, all ...func() *Violation) []*Violation {
 	return c.found
 }
 
-// judge notes a violation, and reports the one that ends the check. Form and order are a person's own.
+// judge notes a violation of a rule that is demanded, and returns the one that ends the check.
 func (c *checker) judge(r *Violation) *Violation {
-	if r == nil || c.person && (r.Rule == "form" || r.Rule == "order") {
+	if r == nil || !c.demands(r.rule) {
 		return nil
 	}
-	if told := (Violation{Rule: r.Rule, Detail: r.Detail, At: r.At}); !c.told[told] {
+	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.told[told] {
 		c.found, c.told[told] = append(c.found, r), true
 	}
 	if len(c.found) < c.most {
@@ -264,14 +266,18 @@ func (c *checker) judge(r *Violation) *Violation {
 }
 
 // violation says that the thing q is wrong.
-func (q quad) violation(rule, format string, a ...any) *Violation {
-	r := &Violation{Rule: rule, Detail: fmt.Sprintf(format, a...)}
+func (q quad) violation(r rule, format string, a ...any) *Violation {
+	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
+}
+
+// spans are where q stands in each version; empty where a version lacks it.
+func (q quad) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.V == version(v) {
-			r.At[v] = n.Whole()
+			at[v] = n.Whole()
 		}
 	}
-	return r
+	return at
 }
 
 // broken reports whether the result's is another one than that of the merge, where

@@ -1,4 +1,4 @@
-// Keeps what the page is made of, so that it works without a network.
+// A service worker that stores the files of the page, so that it works without a network.
 const files = ["./", "page.js", "worker.js", "wasm_exec.js", "merge.wasm.gz"];
 const cache = "playground";
 

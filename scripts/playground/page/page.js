@@ -1,7 +1,7 @@
 "use strict";
 
 const fields = ["path", "style", "base", "ours", "theirs", "rules"];
-const at = (id) => document.getElementById(id);
+const element = (id) => document.getElementById(id);
 
 const deployment = (replicas, image, env) => `apiVersion: apps/v1
 kind: Deployment
@@ -53,35 +53,35 @@ const examples = {
   },
 };
 
-let last = 0; // the newest question; answers to older ones are late
+let newest = 0; // ID of the newest request; responses to older requests are ignored
 const worker = new Worker("worker.js");
-worker.onmessage = ({ data }) => data.id === last && show(data.answer);
+worker.onmessage = ({ data }) => data.id === newest && show(data.response);
 
-function ask() {
-  const question = Object.fromEntries(fields.map((f) => [f, at(f).value]));
-  history.replaceState(null, "", "#" + encode(question));
-  worker.postMessage({ id: ++last, question });
+function sendRequest() {
+  const request = Object.fromEntries(fields.map((f) => [f, element(f).value]));
+  history.replaceState(null, "", "#" + encode(request));
+  worker.postMessage({ id: ++newest, request });
 }
 
-function show(answer) {
-  const bad = answer.error || answer.conflicts.length > 0;
-  at("status").className = "status " + (bad ? "bad" : "good");
-  at("status").textContent = answer.error || said(answer.conflicts.length) + (answer.how === "structural" ? ", merged by field" : answer.how ? ", " + answer.how : "");
-  paint(at("merged"), answer.merged || "");
-  paint(at("git"), answer.git ? answer.git.merged : "");
-  at("git-status").className = "status " + (answer.git && answer.git.conflicts ? "bad" : "good");
-  at("git-status").textContent = answer.git ? said(answer.git.conflicts) : "";
-  const notes = answer.error ? [] : [
-    ...answer.conflicts.map((c) => `line ${c.line}: ${c.path || "conflict"}${c.why ? " (" + c.why + ")" : ""}`),
-    ...answer.decided.map((c) => `${c.path}: ${c.why}`),
-    ...answer.notes,
+function show(response) {
+  const bad = response.error || response.conflicts.length > 0;
+  element("status").className = "status " + (bad ? "bad" : "good");
+  element("status").textContent = response.error || formatCount(response.conflicts.length) + (response.how === "structural" ? ", merged by field" : response.how ? ", " + response.how : "");
+  paint(element("merged"), response.merged || "");
+  paint(element("git"), response.git ? response.git.merged : "");
+  element("git-status").className = "status " + (response.git && response.git.conflicts ? "bad" : "good");
+  element("git-status").textContent = response.git ? formatCount(response.git.conflicts) : "";
+  const notes = response.error ? [] : [
+    ...response.conflicts.map((c) => `line ${c.line}: ${c.path || "conflict"}${c.why ? " (" + c.why + ")" : ""}`),
+    ...response.decided.map((c) => `${c.path}: ${c.why}`),
+    ...response.notes,
   ];
-  at("notes").replaceChildren(...notes.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
+  element("notes").replaceChildren(...notes.map((text) => Object.assign(document.createElement("li"), { textContent: text })));
 }
 
-const said = (conflicts) => (conflicts === 0 ? "Clean" : conflicts === 1 ? "1 conflict" : `${conflicts} conflicts`);
+const formatCount = (conflicts) => (conflicts === 0 ? "Clean" : conflicts === 1 ? "1 conflict" : `${conflicts} conflicts`);
 
-// paint shows text with its conflicts in colours.
+// paint shows a merged file in the element pre, with conflicts in color.
 function paint(pre, text) {
   let side = "";
   const lines = text.split("\n");
@@ -101,12 +101,13 @@ function paint(pre, text) {
   }));
 }
 
-// A question in a link: UTF-8 as base64 that needs no escapes.
-function encode(question) {
-  const bytes = new TextEncoder().encode(JSON.stringify(question));
+// encode returns a request as the part of a link after #: JSON in UTF-8, in the URL-safe variant of base64.
+function encode(request) {
+  const bytes = new TextEncoder().encode(JSON.stringify(request));
   return btoa(Array.from(bytes, (b) => String.fromCharCode(b)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
+// decode returns the request in a link, or null if there is none.
 function decode(text) {
   try {
     const bytes = Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
@@ -116,26 +117,26 @@ function decode(text) {
   }
 }
 
-function fill(question) {
-  for (const f of fields) at(f).value = typeof question[f] === "string" ? question[f] : f === "style" ? "merge" : "";
-  ask();
+function fill(request) {
+  for (const f of fields) element(f).value = typeof request[f] === "string" ? request[f] : f === "style" ? "merge" : "";
+  sendRequest();
 }
 
-let soon;
+let timer;
 for (const f of fields) {
-  at(f).addEventListener("input", () => {
-    clearTimeout(soon);
-    soon = setTimeout(ask, 150);
+  element(f).addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(sendRequest, 150);
   });
 }
-for (const name of Object.keys(examples)) at("example").append(new Option(name));
-at("example").addEventListener("change", () => fill(examples[at("example").value]));
-at("share").addEventListener("click", async () => {
+for (const name of Object.keys(examples)) element("example").append(new Option(name));
+element("example").addEventListener("change", () => fill(examples[element("example").value]));
+element("share").addEventListener("click", async () => {
   try {
     await navigator.clipboard.writeText(location.href);
-    at("shared").textContent = "Copied";
+    element("shared").textContent = "Copied";
   } catch {
-    at("shared").textContent = "The address bar has it";
+    element("shared").textContent = "The address bar has it";
   }
 });
 window.addEventListener("hashchange", () => fill(decode(location.hash.slice(1)) || Object.values(examples)[0]));

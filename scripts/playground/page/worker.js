@@ -1,4 +1,4 @@
-// The merge runs here, so that the page stays awake.
+// A web worker that runs merges, so that the page stays responsive. It loads the program at the first request.
 importScripts("wasm_exec.js");
 
 const waiting = [];
@@ -6,16 +6,16 @@ let loaded = false;
 
 self.ready = () => {
   loaded = true;
-  for (const q of waiting.splice(0)) answer(q);
+  for (const request of waiting.splice(0)) respond(request);
 };
 
 self.onmessage = (event) => {
-  if (loaded) answer(event.data);
+  if (loaded) respond(event.data);
   else if (waiting.push(event.data) === 1) start();
 };
 
-function answer({ id, question }) {
-  postMessage({ id, answer: JSON.parse(self.merge(JSON.stringify(question))) });
+function respond({ id, request }) {
+  postMessage({ id, response: JSON.parse(self.merge(JSON.stringify(request))) });
 }
 
 async function start() {
@@ -24,13 +24,13 @@ async function start() {
     if (!response.ok) throw new Error(`merge.wasm.gz: ${response.status} ${response.statusText}`);
     let bytes = await response.arrayBuffer();
     const head = new Uint8Array(bytes, 0, 2);
-    if (head[0] === 0x1f && head[1] === 0x8b) { // some servers unpack it on the way
+    if (head[0] === 0x1f && head[1] === 0x8b) { // still compressed; some servers send it decompressed
       bytes = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).arrayBuffer();
     }
     const go = new Go();
     const { instance } = await WebAssembly.instantiate(bytes, go.importObject);
     go.run(instance);
   } catch (error) {
-    for (const { id } of waiting.splice(0)) postMessage({ id, answer: { error: String(error.message || error) } });
+    for (const { id } of waiting.splice(0)) postMessage({ id, response: { error: String(error.message || error) } });
   }
 }

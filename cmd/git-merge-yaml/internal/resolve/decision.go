@@ -462,9 +462,9 @@ func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	return shown
 }
 
-// commonPrefixLen returns the number of lines with which all texts begin. There must be at least one text.
+// commonPrefixLen returns the number of lines with which all texts begin, 0 if there are no texts.
 func commonPrefixLen(texts [][]string) (n int) {
-	for {
+	for len(texts) > 0 {
 		for _, x := range texts {
 			if n == len(x) || x[n] != texts[0][n] {
 				return n
@@ -472,4 +472,5 @@ func commonPrefixLen(texts [][]string) (n int) {
 		}
 		n++
 	}
+	return 0
 }

@@ -24,6 +24,8 @@ func TestShortenVersions(t *testing.T) {
 			"b|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
 		{"(nothing)|", lines(9, "x") + "o|", lines(9, "x") + "t|", 5, [3]string{
 			"(nothing)|", "... 8 lines before|x|o|", "... 8 lines before|x|t|"}},
+		// no version has a text
+		{"(nothing)|", "(nothing)|", "(nothing)|", 5, [3]string{"(nothing)|", "(nothing)|", "(nothing)|"}},
 		// one side added more lines than fit
 		{"x|y|", "x|" + lines(9, "o") + "y|", "x|t|y|", 5, [3]string{
 			"x|y|", "x|o|o|o|... and 7 more lines, v shows all|", "x|t|y|"}},

@@ -381,7 +381,8 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 }
 
 // createEditFile creates a temporary file in git's directory and returns its path. The file contains the versions of c
-// between conflict markers in the style diff3, followed by scissors and editHelp. The caller removes the file.
+// between conflict markers in the style diff3, followed by scissors and editHelp. The caller removes the file. If err is
+// not nil, there is no file.
 func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
 	if err != nil {
@@ -397,7 +398,11 @@ func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 		Base:    []byte(q.Base.Text), Ours: []byte(q.Ours.Text), Theirs: []byte(q.Theirs.Text),
 	}
 	_, err = f.Write(append(marked.Append(nil), scissors+editHelp...))
-	return f.Name(), errors.Join(err, f.Close())
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return "", err
+	}
+	return f.Name(), nil
 }
 
 // readEdited returns the text above the scissors line of an edited file, or the whole file if there is no such line.

@@ -65,7 +65,9 @@ func TestSchema(t *testing.T) {
 				Answers: []merge.Take{merge.TakeOurs, merge.TakeText}, Unverified: "merged by lines"})
 		}},
 		{"a refused answer", `"why":"x"`, func(j *JSON) error { return j.WriteRefused("x", "", "", "x") }},
-		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error { return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true}) }},
+		{"without the driver", `"path":"a.yaml"`, func(j *JSON) error {
+			return j.WriteChecked(history.CheckResult{Merge: id, Path: "a.yaml", WithoutDriver: true})
+		}},
 		{"a difference", `"how":"fields"`, func(j *JSON) error {
 			return j.WriteDifference("a.yaml", mergeFiles(t, "a: 1\n", "", "a: 2\n").File)
 		}},

@@ -1,9 +1,13 @@
-// Command gen writes the table of the lists, unions and images of Kubernetes'
-// built-in types, kubernetes.txt, and the rows that its tests expect: the lists
-// from the schema of server-side apply inside k8s.io/client-go, the others from
-// the documentation of the types in k8s.io/api.
+// Command gen writes kubernetes.txt in its parent folder: the table of the lists, unions and image references
+// in Kubernetes' built-in types. It also writes the rows that the tests of the table expect, to
+// testdata/kubernetes.tsv, testdata/unions.tsv and testdata/images.tsv. Run it with
 //
-// It is a module of its own so that no Kubernetes dependency reaches the tool.
+//	go generate ./merge/internal/schema
+//
+// The lists come from the schema for server-side apply in k8s.io/client-go. The unions and images come from
+// the documentation of the types in k8s.io/api. The versions of both are in go.mod.
+//
+// gen is a separate module, so that git-merge-yaml itself does not depend on Kubernetes.
 package main
 
 import (
@@ -29,25 +33,25 @@ import (
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
-	types, err := load()
+	types, err := loadTypes()
 	if err != nil {
 		log.Fatal(err)
 	}
-	oneOf, err := unions()
+	unions, err := findUnions()
 	if err != nil {
 		log.Fatal(err)
 	}
-	images, err := images()
+	images, err := findImages()
 	if err != nil {
 		log.Fatal(err)
 	}
-	resources := roots(types)
-	ways := reached(types, resources)
+	resources := findResources(types)
+	paths := findPaths(types, resources)
 	for file, data := range map[string][]byte{
-		"kubernetes.txt":          table(types, oneOf, images, resources),
-		"testdata/unions.tsv":     partRows(oneOf, ways),
-		"testdata/images.tsv":     partRows(images, ways),
-		"testdata/kubernetes.tsv": rows(types, ways),
+		"kubernetes.txt":          encodeTable(types, unions, images, resources),
+		"testdata/unions.tsv":     partRows(unions, paths),
+		"testdata/images.tsv":     partRows(images, paths),
+		"testdata/kubernetes.tsv": listRows(types, paths),
 	} {
 		if err := os.WriteFile("../"+file, data, 0o644); err != nil {
 			log.Fatal(err)
@@ -57,14 +61,14 @@ func main() {
 
 const module = "k8s.io/client-go"
 
-// load returns the types of the schema by name. The package that holds them
-// is internal, so its source is read.
-func load() (map[string]schema.TypeDef, error) {
+// loadTypes returns the types of the schema in k8s.io/client-go, by name. The package with the schema is
+// internal and cannot be imported, so loadTypes reads the schema from its source file.
+func loadTypes() (map[string]schema.TypeDef, error) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
 		return nil, fmt.Errorf("finding %s: %w", module, err)
 	}
-	text, err := literal(filepath.Join(strings.TrimSpace(string(dir)), "applyconfigurations", "internal", "internal.go"))
+	text, err := longestLiteral(filepath.Join(strings.TrimSpace(string(dir)), "applyconfigurations", "internal", "internal.go"))
 	if err != nil {
 		return nil, err
 	}
@@ -79,8 +83,9 @@ func load() (map[string]schema.TypeDef, error) {
 	return types, nil
 }
 
-// literal returns the longest string literal of a Go file.
-func literal(file string) (string, error) {
+// longestLiteral returns the value of the longest string literal in a Go file. It returns an error if the
+// file has none.
+func longestLiteral(file string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 	if err != nil {
 		return "", err
@@ -98,33 +103,34 @@ func literal(file string) (string, error) {
 	return strconv.Unquote(longest)
 }
 
-// A root is a type that is a resource.
-type root struct{ group, version, kind, name string }
+// A resource is the group, version and kind of a Kubernetes resource, and the name of its type in the schema.
+type resource struct{ group, version, kind, name string }
 
-// roots returns the resources whose type the schema has, sorted.
-func roots(types map[string]schema.TypeDef) []root {
-	var all []root
+// findResources returns the built-in resources with a type in types, sorted by API version and kind.
+func findResources(types map[string]schema.TypeDef) []resource {
+	var all []resource
 	for gvk, t := range scheme.Scheme.AllKnownTypes() {
 		name := typeName(t)
 		if def, ok := types[name]; ok && isResource(def) {
-			all = append(all, root{gvk.Group, gvk.Version, gvk.Kind, name})
+			all = append(all, resource{gvk.Group, gvk.Version, gvk.Kind, name})
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].String() < all[j].String() })
 	return all
 }
 
-func (r root) String() string { return r.apiVersion() + " " + r.kind }
+// String returns the API version and the kind: apps/v1 Deployment.
+func (r resource) String() string { return r.apiVersion() + " " + r.kind }
 
-func (r root) apiVersion() string { return strings.TrimPrefix(r.group+"/"+r.version, "/") }
+func (r resource) apiVersion() string { return strings.TrimPrefix(r.group+"/"+r.version, "/") }
 
-// typeName returns the name of a Go type in the schema:
-// k8s.io/api/apps/v1.Deployment is io.k8s.api.apps.v1.Deployment.
+// typeName returns the name that a Go type has in the schema: io.k8s.api.apps.v1.Deployment for
+// k8s.io/api/apps/v1.Deployment.
 func typeName(t reflect.Type) string {
 	return "io.k8s." + strings.ReplaceAll(strings.TrimPrefix(t.PkgPath(), "k8s.io/"), "/", ".") + "." + t.Name()
 }
 
-// isResource reports whether a type has apiVersion, kind and metadata.
+// isResource reports whether a type has the fields apiVersion, kind and metadata.
 func isResource(t schema.TypeDef) bool {
 	if t.Map == nil {
 		return false

@@ -7,39 +7,41 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// A way is how a type is reached: from a resource by field names, "*" being
-// an item or any field.
-type way struct {
-	root root
-	path []string
+// A resourcePath is a place where a type is used: a resource, and the names of the fields that lead from it to
+// the type. The name "*" is an item of a list, or any field of a mapping.
+type resourcePath struct {
+	resource resource
+	fields   []string
 }
 
-// rows returns a line for every list of every type: type, field, kind, keys,
-// and a resource and path where it stands ("-" if no resource has it). It
-// reads the schema as it is, so that it can judge the table.
-func rows(types map[string]schema.TypeDef, ways map[string]way) []byte {
+// listRows returns a sorted row, separated by tabs, for each list in each type: the type, the field, the kind
+// of list, its associative keys, and a resource with a path where the list occurs. The last two are "-" if no
+// resource contains the type. listRows reads only the schema and not the table, because the rows are there to
+// test the table.
+func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, t := range types {
 		if t.Map == nil || strings.HasPrefix(name, "__") {
 			continue
 		}
 		for _, f := range t.Map.Fields {
-			lines = append(lines, listsOf(name, f.Name, f.Type, ways)...)
+			lines = append(lines, formatListRow(name, f.Name, f.Type, paths)...)
 		}
 	}
 	sort.Strings(lines)
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// partRows returns a line for every union, or image, of every type that a resource has:
-// type, members or field, and a resource and path where the type stands.
-func partRows(parts map[string][]string, ways map[string]way) []byte {
+// partRows returns a sorted row, separated by tabs, for each of parts: the type, the part, and a resource with
+// a path where the type occurs. parts are the unions, or the image fields, of each type. Types that no
+// resource contains are skipped.
+func partRows(parts map[string][]string, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, all := range parts {
-		w, ok := ways[name]
+		w, ok := paths[name]
 		for _, part := range all {
 			if ok {
-				lines = append(lines, strings.Join([]string{name, part, w.root.String(), strings.Join(w.path, ".")}, "\t"))
+				lines = append(lines, strings.Join([]string{name, part, w.resource.String(), strings.Join(w.fields, ".")}, "\t"))
 			}
 		}
 	}
@@ -47,27 +49,28 @@ func partRows(parts map[string][]string, ways map[string]way) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// reached returns how the types of resources and those below them are reached.
-func reached(types map[string]schema.TypeDef, roots []root) map[string]way {
-	ways := map[string]way{}
-	for _, r := range roots {
-		reach(types, ways, way{root: r}, schema.TypeRef{NamedType: &r.name})
+// findPaths returns, by its name, a path to each type that a resource contains.
+func findPaths(types map[string]schema.TypeDef, resources []resource) map[string]resourcePath {
+	paths := map[string]resourcePath{}
+	for _, r := range resources {
+		collectPaths(types, paths, resourcePath{resource: r}, schema.TypeRef{NamedType: &r.name})
 	}
-	return ways
+	return paths
 }
 
-// reach notes how t and the types below it are reached; the first way stands.
-func reach(types map[string]schema.TypeDef, ways map[string]way, w way, t schema.TypeRef) {
+// collectPaths adds the named types in t to paths: t itself, which is at path, and the types of its fields and
+// items. A type that already has a path keeps it.
+func collectPaths(types map[string]schema.TypeDef, paths map[string]resourcePath, path resourcePath, t schema.TypeRef) {
 	var m *schema.Map
 	switch {
 	case t.NamedType != nil:
-		if _, ok := ways[*t.NamedType]; ok {
+		if _, ok := paths[*t.NamedType]; ok {
 			return
 		}
-		ways[*t.NamedType] = w
+		paths[*t.NamedType] = path
 		m = types[*t.NamedType].Map
 	case t.Inlined.List != nil && t.Inlined.Scalar == nil:
-		reach(types, ways, w.to("*"), t.Inlined.List.ElementType)
+		collectPaths(types, paths, path.below("*"), t.Inlined.List.ElementType)
 	case t.Inlined.Map != nil:
 		m = t.Inlined.Map
 	}
@@ -75,21 +78,23 @@ func reach(types map[string]schema.TypeDef, ways map[string]way, w way, t schema
 		return
 	}
 	for _, f := range m.Fields {
-		reach(types, ways, w.to(f.Name), f.Type)
+		collectPaths(types, paths, path.below(f.Name), f.Type)
 	}
 	if len(m.Fields) == 0 {
-		reach(types, ways, w.to("*"), m.ElementType)
+		collectPaths(types, paths, path.below("*"), m.ElementType)
 	}
 }
 
-func (w way) to(name string) way {
-	return way{w.root, append(w.path[:len(w.path):len(w.path)], name)}
+// below returns the path of the field name of the type at p.
+func (p resourcePath) below(name string) resourcePath {
+	return resourcePath{p.resource, append(p.fields[:len(p.fields):len(p.fields)], name)}
 }
 
-// listsOf returns the line of a field that is a list, or a mapping of lists.
-func listsOf(name, field string, t schema.TypeRef, ways map[string]way) []string {
+// formatListRow returns the row of listRows for a field that is a list, or a mapping with lists as values. It
+// returns nil for another field. name is the type that has the field, and t is the type of the field.
+func formatListRow(name, field string, t schema.TypeRef, paths map[string]resourcePath) []string {
 	if m := t.Inlined.Map; m != nil && len(m.Fields) == 0 {
-		return listsOf(name, field+".*", m.ElementType, ways)
+		return formatListRow(name, field+".*", m.ElementType, paths)
 	}
 	l := t.Inlined.List
 	if l == nil || t.Inlined.Scalar != nil {
@@ -102,8 +107,8 @@ func listsOf(name, field string, t schema.TypeRef, ways map[string]way) []string
 		kind = "map"
 	}
 	where := "-\t-"
-	if w, ok := ways[name]; ok {
-		where = w.root.String() + "\t" + strings.Join(append(w.path, field), ".")
+	if path, ok := paths[name]; ok {
+		where = path.resource.String() + "\t" + strings.Join(append(path.fields, field), ".")
 	}
 	return []string{strings.Join([]string{name, field, kind, strings.Join(l.Keys, ","), where}, "\t")}
 }

@@ -10,72 +10,76 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/schema"
 )
 
-// A node is what is worth an answer in a type: lists, unions and images. Types that answer alike are one node.
-type node struct {
-	unions []string // fields of which at most one may be there
-	edges  []edge
+// A typeNode is a type in the table, reduced to its lists, unions and images. Types that are equal after this
+// reduction share a node.
+type typeNode struct {
+	unions []string // groups of fields; at most one field of each group may be present
+	fields []field
 }
 
-// An edge is a field of a type; of a mapping with any field, "*".
-type edge struct {
-	name string
-	list string // "" for no list, else how its items are identified; "@" for an image
-	to   *node  // nil where nothing below is worth an answer
+// A field is a field of a type. A mapping with arbitrary keys has one field, with the name "*".
+type field struct {
+	name  string
+	mark  string    // the kind of a list (see encodeListKind), "@" for an image reference, otherwise ""
+	child *typeNode // the type of the value or, for a list, of its items; nil if it has no list, union or image
 }
 
-// A graph holds the types worth an answer.
-type graph struct {
-	types         map[string]schema.TypeDef
-	oneOf, images map[string][]string
-	named         map[string]*node
-	alike         map[string]*node // by what they say
+// A typeGraph builds the nodes of types. types, unions and images are its input, by the name of the type.
+type typeGraph struct {
+	types          map[string]schema.TypeDef
+	unions, images map[string][]string
+	byName         map[string]*typeNode // nil for a type without lists, unions and images
+	byText         map[string]*typeNode // by the result of encode, to find equal nodes
 }
 
-// table returns the text of kubernetes.txt; ../kubernetes.go says how it reads.
-func table(types map[string]schema.TypeDef, oneOf, images map[string][]string, roots []root) []byte {
-	g := &graph{types, oneOf, images, map[string]*node{}, map[string]*node{}}
-	number := map[*node]string{}
+// encodeTable returns the text of kubernetes.txt. The comment of kubernetesText in ../kubernetes.go explains
+// the format.
+func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]string, resources []resource) []byte {
+	g := &typeGraph{types, unions, images, map[string]*typeNode{}, map[string]*typeNode{}}
+	ids := map[*typeNode]string{}
 	var lines []string
-	var visit func(n *node) string
-	visit = func(n *node) string {
-		if id, ok := number[n]; ok {
+	var idOf func(n *typeNode) string
+	idOf = func(n *typeNode) string {
+		if id, ok := ids[n]; ok {
 			return id
 		}
 		i := len(lines)
-		number[n] = strconv.FormatInt(int64(i), 36)
+		ids[n] = strconv.FormatInt(int64(i), 36)
 		lines = append(lines, "")
-		lines[i] = n.text(visit)
-		return number[n]
+		lines[i] = n.encode(idOf)
+		return ids[n]
 	}
 	var b bytes.Buffer
 	previous := ""
-	for _, r := range roots {
-		if n := g.node(r.name); n != nil && len(n.edges) > 0 {
+	for _, r := range resources {
+		if n := g.nodeOf(r.name); n != nil && len(n.fields) > 0 {
 			if gv := r.apiVersion(); gv != previous {
 				fmt.Fprintf(&b, "\n%s", gv)
 				previous = gv
 			}
-			fmt.Fprintf(&b, " %s:%s", r.kind, visit(n))
+			fmt.Fprintf(&b, " %s:%s", r.kind, idOf(n))
 		}
 	}
 	head := strings.TrimPrefix(b.String(), "\n")
 	return []byte(head + "\n\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// node returns the node of a named type, nil if nothing in it is worth an answer.
-func (g *graph) node(name string) *node {
-	if n, ok := g.named[name]; ok || strings.HasPrefix(name, "__untyped") {
+// nodeOf returns the node of a named type. It returns nil if the type has no list, union or image, or if the
+// schema does not describe it. Nodes are built once and then kept in g.byName.
+func (g *typeGraph) nodeOf(name string) *typeNode {
+	if n, ok := g.byName[name]; ok || strings.HasPrefix(name, "__untyped") {
 		return n
 	}
-	n := &node{unions: g.oneOf[name]}
-	g.named[name] = n // it may hold itself
-	g.fill(n, g.types[name].Map, g.images[name])
-	g.named[name] = g.one(n)
-	return g.named[name]
+	n := &typeNode{unions: g.unions[name]}
+	g.byName[name] = n // the type may contain itself
+	g.addFields(n, g.types[name].Map, g.images[name])
+	g.byName[name] = g.deduplicate(n)
+	return g.byName[name]
 }
 
-// fill adds the fields of m to n.
-func (g *graph) fill(n *node, m *schema.Map, images []string) {
+// addFields adds the fields of m that are or contain a list, a union or an image to n, sorted by name. images
+// are the names of the fields that are image references. m may be nil.
+func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	if m == nil {
 		return
 	}
@@ -85,50 +89,53 @@ func (g *graph) fill(n *node, m *schema.Map, images []string) {
 	}
 	slices.SortFunc(fields, func(a, b schema.StructField) int { return strings.Compare(a.Name, b.Name) })
 	for _, f := range fields {
-		e := edge{name: f.Name}
-		e.list, e.to = g.ref(f.Type)
+		e := field{name: f.Name}
+		e.mark, e.child = g.resolveRef(f.Type)
 		if slices.Contains(images, f.Name) {
-			e.list = "@"
+			e.mark = "@"
 		}
-		if e.list != "" || e.to != nil {
-			n.edges = append(n.edges, e)
+		if e.mark != "" || e.child != nil {
+			n.fields = append(n.fields, e)
 		}
 	}
 }
 
-// ref returns what a type reference leads to.
-func (g *graph) ref(t schema.TypeRef) (list string, to *node) {
+// resolveRef returns the mark and the child of a field with the type t.
+func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) {
 	switch {
 	case t.NamedType != nil:
-		return "", g.node(*t.NamedType)
+		return "", g.nodeOf(*t.NamedType)
 	case t.Inlined.List != nil && t.Inlined.Scalar == nil:
-		_, to := g.ref(t.Inlined.List.ElementType)
-		return g.identity(t.Inlined.List), to
+		_, child := g.resolveRef(t.Inlined.List.ElementType)
+		return g.encodeListKind(t.Inlined.List), child
 	case t.Inlined.Map != nil && t.Inlined.Scalar == nil:
-		n := &node{}
-		g.fill(n, t.Inlined.Map, nil)
-		return "", g.one(n)
+		n := &typeNode{}
+		g.addFields(n, t.Inlined.Map, nil)
+		return "", g.deduplicate(n)
 	}
 	return "", nil
 }
 
-// one is the node that answers as n does, nil if that is nothing.
-func (g *graph) one(n *node) *node {
-	said := n.text(func(to *node) string {
+// deduplicate returns the first node with the same text as n, which may be n itself. It returns nil if n has
+// neither fields nor unions.
+func (g *typeGraph) deduplicate(n *typeNode) *typeNode {
+	text := n.encode(func(to *typeNode) string {
 		if to == n {
 			return "itself"
 		}
 		return fmt.Sprintf("%p", to)
 	})
-	if _, ok := g.alike[said]; !ok && said != "" {
-		g.alike[said] = n
+	if _, ok := g.byText[text]; !ok && text != "" {
+		g.byText[text] = n
 	}
-	return g.alike[said]
+	return g.byText[text]
 }
 
-// identity says how the items of a list are identified: "~" atomic, "|" a
-// set, "#key,key=default" a map.
-func (g *graph) identity(l *schema.List) string {
+// encodeListKind returns the kind of a list as the table writes it: "~" for an atomic list, "|" for a set, and
+// "#" with the associative keys for a map. A key with a default value has it after "=":
+//
+//	#containerPort,protocol=TCP
+func (g *typeGraph) encodeListKind(l *schema.List) string {
 	if l.ElementRelationship == schema.Atomic {
 		return "~"
 	}
@@ -137,14 +144,14 @@ func (g *graph) identity(l *schema.List) string {
 	}
 	var keys []string
 	for _, k := range l.Keys {
-		keys = append(keys, k+g.defaultOf(l.ElementType, k))
+		keys = append(keys, k+g.encodeKeyDefault(l.ElementType, k))
 	}
 	return "#" + strings.Join(keys, ",")
 }
 
-// defaultOf returns "=value" if the field of an item has a default that says
-// something. The schema gives "" and 0 to every field that is required.
-func (g *graph) defaultOf(t schema.TypeRef, field string) string {
+// encodeKeyDefault returns "=" and the default value of a field of the items of a list. It returns "" if the
+// field has no default. It ignores the defaults "" and 0, because the schema has them for each required field.
+func (g *typeGraph) encodeKeyDefault(t schema.TypeRef, field string) string {
 	def, ok := g.types[*t.NamedType]
 	if !ok || def.Map == nil {
 		return ""
@@ -156,16 +163,16 @@ func (g *graph) defaultOf(t schema.TypeRef, field string) string {
 	return fmt.Sprintf("=%v", f.Default)
 }
 
-// text returns a type's line, its targets written by id.
-func (n *node) text(id func(*node) string) string {
+// encode returns the line of n in the table. idOf returns the ID of a child.
+func (n *typeNode) encode(idOf func(*typeNode) string) string {
 	var parts []string
-	for _, u := range n.unions {
-		parts = append(parts, "^"+u)
+	for _, union := range n.unions {
+		parts = append(parts, "^"+union)
 	}
-	for _, e := range n.edges {
-		part := e.name + e.list
-		if e.to != nil {
-			part += ":" + id(e.to)
+	for _, f := range n.fields {
+		part := f.name + f.mark
+		if f.child != nil {
+			part += ":" + idOf(f.child)
 		}
 		parts = append(parts, part)
 	}

@@ -15,41 +15,44 @@ import (
 	"strings"
 )
 
-// The API says in its documentation which fields exclude each other. These are
-// the words that it has for that.
+// Only the documentation of the API states which fields exclude each other. These patterns match the sentences
+// that it uses.
 var (
-	// Of a type: at most one of all its fields may be there.
-	oneOfAll = regexp.MustCompile(`(?i)(only|exactly|at most|only and) one of (its members|these fields|the fields)|(only|exactly) one (field|member|subfield|profile source)\b|` +
+	// Documentation of a type: at most one of its fields may be present.
+	oneOfAllFields = regexp.MustCompile(`(?i)(only|exactly|at most|only and) one of (its members|these fields|the fields)|(only|exactly) one (field|member|subfield|profile source)\b|` +
 		"only `type` and one other matching field")
-	// Of a field: at most one of these may be there.
-	oneOfNamed = regexp.MustCompile("(?i)(?:only|exactly|at most) one of ((?:`?\\w+`?, )*`?\\w+`?,? (?:and|or) `?\\w+`?) " +
+	// Documentation of a type or field: at most one of the listed fields may be present.
+	oneOfNamedFields = regexp.MustCompile("(?i)(?:only|exactly|at most) one of ((?:`?\\w+`?, )*`?\\w+`?,? (?:and|or) `?\\w+`?) " +
 		"(?:must|may|can|should)\\b")
 	butNotBoth = regexp.MustCompile(`(?i)one of (\w+ and \w+), but not both`)
-	// Of a field: this one and another one.
-	exclusive = regexp.MustCompile("(?i)mutually[- ]exclusive (?:setting )?with (?:at least one of )?[\"`]?(\\w+)|" +
+	// Documentation of a field: it excludes another field, or all others.
+	mutuallyExclusive = regexp.MustCompile("(?i)mutually[- ]exclusive (?:setting )?with (?:at least one of )?[\"`]?(\\w+)|" +
 		"cannot be used if (\\w+) is not empty|" +
 		"`?(\\w+`? and `?\\w+)`? are mutually exclusive|" +
 		"if this field is set then neither of (the other fields) can be")
-	// Of a field: it is for one value of another field.
-	onlyFor = regexp.MustCompile("(?i)(?:present only if|must be set if(?: and only if)?|may be non-empty only if|non-empty if and only if|parameters when) " +
+	// Documentation of a field: it is allowed for only one value of another field.
+	onlyForValue = regexp.MustCompile("(?i)(?:present only if|must be set if(?: and only if)?|may be non-empty only if|non-empty if and only if|parameters when) " +
 		"[`\"]?(\\w+)[`\"]? *(?:=|is|==) *[`\"]*(\\w+)")
-	// A group of fields, as a marker.
+	// A marker of the code generators: the field belongs to a group.
 	marker = regexp.MustCompile(`\+(?:k8s:)?(?:oneOf=(\w+)|zeroOrOneOf=(\w+)|(unionMember|zeroOrOneOfMember)\b)`)
 )
 
-// undocumented are groups that only the validation of the API server knows:
-// k8s.io/kubernetes, pkg/apis/core/validation.
-var undocumented = map[string][]string{
+// undocumentedUnions are the groups that are not documented. Only the validation of the API server has them, in
+// k8s.io/kubernetes/pkg/apis/core/validation.
+var undocumentedUnions = map[string][]string{
 	"io.k8s.api.core.v1.EnvVarSource":  {"configMapKeyRef,fieldRef,fileKeyRef,resourceFieldRef,secretKeyRef"},
 	"io.k8s.api.core.v1.EnvFromSource": {"configMapRef,secretRef"},
 }
 
-// unions returns the groups of fields of each type of which at most one may be
-// there, as the table writes them: names, or name!value for a field that has
-// another value than this.
-func unions() (map[string][]string, error) {
-	all := maps.Clone(undocumented)
-	err := eachStruct(func(name string, s structure, known map[string]structure) {
+// findUnions returns the unions of each type, by its name in the schema. A union is a group of fields; at most
+// one of them may be present. It is a list of names, separated by commas. name!value is the field name with
+// any value except this one:
+//
+//	service,url                        either service or url
+//	rollingUpdate,type!RollingUpdate   rollingUpdate only if type is RollingUpdate
+func findUnions() (map[string][]string, error) {
+	all := maps.Clone(undocumentedUnions)
+	err := forEachStruct(func(name string, s structType, known map[string]structType) {
 		if u := s.unions(known); len(u) > 0 {
 			all[name] = u
 		}
@@ -57,9 +60,9 @@ func unions() (map[string][]string, error) {
 	return all, err
 }
 
-// eachStruct calls f with every struct type of the API, its name in the schema, and
-// those of its file by their names in Go.
-func eachStruct(f func(name string, s structure, known map[string]structure)) error {
+// forEachStruct calls f for each struct type in the types.go files of k8s.io/api. name is the name of the type
+// in the schema. known are all struct types of the same file, by their Go names.
+func forEachStruct(f func(name string, s structType, known map[string]structType)) error {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
 	if err != nil {
 		return fmt.Errorf("finding k8s.io/api: %w", err)
@@ -78,7 +81,7 @@ func eachStruct(f func(name string, s structure, known map[string]structure)) er
 			return err
 		}
 		prefix := "io.k8s.api." + strings.ReplaceAll(filepath.ToSlash(pkg), "/", ".") + "."
-		known := structs(file)
+		known := parseStructs(file)
 		for name, s := range known {
 			f(prefix+name, s, known)
 		}
@@ -86,22 +89,22 @@ func eachStruct(f func(name string, s structure, known map[string]structure)) er
 	})
 }
 
-// A structure is a struct type with what its documentation says.
-type structure struct {
+// A structType is a struct type of the API with its documentation.
+type structType struct {
 	doc    string
-	fields []member
+	fields []structField
 }
 
-// A member is a field of a structure.
-type member struct {
+// A structField is a field of a struct type with its documentation.
+type structField struct {
 	goName, name, doc string
-	inline            string // the type that is embedded here
-	optional          bool
+	inline            string // the Go name of the type, if the field is embedded
+	optional          bool   // its JSON tag has omitempty or omitzero, or it has no tag
 }
 
-// structs returns the struct types of a file.
-func structs(f *ast.File) map[string]structure {
-	all := map[string]structure{}
+// parseStructs returns the struct types of a file, by their Go names.
+func parseStructs(f *ast.File) map[string]structType {
+	all := map[string]structType{}
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)
 		if !ok || g.Tok != token.TYPE {
@@ -110,17 +113,18 @@ func structs(f *ast.File) map[string]structure {
 		for _, spec := range g.Specs {
 			t := spec.(*ast.TypeSpec)
 			if s, ok := t.Type.(*ast.StructType); ok {
-				all[t.Name.Name] = structureOf(g.Doc.Text()+t.Doc.Text(), s)
+				all[t.Name.Name] = parseStruct(g.Doc.Text()+t.Doc.Text(), s)
 			}
 		}
 	}
 	return all
 }
 
-func structureOf(doc string, s *ast.StructType) structure {
-	out := structure{doc: oneLine(doc)}
+// parseStruct returns a struct type with the documentation doc.
+func parseStruct(doc string, s *ast.StructType) structType {
+	out := structType{doc: oneLine(doc)}
 	for _, f := range s.Fields.List {
-		m := member{doc: oneLine(comments(f.Doc)), optional: true}
+		m := structField{doc: oneLine(commentText(f.Doc)), optional: true}
 		if f.Tag != nil {
 			tag, _, _ := strings.Cut(reflect.StructTag(strings.Trim(f.Tag.Value, "`")).Get("json"), ",")
 			m.name = tag
@@ -136,8 +140,9 @@ func structureOf(doc string, s *ast.StructType) structure {
 	return out
 }
 
-// comments are the lines of a comment, markers too.
-func comments(g *ast.CommentGroup) string {
+// commentText returns the text of a comment on one line, including the markers that ast.CommentGroup.Text
+// leaves out. It returns "" for nil.
+func commentText(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
 	}
@@ -148,10 +153,12 @@ func comments(g *ast.CommentGroup) string {
 	return b.String()
 }
 
+// oneLine returns s with each sequence of white space replaced by one blank.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// unions are the groups of s, those of what is embedded too.
-func (s structure) unions(known map[string]structure) []string {
+// unions returns the unions of s, including the unions of embedded types. Unions that are part of a larger
+// union are left out.
+func (s structType) unions(known map[string]structType) []string {
 	var all []string
 	add := func(names ...string) {
 		slices.Sort(names)
@@ -170,35 +177,35 @@ func (s structure) unions(known map[string]structure) []string {
 		for _, x := range marker.FindAllStringSubmatch(m.doc, -1) {
 			groups[x[1]+x[2]+x[3]] = append(groups[x[1]+x[2]+x[3]], m.name)
 		}
-		for _, re := range []*regexp.Regexp{oneOfNamed, butNotBoth} {
+		for _, re := range []*regexp.Regexp{oneOfNamedFields, butNotBoth} {
 			if x := re.FindStringSubmatch(s.doc + " " + m.doc); x != nil {
-				add(s.named(x[1])...)
+				add(s.fieldsNamedIn(x[1])...)
 			}
 		}
-		for _, x := range exclusive.FindAllStringSubmatch(m.doc, -1) {
-			add(append(s.named(x[1]+" "+x[2]), m.name)...)
-			add(s.named(x[3])...)
+		for _, x := range mutuallyExclusive.FindAllStringSubmatch(m.doc, -1) {
+			add(append(s.fieldsNamedIn(x[1]+" "+x[2]), m.name)...)
+			add(s.fieldsNamedIn(x[3])...)
 			if x[4] != "" {
-				for _, other := range s.members() {
+				for _, other := range s.optionalFields() {
 					add(other, m.name)
 				}
 			}
 		}
-		if x := onlyFor.FindStringSubmatch(m.doc); x != nil && len(s.named("type")) == 1 && strings.HasSuffix(strings.ToLower(x[1]), "type") {
+		if x := onlyForValue.FindStringSubmatch(m.doc); x != nil && len(s.fieldsNamedIn("type")) == 1 && strings.HasSuffix(strings.ToLower(x[1]), "type") {
 			add(m.name, "type!"+strings.TrimSuffix(x[2], "StatefulSetStrategyType"))
 		}
 	}
 	for _, names := range groups {
 		add(names...)
 	}
-	if len(groups) == 0 && oneOfAll.MatchString(s.doc) {
-		add(s.members()...)
+	if len(groups) == 0 && oneOfAllFields.MatchString(s.doc) {
+		add(s.optionalFields()...)
 	}
-	return within(all)
+	return dropSubsets(all)
 }
 
-// within drops the groups that are all in another one.
-func within(all []string) []string {
+// dropSubsets returns all, sorted, without duplicates and without the unions that are part of another union.
+func dropSubsets(all []string) []string {
 	slices.Sort(all)
 	var out []string
 	for _, u := range slices.Compact(all) {
@@ -209,29 +216,30 @@ func within(all []string) []string {
 	return out
 }
 
+// isSubset reports whether b contains all of a.
 func isSubset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(x string) bool { return !slices.Contains(b, x) })
 }
 
-// members are the optional fields of s, without those that tell which one of
-// them is there.
-func (s structure) members() []string {
+// optionalFields returns the names of the optional fields of s. It leaves out discriminators: fields with the
+// name of the union member that is present as their value.
+func (s structType) optionalFields() []string {
 	var all []string
 	for _, m := range s.fields {
-		aside := strings.Contains(strings.ToLower(s.doc), "besides "+strings.ToLower(m.goName))
-		if m.inline == "" && m.optional && !aside && !strings.Contains(m.doc, "unionDiscriminator") {
+		isDiscriminator := strings.Contains(strings.ToLower(s.doc), "besides "+strings.ToLower(m.goName))
+		if m.inline == "" && m.optional && !isDiscriminator && !strings.Contains(m.doc, "unionDiscriminator") {
 			all = append(all, m.name)
 		}
 	}
 	return all
 }
 
-var word = regexp.MustCompile(`\w+`)
+var wordPattern = regexp.MustCompile(`\w+`)
 
-// named are the fields of s that a text names, in Go or in JSON.
-func (s structure) named(text string) []string {
+// fieldsNamedIn returns the JSON names of the fields of s that a text mentions by their Go or JSON names.
+func (s structType) fieldsNamedIn(text string) []string {
 	var all []string
-	for _, w := range word.FindAllString(text, -1) {
+	for _, w := range wordPattern.FindAllString(text, -1) {
 		for _, m := range s.fields {
 			if m.inline == "" && (strings.EqualFold(w, m.goName) || strings.EqualFold(w, m.name)) {
 				all = append(all, m.name)
@@ -241,14 +249,14 @@ func (s structure) named(text string) []string {
 	return all
 }
 
-// imageDoc is how the API documents a field that is the reference of an image.
+// imageDoc matches the documentation of a field that is a reference to a container image.
 var imageDoc = regexp.MustCompile(`^(?:Required: )?(?:Container image name|Image or artifact reference)`)
 
-// images returns the fields of each type that are references of images, by what
-// the API says in its documentation.
-func images() (map[string][]string, error) {
+// findImages returns the fields of each type that, by their documentation, are references to container
+// images. The types have their names in the schema.
+func findImages() (map[string][]string, error) {
 	all := map[string][]string{}
-	err := eachStruct(func(name string, s structure, known map[string]structure) {
+	err := forEachStruct(func(name string, s structType, known map[string]structType) {
 		if fields := s.images(known); len(fields) > 0 {
 			all[name] = fields
 		}
@@ -256,8 +264,8 @@ func images() (map[string][]string, error) {
 	return all, err
 }
 
-// images are the fields of s, those of what is embedded too.
-func (s structure) images(known map[string]structure) (fields []string) {
+// images returns the names of the image fields of s, including the fields of embedded types, sorted.
+func (s structType) images(known map[string]structType) (fields []string) {
 	for _, m := range s.fields {
 		if m.inline != "" {
 			fields = append(fields, known[m.inline].images(known)...)

@@ -23,17 +23,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// An answerCase is a case of testdata/merge as a finished merge.
-type answerCase struct {
-	name, path, rules, crd, set, subject string
+// A mergeCase is a case of testdata/merge as a finished merge.
+type mergeCase struct {
+	name, path, rules, crd, ruleSet, subject string
 
-	versions [3][]byte // base, ours and theirs; nil for none
-	want     merge.Result
+	versions [3][]byte    // base, ours and theirs; nil if the version does not exist
+	want     merge.Result // the result of the driver
 }
 
-// answerCases reads the cases of testdata/merge; what they say of markers and of the
-// option that decides conflicts is left out, since a finished merge knows neither.
-func answerCases(t *testing.T) (all []*answerCase) {
+// readMergeCases returns the cases of testdata/merge with three different versions. It ignores the options of a case
+// for markers and for resolving conflicts, because they are not recorded in a finished merge.
+func readMergeCases(t *testing.T) (all []*mergeCase) {
 	files, err := filepath.Glob(filepath.Join("..", "..", "testdata", "merge", "*.txtar"))
 	if err != nil || len(files) < 400 {
 		t.Fatalf("%d cases, %v", len(files), err)
@@ -43,11 +43,11 @@ func answerCases(t *testing.T) (all []*answerCase) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &answerCase{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), path: "file.yaml", subject: "One of many"}
-		at := map[string]*[]byte{"base": &c.versions[0], "ours": &c.versions[1], "theirs": &c.versions[2]}
+		c := &mergeCase{name: strings.TrimSuffix(filepath.Base(file), ".txtar"), path: "file.yaml", subject: "One of many"}
+		versions := map[string]*[]byte{"base": &c.versions[0], "ours": &c.versions[1], "theirs": &c.versions[2]}
 		for _, f := range ar.Files {
-			if to, ok := at[f.Name]; ok {
-				*to = append([]byte{}, f.Data...)
+			if version, ok := versions[f.Name]; ok {
+				*version = append([]byte{}, f.Data...)
 			}
 			switch f.Name {
 			case "rules":
@@ -58,7 +58,7 @@ func answerCases(t *testing.T) (all []*answerCase) {
 		}
 		for line := range strings.Lines(string(ar.Comment)) {
 			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
-			c.say(key, value, at)
+			c.applyDirective(key, value, versions)
 		}
 		v := c.versions
 		if !bytes.Equal(v[0], v[1]) && !bytes.Equal(v[0], v[2]) && !bytes.Equal(v[1], v[2]) {
@@ -68,33 +68,34 @@ func answerCases(t *testing.T) (all []*answerCase) {
 	return all
 }
 
-// say takes what the comment of a case says.
-func (c *answerCase) say(key, value string, at map[string]*[]byte) {
+// applyDirective applies a line "key: value" of the comment of a case. Some keys have names of versions as their
+// value: crlf, nofinal and bom change the bytes of these versions. Unknown keys are ignored.
+func (c *mergeCase) applyDirective(key, value string, versions map[string]*[]byte) {
 	for name := range strings.FieldsSeq(value) {
-		to, ok := at[name]
+		version, ok := versions[name]
 		switch {
 		case !ok:
 		case key == "crlf":
-			*to = bytes.ReplaceAll(*to, []byte("\n"), []byte("\r\n"))
+			*version = bytes.ReplaceAll(*version, []byte("\n"), []byte("\r\n"))
 		case key == "nofinal":
-			*to = bytes.TrimRight(*to, "\r\n")
+			*version = bytes.TrimRight(*version, "\r\n")
 		case key == "bom":
-			*to = append([]byte("\ufeff"), *to...)
+			*version = append([]byte("\ufeff"), *version...)
 		}
 	}
 	switch key {
 	case "path":
 		c.path = value
 	case "rules":
-		c.set = value
-	case "own": // as the message of the merge tells it
+		c.ruleSet = value
+	case "own": // commands derive the own side from the message of the merge
 		c.subject = map[string]string{"ours": "Merge branch 'main' into topic", "theirs": "Merge branch 'topic'"}[value]
 	}
 }
 
-// session is that of the case in a repository.
-func (c *answerCase) session(t *testing.T, g git.Git) *session.Session {
-	s := &session.Session{Options: session.Options{RuleSet: c.set}, Git: g, Library: merge.Merge}
+// newSession returns a session in the repository g with the rules and the CRD of the case.
+func (c *mergeCase) newSession(t *testing.T, g git.Git) *session.Session {
+	s := &session.Session{Options: session.Options{RuleSet: c.ruleSet}, Git: g, Library: merge.Merge}
 	if c.rules != "" {
 		s.Config = filepath.Join(t.TempDir(), "rules")
 		if err := os.WriteFile(s.Config, []byte(c.rules), 0o600); err != nil {
@@ -111,8 +112,9 @@ func (c *answerCase) session(t *testing.T, g git.Git) *session.Session {
 	return s
 }
 
-// commits are the commits of the case for git fast-import: its merge is branch merged/NAME.
-func (c *answerCase) commits(b *strings.Builder, committed []byte) {
+// writeCommits writes the commits of the case to b, in the format of git fast-import. The merge commit, with the
+// content committed, is the branch merged/NAME.
+func (c *mergeCase) writeCommits(b *strings.Builder, committed []byte) {
 	for i, v := range []struct {
 		name, from string
 		data       []byte
@@ -140,9 +142,9 @@ func (c *answerCase) commits(b *strings.Builder, committed []byte) {
 	}
 }
 
-// TestEveryCommandAnswersAlike merges every case of testdata/merge as the driver does,
-// commits that, and asks the commands that tell of merges about it.
-func TestEveryCommandAnswersAlike(t *testing.T) {
+// TestCommandsAgreeWithDriver merges each case of testdata/merge with the driver and commits the result. Then it
+// compares the results of replay, check and explain for these commits with the driver's result.
+func TestCommandsAgreeWithDriver(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("XDG_CONFIG_HOME", "")
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
@@ -150,66 +152,66 @@ func TestEveryCommandAnswersAlike(t *testing.T) {
 	if _, err := g.Run("init", "-q", "--bare", "-b", "main"); err != nil {
 		t.Fatal(err)
 	}
-	cases := answerCases(t)
-	sessions := map[*answerCase]*session.Session{}
+	cases := readMergeCases(t)
+	sessions := map[*mergeCase]*session.Session{}
 	var stream strings.Builder
 	for _, c := range cases {
-		s := c.session(t, g)
+		s := c.newSession(t, g)
 		sessions[c] = s
 		s.Own = map[string]string{"Merge branch 'main' into topic": "ours", "Merge branch 'topic'": "theirs"}[c.subject]
 		f := s.NewFile(c.path, c.versions[0], c.versions[1], c.versions[2])
-		f.RuleSet = c.set
+		f.RuleSet = c.ruleSet
 		var err error
 		if c.want, err = driver.New(f, driver.Options{Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: 7}).Run(false); err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
-		s.Own = "" // the history has to tell it
+		s.Own = "" // the commands have to derive it from the history
 		committed := c.want.Bytes
 		if !c.want.Clean() {
 			committed = c.versions[1]
 		}
-		c.commits(&stream, committed)
+		c.writeCommits(&stream, committed)
 	}
 	cmd := exec.Command("git", "fast-import", "--quiet", "--done")
 	cmd.Dir, cmd.Stdin = g.Dir, strings.NewReader(stream.String()+"done\n")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for s, group := range bySession(cases, sessions) {
-		askAll(t, s, group)
+	for s, group := range groupBySession(cases, sessions) {
+		compareCommands(t, s, group)
 	}
 }
 
-// bySession puts the cases without rules together, which have one session.
-func bySession(cases []*answerCase, sessions map[*answerCase]*session.Session) map[*session.Session][]*answerCase {
-	plain := map[string]*session.Session{}
-	groups := map[*session.Session][]*answerCase{}
+// groupBySession returns the cases by session. Cases without rules share a session if they have the same rule set.
+func groupBySession(cases []*mergeCase, sessions map[*mergeCase]*session.Session) map[*session.Session][]*mergeCase {
+	sharedSessions := map[string]*session.Session{}
+	groups := map[*session.Session][]*mergeCase{}
 	for _, c := range cases {
 		s := sessions[c]
-		if c.rules == "" && plain[c.set] == nil {
-			plain[c.set] = s
+		if c.rules == "" && sharedSessions[c.ruleSet] == nil {
+			sharedSessions[c.ruleSet] = s
 		}
 		if c.rules == "" {
-			s = plain[c.set]
+			s = sharedSessions[c.ruleSet]
 		}
 		groups[s] = append(groups[s], c)
 	}
 	return groups
 }
 
-// askAll asks the commands about cases that have one session.
-func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
+// compareCommands runs replay and check for the commits of cases, and compares the results for each case.
+func compareCommands(t *testing.T, s *session.Session, cases []*mergeCase) {
 	o := history.Options{Session: s, AllFiles: true}
 	for _, c := range cases {
 		o.Revisions = append(o.Revisions, "merged/"+c.name)
 	}
-	told, found := map[git.ID]*history.Case{}, map[git.ID][]merge.Finding{}
-	_, err := history.Replay(context.Background(), o, func(x *history.Case) error { told[x.Merge] = x; return nil })
+	replayed, findings := map[git.ID]*history.Case{}, map[git.ID][]merge.Finding{}
+	_, err := history.Replay(context.Background(), o, func(x *history.Case) error { replayed[x.Merge] = x; return nil })
 	if err != nil {
 		t.Fatalf("replay: %v", err)
 	}
 	_, err = history.Check(context.Background(), o, func(x history.CheckResult) error {
-		found[x.Merge] = append(found[x.Merge], x.Findings...)
+		findings[x.Merge] = append(findings[x.Merge], x.Findings...)
 		return nil
 	})
 	if err != nil {
@@ -218,49 +220,49 @@ func askAll(t *testing.T, s *session.Session, cases []*answerCase) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			m, err := s.Git.MergesOf("merged/" + c.name)
-			if err != nil || told[m[0].Commit] == nil {
+			if err != nil || replayed[m[0].Commit] == nil {
 				t.Fatalf("replay: %v, %v", m, err)
 			}
-			c.ask(t, told[m[0].Commit], found[m[0].Commit])
+			c.compare(t, replayed[m[0].Commit], findings[m[0].Commit])
 		})
 	}
 }
 
-// ask compares what the commands say of a case with what the driver made of it.
-func (c *answerCase) ask(t *testing.T, told *history.Case, found []merge.Finding) {
-	if !bytes.Equal(told.Content.Driver, c.want.Bytes) || told.Result.Reason != c.want.Reason {
-		t.Errorf("replay:\n%s(%s)\nthe driver:\n%s(%s)", told.Content.Driver, told.Result.Reason, c.want.Bytes, c.want.Reason)
+// compare compares the results of replay, check and explain for a case with the driver's result.
+func (c *mergeCase) compare(t *testing.T, replayed *history.Case, findings []merge.Finding) {
+	if !bytes.Equal(replayed.Content.Driver, c.want.Bytes) || replayed.Result.Reason != c.want.Reason {
+		t.Errorf("replay:\n%s(%s)\nthe driver:\n%s(%s)", replayed.Content.Driver, replayed.Result.Reason, c.want.Bytes, c.want.Reason)
 	}
-	if c.want.Clean() && told.Driver.Committed != history.EqualBytes {
-		t.Errorf("replay: %q", told.Driver.Committed)
+	if c.want.Clean() && replayed.Driver.Committed != history.EqualBytes {
+		t.Errorf("replay: %q", replayed.Driver.Committed)
 	}
-	var said bytes.Buffer
-	all := history.Explanation{Cases: []*history.Case{told}}
-	if err := show.PrintOverview(&terminal.Painter{W: &said}, all, true); err != nil || c.want.Clean() != strings.Contains(said.String(), ", as committed") {
-		t.Errorf("explain: %v\n%s", err, &said)
+	var overview bytes.Buffer
+	all := history.Explanation{Cases: []*history.Case{replayed}}
+	if err := show.PrintOverview(&terminal.Painter{W: &overview}, all, true); err != nil || c.want.Clean() != strings.Contains(overview.String(), ", as committed") {
+		t.Errorf("explain: %v\n%s", err, &overview)
 	}
-	c.askExplain(t, told)
+	c.compareExplain(t, replayed)
 	if c.want.Method == merge.Delegated || !c.want.Clean() {
-		return // check judges what is clean
+		return // check is only for clean merges by field
 	}
-	alone, err := told.File.Findings(c.want.Bytes)
-	if found = append(found, alone...); len(found) > 0 {
-		t.Errorf("check: %v\n%s", found, c.want.Bytes)
+	fileFindings, err := replayed.File.Findings(c.want.Bytes)
+	if findings = append(findings, fileFindings...); len(findings) > 0 {
+		t.Errorf("check: %v\n%s", findings, c.want.Bytes)
 	}
 	if err != nil {
 		t.Errorf("not checked: %v", err)
 	}
 }
 
-// askExplain compares the conflicts and decisions of an account with those of the driver.
-func (c *answerCase) askExplain(t *testing.T, told *history.Case) {
+// compareExplain compares the conflicts and decisions that explain writes as JSON with those of the driver.
+func (c *mergeCase) compareExplain(t *testing.T, replayed *history.Case) {
 	type item struct {
 		Path, By, Took, Wrote string
 		Line                  int
 	}
 	var got struct{ Decided, Conflicts []item }
 	var out bytes.Buffer
-	if err := (&show.JSON{W: &out}).WriteCase(told); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
+	if err := (&show.JSON{W: &out}).WriteCase(replayed); err != nil || json.Unmarshal(out.Bytes(), &got) != nil {
 		t.Fatalf("explain: %v\n%s", err, &out)
 	}
 	for _, x := range []struct {

@@ -1,0 +1,81 @@
+package text
+
+import "bytes"
+
+const spaces = "                                                                "
+
+// Spaces returns n spaces, or none if n is negative. The caller must not change them.
+func Spaces(n int) []byte {
+	if n <= len(spaces) {
+		return []byte(spaces[:max(n, 0)])
+	}
+	return bytes.Repeat([]byte(" "), n)
+}
+
+// A Move changes the indentation of lines. The zero value changes nothing.
+//
+// From at the start of an indentation becomes To, and each Unit after it becomes ToUnit. If an
+// indentation has only the first part of From, that part is cut to the length of To.
+//
+//	From  To      Unit  ToUnit  line          result
+//	""    "  "                  "  a"         "    a"
+//	"  "  ""                    "   a"        " a"
+//	"  "  ""                    " a"          "a"
+//	"  "  "    "  "  "  "\t"    "    - a"     "    \t- a"
+type Move struct{ From, To, Unit, ToUnit []byte }
+
+// MoveColumns returns the Move of lines whose owner moves from one column to another one. A line
+// that is left of the owner moves by as many columns, but not beyond the start of the line.
+func MoveColumns(from, to int) Move {
+	return Move{From: Spaces(from - to), To: Spaces(to - from)}
+}
+
+// isZero reports whether m changes nothing.
+func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) }
+
+// Apply returns b, which starts at the start of a line, with the indentation of each line changed.
+// Empty lines remain empty. If m changes nothing, the result is b itself, not a copy.
+func (m Move) Apply(b []byte) []byte {
+	if m.isZero() {
+		return b
+	}
+	out := make([]byte, 0, len(b)+len(b)/8+16)
+	for line := range bytes.Lines(b) {
+		content := bytes.TrimLeft(line, " \t")
+		if len(content) < len(line) || content[0] != '\n' && content[0] != '\r' {
+			out = m.appendIndent(out, line[:len(line)-len(content)])
+		}
+		out = append(out, content...)
+	}
+	return out
+}
+
+// ApplyExceptFirst is like Apply, but does not change the first line of b. It is for text that
+// starts in the middle of a line.
+func (m Move) ApplyExceptFirst(b []byte) []byte {
+	i := bytes.IndexByte(b, '\n') + 1
+	if i == 0 || m.isZero() {
+		return b
+	}
+	return append(b[:i:i], m.Apply(b[i:])...)
+}
+
+// Indent returns the indentation that a line with the given indentation has after the move.
+func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
+
+// appendIndent appends the result of Indent to out, and returns the longer text.
+func (m Move) appendIndent(out, indent []byte) []byte {
+	rest, found := bytes.CutPrefix(indent, m.From)
+	if !found {
+		common := 0 // the number of bytes that indent and From start with alike
+		for common < len(indent) && indent[common] == m.From[common] {
+			common++
+		}
+		return append(append(out, indent[:min(common, len(m.To))]...), indent[common:]...)
+	}
+	out = append(out, m.To...)
+	for len(m.Unit) > 0 && bytes.HasPrefix(rest, m.Unit) {
+		out, rest = append(out, m.ToUnit...), rest[len(m.Unit):]
+	}
+	return append(out, rest...)
+}
