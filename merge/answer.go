@@ -115,13 +115,13 @@ func (x *Resolution) judged(answers []Answer, s three.Version, b []byte, at plac
 		}
 		plain, _ = x.chosen(sides, s)
 	}
-	for _, bad := range x.m.proof.Answered(plain, open, false) {
+	for _, bad := range x.m.proof.AnswerViolations(plain, open, false) {
 		refuse(x.blamed(bad, answers, at), bad.Error())
 	}
 	if len(written) == 0 || len(refused) > 0 {
 		return refused
 	}
-	for _, bad := range x.m.proof.Answered(b, x.taken(answers, s, verify.Result), true) {
+	for _, bad := range x.m.proof.AnswerViolations(b, x.taken(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
 		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
 			continue // a text may have any comments, and those elsewhere are where they were
@@ -161,7 +161,7 @@ func (x *Resolution) written(answers []Answer, among []int) (all []int) {
 
 // strays returns the written answers that decide about more than what is in conflict in their place.
 func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (refused []refusal) {
-	filled := func(fill func(i int) Answer) (f proof.Filled, err error) {
+	filled := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
 		for _, i := range written {
 			with[i] = fill(i)
@@ -170,7 +170,7 @@ func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (r
 		for _, i := range written {
 			f.Places = append(f.Places, at[x.open[i]])
 		}
-		f.Tree, err = parseFile(b)
+		f.Stream, err = parseFile(b)
 		return f, err
 	}
 	if len(written) == 0 {
@@ -180,16 +180,16 @@ func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (r
 	if err != nil {
 		return nil // which was refused before
 	}
-	var versions []proof.Filled
+	var versions []proof.FilledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
 		if f, err := filled(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
 		}
 	}
-	for _, stray := range proof.Strays(got, versions) {
+	for _, stray := range proof.FindOutsideChanges(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
-		if stray.Off >= 0 {
-			err.place(got.Tree.File, stray.Off, got.Places[stray.Place])
+		if stray.Offset >= 0 {
+			err.place(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
 		refused = append(refused, refusal{written[stray.Place], err})
 	}

@@ -149,9 +149,9 @@ func pairMost(w *plan.Walker) []pair.Step {
 		}
 	}
 	if len(docs[three.Original]) > 1 {
-		return w.Pair(w.DocElems(docs))
+		return w.Pair(w.DocumentElems(docs))
 	}
-	return w.Pair(w.Elems(root, (*syntax.Entry).FieldKey))
+	return w.Pair(w.KeyedElems(root, (*syntax.Entry).FieldKey))
 }
 
 // An oddInput makes the versions of a file.

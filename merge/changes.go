@@ -99,21 +99,21 @@ func (d *differ) documents() {
 	for s, st := range d.streams {
 		docs[s] = st.Docs
 	}
-	d.Multi = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
-	steps := []pair.Step{pair.Triple(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
-	if d.Multi {
-		steps = d.Pair(d.DocElems(docs))
+	d.MultiDocument = len(docs[three.Original]) > 1 || len(docs[three.Updated]) > 1
+	steps := []pair.Step{pair.NewStep(len(docs[three.Original])-1, len(docs[three.Dest])-1, len(docs[three.Updated])-1)}
+	if d.MultiDocument {
+		steps = d.Pair(d.DocumentElems(docs))
 	}
 	for _, st := range steps {
 		var at [3]*syntax.Document
 		var root three.Nodes
-		for s, i := range st.At {
+		for s, i := range st.Index {
 			if i >= 0 {
 				at[s] = docs[s][i]
 				root[s] = at[s].Root
 			}
 		}
-		d.compare(root[three.Original], root[three.Updated], d.DocPath(at, st.At))
+		d.compare(root[three.Original], root[three.Updated], d.DocumentPath(at, st.Index))
 	}
 }
 
@@ -127,10 +127,10 @@ func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	case u == nil:
 		d.change(ChangeDeleted, p, o, nil)
 		d.within(o, p)
-	case d.paths == nil && d.Sums.Equal(o, u):
+	case d.paths == nil && d.Hasher.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
 		d.collection(o, u, p)
-	case !d.Sums.Equal(o, u):
+	case !d.Hasher.Equal(o, u):
 		d.change(ChangeModified, p, o, u)
 		d.within(o, p)
 		d.within(u, p)
@@ -149,13 +149,13 @@ func (d *differ) within(n *syntax.Node, p *three.Path) {
 
 // collection compares two mappings, or two lists.
 func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
-	before, equal := len(d.changes), d.Sums.Equal(o, u)
-	if d.Sums.Props(o) != d.Sums.Props(u) {
+	before, equal := len(d.changes), d.Hasher.Equal(o, u)
+	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
 		d.change(ChangeModified, p, o, u)
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
-		steps := d.Pair(d.Elems(v, (*syntax.Entry).FieldKey))
+		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
 		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
 		around := d.list
@@ -169,15 +169,15 @@ func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
 
 // items compares two lists by what is known of them.
 func (d *differ) items(v three.Nodes, p *three.Path, equal bool) {
-	items := d.Items(v, p)
-	if d.list = describe(items.List); items.Resources {
+	items := d.PairItems(v, p)
+	if d.list = describe(items.Rule); items.AreResources {
 		d.list = "resources by kind, namespace and name"
 	}
-	if items.List.Kind == schema.Atomic && !equal {
+	if items.Rule.Kind == schema.Atomic && !equal {
 		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
 		return
 	}
-	d.entries(v, items.Steps, items.Name)
+	d.entries(v, items.Steps, items.ItemPath)
 }
 
 // describe says what a list is, for people.
@@ -198,7 +198,7 @@ func describe(l schema.List) string {
 func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var at three.Entries
-		for s, i := range st.At {
+		for s, i := range st.Index {
 			if i >= 0 {
 				at[s] = v[s].Entries[i]
 			}
@@ -224,7 +224,7 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 // slots compares what two versions of an entry have beside its value: the key of a field, and the
 // blocks of a template around it that are not around what it is in.
 func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
-	if o.Key != nil && !d.Sums.SameKey(o, u) {
+	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
 			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
@@ -391,9 +391,9 @@ func (l *lister) file(data []byte) error {
 	}
 	st := in.Streams[three.Original]
 	l.source = st.File
-	l.Multi = len(st.Docs) > 1
+	l.MultiDocument = len(st.Docs) > 1
 	for i, d := range st.Docs {
-		l.node(d.Root, l.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
+		l.node(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
 	}
 	return nil
 }
@@ -424,7 +424,7 @@ func (l *lister) list(n *syntax.Node, p *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
 		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.ResourcePath(p)
+		name := l.ResourcePathFunc(p)
 		for _, e := range n.Entries {
 			l.node(e.Value, name(three.Entries{three.Dest: e}))
 		}

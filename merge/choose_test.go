@@ -56,7 +56,7 @@ func TestTightened(t *testing.T) {
 	if got := string(p.Choose(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
 		t.Errorf("with theirs: %q", got)
 	}
-	if r := m.proof.Prove(p); r != nil {
+	if r := m.proof.VerifyPage(p); r != nil {
 		t.Error(r)
 	}
 }

@@ -79,10 +79,10 @@ func (m *merger) combined(o outcome) (all []Combination) {
 	case o.Method == ByLine && m.lines.stream != nil:
 		all = m.combinedIn(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = m.combinedIn(m.proof.Tree(o.Bytes), o.Method != ByLine)
+		all = m.combinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.combinedIn(m.proof.Tree(o.page.Choose(three.Updated)), true)
-		for _, c := range m.combinedIn(m.proof.Tree(o.page.Choose(three.Dest)), true) {
+		other := m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
+		for _, c := range m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -133,7 +133,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 	}
 	match := m.opts.matcher()
 	for _, v := range m.in.Streams {
-		match.Multi = match.Multi || len(v.Docs) > 1
+		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
 	}
 	eachNode(st, func(n *syntax.Node) {
 		r, ok := fieldsReference(st.File, n)

@@ -118,7 +118,7 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 // p already.
 func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
-	if len(done) == 0 || m.proof.Decided(out, slices.Concat(before, done)) != nil {
+	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(before, done)) != nil {
 		return p, nil
 	}
 	return out, done
@@ -138,10 +138,10 @@ func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decis
 		}
 		stand = append(stand, c)
 		try, _ := p.Decide(r, both)
-		one := m.proof.Same
-		m.proof.Same = slices.DeleteFunc(slices.Clone(one), c.About)
-		if m.proof.Exhausted() || m.proof.Prove(try) != nil {
-			stand, m.proof.Same = stand[:len(stand)-1], one
+		one := m.proof.PairedNodes
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(one), c.About)
+		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
+			stand, m.proof.PairedNodes = stand[:len(stand)-1], one
 		}
 	}
 	return p.Decide(r, both)

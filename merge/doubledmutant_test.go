@@ -31,7 +31,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 			if !doubles(x.Stream.File.Bytes()) {
 				return // the line was put behind one without a line end
 			}
-			if tried++; m.proof.Flawed(x.Stream.File.Bytes(), x.Stream, nil) == nil {
+			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())
 			}
 		})

@@ -24,8 +24,8 @@ func TestFeatures(t *testing.T) {
 	for _, f := range all {
 		t.Run(f.Topic+"/"+f.Name, func(t *testing.T) {
 			left := checkFeature(t, f.Data)
-			if (f.Left == "") != (left == "") || !strings.Contains(left, f.Left) {
-				t.Errorf("left to the line merge: %q, not %q", left, f.Left)
+			if (f.LineMergeReason == "") != (left == "") || !strings.Contains(left, f.LineMergeReason) {
+				t.Errorf("left to the line merge: %q, not %q", left, f.LineMergeReason)
 			}
 		})
 	}

@@ -61,7 +61,7 @@ func (m *merger) readLines() (l *lined) {
 		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
 	}
 	if l.err == nil && l.conflicts == 0 && m.in.Language != read.Template {
-		l.stream = m.proof.Tree(l.bytes)
+		l.stream = m.proof.ParseResult(l.bytes)
 	}
 	return l
 }
@@ -229,9 +229,9 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 // asGit is the line merge as it stands; nil where something is wrong with it.
 func (m *merger) asGit(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
-		l.defect = m.proof.Flawed(l.bytes, nil, m.raw.Merging(l.as, nil))
+		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
 	} else {
-		l.defect = m.proof.Defect(l.page(nil))
+		l.defect = m.proof.PageDefect(l.page(nil))
 	}
 	if l.defect != nil {
 		return nil
@@ -273,13 +273,13 @@ func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
 				try = append(try, i)
 			}
 			p := with(try)
-			return p != nil && (m.proof.Exhausted() || m.proof.Right(p))
+			return p != nil && (m.proof.IsExhausted() || m.proof.HasNoDefect(p))
 		})
-		if k == last || m.proof.Exhausted() {
+		if k == last || m.proof.IsExhausted() {
 			return nil
 		}
 		needed, last = append(needed, k), k
-		if p := with(needed); p == nil || k == 0 || m.proof.Right(p) {
+		if p := with(needed); p == nil || k == 0 || m.proof.HasNoDefect(p) {
 			return p
 		}
 	}

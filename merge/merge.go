@@ -96,7 +96,7 @@ const sopsReason = "encrypted by SOPS, which alone can write the mac of what bot
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{In: in, File: opts.Path, Rules: opts.Rules.known()}}
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.known()}}
 	m.came(raw)
 	return m
 }
@@ -105,7 +105,7 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 func (m *merger) came(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
-	m.proof.Aligned = sync.OnceValue(func() []diff3.Chunk {
+	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
 		all := lines.Merging(diff3.Merge, nil)
 		if slices.ContainsFunc(all, func(k diff3.Chunk) bool { return k.Open }) {
 			return nil
@@ -160,11 +160,11 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested plan.Contested
 	var docs []plan.Document
-	for wrong := m.proof.Refusals(p); len(wrong) > 0; wrong = m.proof.Refusals(p) {
+	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.sealed {
 			m.refused = m.whyNot(wrong[0])
 		}
-		if m.proof.Spend(len(wrong)); m.proof.Exhausted() {
+		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
 			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
 		}
 		var refused []plan.Refusal
@@ -178,7 +178,7 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		if len(more) == len(contested) {
 			whole := &page.Page{}
 			whole.Add(page.Whole(m.in.Data))
-			if refusal := m.proof.Prove(whole); refusal != nil {
+			if refusal := m.proof.VerifyPage(whole); refusal != nil {
 				return nil, errors.New("the merge could not be verified: " + m.says(refusal))
 			}
 			return whole, nil
@@ -188,15 +188,15 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 	}
 	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
 	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
-		if m.proof.Exhausted() {
+		if m.proof.IsExhausted() {
 			break
 		}
 		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.Spot) bool { return x == s })
-		if q := r.Page(w.Merge(less).Documents); m.proof.Prove(q) == nil {
+		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
 			contested, p = less, q
 		}
 	}
-	if !m.proof.Exhausted() {
+	if !m.proof.IsExhausted() {
 		p = m.tightened(r, p)
 	}
 	return p, nil
@@ -212,7 +212,7 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 		}
 	}
 	if len(pieces) > 0 {
-		if all := p.Split(pieces); m.proof.Prove(all) == nil {
+		if all := p.Split(pieces); m.proof.VerifyPage(all) == nil {
 			return all
 		}
 	}
@@ -224,7 +224,7 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.walk, m.plan = w, w.Merge(nil)
-		m.proof.Same = plan.Pairs(m.plan.Documents)
+		m.proof.PairedNodes = plan.Pairs(m.plan.Documents)
 	}
 }
 
@@ -239,14 +239,14 @@ func (m *merger) renderer() *page.Renderer {
 
 // matcher is what pairs entries by the rules of opts.
 func (o Options) matcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Sums: pair.NewSums()}
+	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
 // walker is what makes the plan of m.
 func (m *merger) walker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.matcher())
 	w.Deep, w.Sealed = m.sealed, m.sealed
-	w.Lines.LeftOut = m.leftOut
+	w.Lines.Placeholder = m.leftOut
 	return w
 }
 

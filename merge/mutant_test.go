@@ -53,7 +53,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	var both []provenResult
 	for _, s := range three.Sides {
 		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *verify.Violation {
-			return verify.Check(m.proof.Claim(st, proof.Open(o.page, s)...))
+			return verify.Check(m.proof.Claim(st, proof.ConflictsTaking(o.page, s)...))
 		}})
 	}
 	return both

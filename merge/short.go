@@ -90,7 +90,7 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
 	o, err := m.tryAll(ways)
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.Asked,
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.MayDependOnElided,
 		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
 		return o, false
 	case e.Clean:

@@ -126,7 +126,7 @@ func (m *merger) byLine() (outcome, error) {
 	if l == nil || l.err != nil || l.conflicts > 0 || m.sealed {
 		return outcome{}, errNotApplicable
 	}
-	if refusal := m.proof.Flawed(l.bytes, l.stream, m.raw.Merging(diff3.Merge, nil)); refusal != nil {
+	if refusal := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.Merging(diff3.Merge, nil)); refusal != nil {
 		m.defect = m.says(refusal)
 		return outcome{}, refusal
 	}

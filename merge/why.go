@@ -164,7 +164,7 @@ func (m *merger) says(r *verify.Violation) string {
 func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	m := o.matcher()
 	for _, st := range streams {
-		m.Multi = m.Multi || st != nil && len(st.Docs) > 1
+		m.MultiDocument = m.MultiDocument || st != nil && len(st.Docs) > 1
 	}
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {
 		if at := r.At[s]; !at.Empty() && streams[s] != nil {

@@ -63,7 +63,7 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 		for s, f := range files {
 			root[s] = f.Docs[i].Root
 		}
-		forEachField(root, &three.Path{Root: match.Resource(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
+		forEachField(root, &three.Path{Root: match.ResourcePlace(root[three.Dest])}, func(v three.Nodes, p *three.Path) {
 			if b, ok := findEqualBump(v, p, raw, rules); ok {
 				b.doc = i
 				found = append(found, b)

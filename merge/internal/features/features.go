@@ -1,5 +1,17 @@
-// Package features reads testdata/features for the tests: what YAML allows and
-// what it does not, a small file for each of its corners.
+// Package features reads the files of testdata/features for tests. Each of them shows one thing that YAML allows
+// or does not allow. The package does not parse or merge the files.
+//
+// The files are sections of txtar archives. Read returns a Feature for each section. For example, flow.txtar has
+//
+//	-- JSON with tabs --
+//	{
+//	⟨09⟩"a": 1
+//	}
+//	-- empty key => did not find expected node content --
+//	a: {: 1}
+//
+// The topic of both features is flow. The first one has the data "{\n\t\"a\": 1\n}\n" and no LineMergeReason. The
+// second one has the LineMergeReason "did not find expected node content".
 package features
 
 import (
@@ -15,17 +27,18 @@ import (
 
 // A Feature is a file that shows one thing.
 type Feature struct {
+	// Topic is the name of the txtar file without its extension, and Name is that of the section without the reason.
 	Topic, Name string
-	// Data is the file. Its section in the txtar file writes other bytes than
-	// visible characters, blanks and line feeds as ⟨0d 0a⟩, and ∎ at the end
-	// where the last line has no break.
+	// Data is the content of the file. A section writes bytes that are not visible characters, blanks or line feeds
+	// as hexadecimal escapes, such as ⟨0d 0a⟩. A section ends with ∎ if the last line of the file has no line feed.
 	Data []byte
-	// Left is why the file cannot be merged as YAML: a part of the reason that
-	// its section's name states behind =>. Empty if it can be.
-	Left string
+	// LineMergeReason is a part of the reason why the file cannot be merged by field, so that the line merge is used.
+	// The name of the section has it after " => ". It is "" if the file can be merged by field.
+	LineMergeReason string
 }
 
-// Read returns the features of the *.txtar files of a folder.
+// Read returns the features in all *.txtar files of directory dir, in the order of the files. It returns an
+// error if there are none, if a file cannot be read, or if a section has an invalid escape or an empty reason.
 func Read(dir string) ([]Feature, error) {
 	files, err := filepath.Glob(filepath.Join(dir, "*.txtar"))
 	if err != nil {
@@ -38,7 +51,7 @@ func Read(dir string) ([]Feature, error) {
 			return nil, err
 		}
 		for _, f := range ar.Files {
-			feature, err := read(f)
+			feature, err := parseFeature(f)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %s: %w", file, f.Name, err)
 			}
@@ -52,25 +65,28 @@ func Read(dir string) ([]Feature, error) {
 	return all, nil
 }
 
-func read(f txtar.File) (Feature, error) {
-	name, left, stated := strings.Cut(f.Name, " => ")
-	if stated && left == "" {
+// parseFeature returns the feature of a section, without its topic.
+func parseFeature(f txtar.File) (Feature, error) {
+	name, reason, hasReason := strings.Cut(f.Name, " => ")
+	if hasReason && reason == "" {
 		return Feature{}, errors.New("no reason behind =>")
 	}
-	data, err := unescaped(strings.Replace(string(f.Data), "∎\n", "", 1))
-	return Feature{Name: name, Data: []byte(data), Left: left}, err
+	data, err := unescape(strings.Replace(string(f.Data), "∎\n", "", 1))
+	return Feature{Name: name, Data: []byte(data), LineMergeReason: reason}, err
 }
 
+// escape matches an escape, such as ⟨0d 0a⟩.
 var escape = regexp.MustCompile(`⟨([0-9a-f ]+)⟩`)
 
-// unescaped returns s with the bytes that its escapes stand for.
-func unescaped(s string) (string, error) {
-	var failed error
+// unescape returns s with the escapes replaced by the bytes that they describe. It returns an error if an escape
+// has an odd number of hexadecimal digits.
+func unescape(s string) (string, error) {
+	var errs error
 	out := escape.ReplaceAllStringFunc(s, func(e string) string {
 		digits := strings.ReplaceAll(strings.Trim(e, "⟨⟩"), " ", "")
 		b, err := hex.DecodeString(digits)
-		failed = errors.Join(failed, err)
+		errs = errors.Join(errs, err)
 		return string(b)
 	})
-	return out, failed
+	return out, errs
 }

@@ -30,7 +30,7 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 
 // lost reports whether s has a change that is not in the other side.
 func (m *Merger) lost(v three.Nodes, s three.Version) bool {
-	return v[s] != nil && !m.Sums.Equal(v[three.Original], v[s]) && !m.Sums.Equal(v[s], v[s.Other()])
+	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
 // DecideValue implements plan.RuleSet. It fails if an item lacks the key by which its list is paired.
@@ -40,7 +40,7 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 		m.checkKeys(v, p)
 	}
 	held := m.stands.held[d]
-	switch equal := m.Sums.Equal(d, u); {
+	switch equal := m.Hasher.Equal(d, u); {
 	case !equal && (held == nil || held != m.stands.held[u]):
 		return m.winner(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
@@ -56,7 +56,7 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 // a list and a mapping would be one value.
 func (m *Merger) winner(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	if m.Sums.Equal(d, u) || !m.rules.Always && m.Sums.Equal(o, u) {
+	if m.Hasher.Equal(d, u) || !m.rules.Always && m.Hasher.Equal(o, u) {
 		return three.Dest
 	}
 	m.checkKinds(v, p)
@@ -106,7 +106,7 @@ func (m *Merger) destSays(x *plan.Value) bool {
 				return false
 			}
 		case *plan.MergedEntry:
-			if c.Value.Merged || !m.Sums.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
+			if c.Value.Merged || !m.Hasher.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
 				return false
 			}
 			if c.Comment.Clash {
@@ -119,7 +119,7 @@ func (m *Merger) destSays(x *plan.Value) bool {
 }
 
 // PairEntries implements plan.RuleSet. Entries that stand are paired as the rewrite has paired them.
-func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.Items {
+func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, held := m.heldIn(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || held != nil && len(o.Entries) > 0 && held.rows[o.Entries[0]] == 0) {
 		v[three.Original] = nil
@@ -131,16 +131,16 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.Items {
 	switch {
 	case n.Kind == syntax.Mapping:
 		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-		return pair.Items{Steps: pair.ByKey(m.Elems(v, key), m.rules.Always), Name: name}
+		return pair.PairedItems{Steps: pair.PairByKey(m.KeyedElems(v, key), m.rules.Always), ItemPath: name}
 	case held == nil:
-		return pair.Items{Steps: m.PairOrdered(v, schema.List{}), Name: m.Indexed(p, v)}
+		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
-	items := pair.Items{Steps: m.placed(pair.ByKey(m.Elems(v, key), m.rules.Always), held.resources), Name: m.Indexed(p, v)}
+	items := pair.PairedItems{Steps: m.placed(pair.PairByKey(m.KeyedElems(v, key), m.rules.Always), held.resources), ItemPath: m.IndexPathFunc(p, v)}
 	switch {
 	case held.resources:
-		items.Name = m.ResourcePath(p)
+		items.ItemPath = m.ResourcePathFunc(p)
 	case held.list.Kind == schema.Map:
-		items.Name = func(e three.Entries) *three.Path { return p.Item(held.list.Label(e[e.First()].Value)) }
+		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(held.list.Label(e[e.First()].Value)) }
 	}
 	return items
 }
@@ -161,13 +161,13 @@ func (m *Merger) placed(steps []pair.Step, resources bool) []pair.Step {
 		byUpdated = &first
 	}
 	for _, st := range steps {
-		if byUpdated == &first && st.At[three.Updated] >= 0 || byUpdated == &last && st.At[three.Dest] >= 0 {
+		if byUpdated == &first && st.Index[three.Updated] >= 0 || byUpdated == &last && st.Index[three.Dest] >= 0 {
 			first = append(first, st)
 		} else {
 			last = append(last, st)
 		}
 	}
-	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.At[three.Updated] - b.At[three.Updated] })
+	slices.SortStableFunc(*byUpdated, func(a, b pair.Step) int { return a.Index[three.Updated] - b.Index[three.Updated] })
 	return append(first, last...)
 }
 

@@ -14,11 +14,11 @@ import (
 
 // PairDocuments implements plan.RuleSet.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
-	docs, single := m.Documents(m.Streams)
+	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
 		return docs, single
 	}
-	return docs, m.placed(pair.ByKey(m.DocElems(docs), m.rules.Always), true)
+	return docs, m.placed(pair.PairByKey(m.DocumentElems(docs), m.rules.Always), true)
 }
 
 // DecideDocument implements plan.RuleSet. It takes the document of one side where both are not merged, and tells which
@@ -64,8 +64,8 @@ func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.D
 
 // tellLost tells that s changed a resource that is deleted.
 func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Document) {
-	if !m.Sums.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.Resource(x.Root)}
+	if !m.Hasher.Equal(o.Root, x.Root) {
+		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.ResourcePlace(x.Root)}
 		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
 }
@@ -214,7 +214,7 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || comments(three.Dest, d) < comments(three.Updated, u)
 	}
-	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Sums.Equal(x.V[three.Dest], x.V[three.Updated]) {
+	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated
 	}
 	c.Head = three.Some(x.Form)

@@ -74,7 +74,7 @@ type Merger struct {
 // does what the directives of a patch say: it changes the trees. It returns what went so,
 // whose comments do not stand. The names are those of the files, for errors.
 func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
-	known.Identify, rules.Known = rules.Identities, known.Rules
+	known.NewIdentityFunc, rules.Known = rules.Identities, known.Rules
 	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
 	if rules.Always {
 		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents ask for nothing
@@ -130,7 +130,7 @@ func (m *Merger) checkResources() error {
 			c.roots[s] = append(c.roots[s], d.Root)
 		}
 	}
-	if err := c.streams(m.Identities(c.roots)); err != nil {
+	if err := c.streams(m.IdentityFunc(c.roots)); err != nil {
 		return err
 	}
 	if m.rules.Always && !m.rules.ByPlace {

@@ -26,7 +26,7 @@ func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Pl
 		}
 		src.Streams[s], src.Files[s] = st, st.File
 	}
-	known := &pair.Matcher{Rules: new(schema.Rules), Sums: pair.NewSums()}
+	known := &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()}
 	m, _, err := overlay.New(src.Streams, known, rules, three.Names)
 	if err != nil {
 		return "", nil, err

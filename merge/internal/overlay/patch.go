@@ -19,11 +19,11 @@ func (m *Merger) obey() {
 	m.Cut = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
 	for _, st := range steps {
-		if st.At[three.Updated] >= 0 {
+		if st.Index[three.Updated] >= 0 {
 			m.obeyIn(docs, st)
 		}
 	}
-	m.Sums = pair.NewSums() // the trees are others now
+	m.Hasher = pair.NewHasher() // the trees are others now
 }
 
 func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
@@ -37,7 +37,7 @@ func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
 	switch {
 	case found == nil:
 		return
-	case !m.deletes(d, u.Root, m.DocPath(at, st.At)):
+	case !m.deletes(d, u.Root, m.DocumentPath(at, st.Index)):
 		if d == nil || d.Content.Empty() {
 			m.fail(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
 		}
@@ -225,7 +225,7 @@ func (m *Merger) identity(v three.Nodes, path *three.Path) (one, all func(*synta
 				items[s] = append(items[s], e.Value)
 			}
 		}
-		id := m.Identities(items)
+		id := m.IdentityFunc(items)
 		return id, id, true
 	}
 	l := m.rules.Lists(path.Place(), v[:]...)

@@ -12,81 +12,85 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ordered aligns the items of an ordered list: equal items first, then, in
-// what stands between them, the most alike. Items that all three versions
-// share cut the list into regions; a region that both sides changed is a
-// conflict unless the changes are the same, contain each other, or pair by
-// place.
-type ordered struct {
-	of    three.Nodes // the lists
-	v     [3][]elem
-	list  schema.List // what is known of them
-	sums  *sums
-	lines *Lines
-	order func(a, b string) int // in which all versions are; nil if there is none
-	match [3][]int              // of dest and updated: the item that the original's is there, or -1
-	back  [3][]int              // the reverse of match
-	wraps [3][]int              // of dest and updated: wrappers; of the original: what they wrap; see wrap.go
-	steps []Step
+// An alignment aligns the items of ordered lists. matchItems matches the items of each side with the original's:
+// equal items first, then, between these, the most similar ones. mergeRegions makes the steps from the matches.
+// Items that all three versions share divide the lists into regions. A region that both sides changed is a
+// conflict, unless both changes are equal, one contains the other, or they can be applied separately.
+type alignment struct {
+	lists     three.Nodes
+	elems     [3][]elem
+	rule      schema.List // the schema's rule for the lists
+	hasher    *hasher
+	lines     *Lines
+	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
+	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
+	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
+	wrapItems [3][]int              // indexes; for dest and updated: of wrappers; for the original: of wrapped items; see wrap.go
+	steps     []Step
 }
 
-// align matches the original's items with those of dest and of updated.
-func (a *ordered) align() {
-	var sums [3][]uint64
-	for s := range a.v {
-		sums[s] = itemSums(a.v[s])
+// matchItems sets a.match, a.back and a.wrapItems.
+func (a *alignment) matchItems() {
+	var hashes [3][]uint64
+	for s := range a.elems {
+		hashes[s] = itemHashes(a.elems[s])
 	}
 	var runs [3][]diff3.Run
-	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(sums[three.Original], sums[three.Dest], sums[three.Updated])
+	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
-		a.match[s] = a.fill(s, runs[s])
+		a.match[s] = a.completeMatch(s, runs[s])
 	}
-	a.agree()
+	a.unmatchDisagreements()
 	for _, s := range three.Sides {
-		a.slide(s)
+		a.chooseDeletedDuplicates(s)
 	}
 	for _, s := range three.Sides {
-		a.back[s] = inverse(a.match[s], len(a.v[s]))
+		a.back[s] = invertMatch(a.match[s], len(a.elems[s]))
 	}
-	a.wrapped()
+	a.markWrappers()
 }
 
-// agree takes apart what says of an item that both sides made, and base has none of, that it came of one of base's for one side, and
-// of another for the other one, or of none, unless it surely did.
+// unmatchDisagreements removes matches that contradict each other. An item that both sides added with the same
+// value may be matched with an item of the original in one side, and with another one or none in the other side.
+// The match of a side is removed if the other side matched the added item or the original's item with another
+// item. A match of two items that are surely one thing (see isSameThing) is not removed.
 //
-//	base       ours       theirs
+//	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
-//	- {b, 1}   - {x, 1}   - {x, 1}    is no b that was renamed, as ours has that
+//	- {b, 1}   - {x, 1}   - {x, 1}
 //	           - {b, 1}
-func (a *ordered) agree() {
-	made := map[uint64]int{}
-	for u, e := range a.v[three.Updated] {
-		made[e.sum] = u
+//
+// In updated, x may be matched with b. But dest has both x and b: x is not b with a new name.
+func (a *alignment) unmatchDisagreements() {
+	addedByUpdated := map[uint64]int{}
+	for u, e := range a.elems[three.Updated] {
+		addedByUpdated[e.hash] = u
 	}
-	for _, e := range a.v[three.Original] {
-		delete(made, e.sum)
+	for _, e := range a.elems[three.Original] {
+		delete(addedByUpdated, e.hash)
 	}
 	var back [3][]int
 	for _, s := range three.Sides {
-		back[s] = inverse(a.match[s], len(a.v[s]))
+		back[s] = invertMatch(a.match[s], len(a.elems[s]))
 	}
-	for d, e := range a.v[three.Dest] {
-		u, ok := made[e.sum]
+	for d, e := range a.elems[three.Dest] {
+		u, ok := addedByUpdated[e.hash]
 		if !ok || back[three.Dest][d] == back[three.Updated][u] {
 			continue
 		}
 		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
 		for _, s := range three.Sides {
 			i, other := from[s], from[s.Other()]
-			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.sums.oneThing(a.v[three.Original][i].node, e.node) {
+			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.hasher.isSameThing(a.elems[three.Original][i].node, e.node) {
 				a.match[s][i] = -1
 			}
 		}
 	}
 }
 
-// inverse gives for each of n items the original's that is matched with it, or -1.
-func inverse(match []int, n int) []int {
+// invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with
+// it, or -1.
+func invertMatch(match []int, n int) []int {
 	back := slices.Repeat([]int{-1}, n)
 	for i, j := range match {
 		if j >= 0 {
@@ -96,55 +100,59 @@ func inverse(match []int, n int) []int {
 	return back
 }
 
-// slide chooses which of equal neighbours s deleted, as nothing tells them apart: first those that
-// the other side changed or deleted. Where s has something else beside them, it replaced those that
-// the alignment tells.
+// chooseDeletedDuplicates changes the matches in runs of equal items, of which s deleted some. It is not known
+// which of them s deleted. Items that the other side edited or deleted come first: see deletionRank. The matches
+// of a run are only changed if s edited none of its items, and has no other item there.
 //
-//	base        ours    theirs
-//	[a, a, x]   [a, x]  [b, a, x]   one a is deleted, and changed: a conflict, not [b, x]
-func (a *ordered) slide(s three.Version) {
-	base, to := a.v[three.Original], a.match[s]
-	before := -1 // the last item of s that is matched before the run
-	for from, end := 0, 0; from < len(base); from = end {
-		for end = from + 1; end < len(base) && base[end].sum == base[from].sum; {
+//	original    dest    updated
+//	[a, a, x]   [a, x]  [b, a, x]
+//
+// Dest deleted the item a that updated changed to b. This is a conflict, and not [b, x].
+func (a *alignment) chooseDeletedDuplicates(s three.Version) {
+	original, match := a.elems[three.Original], a.match[s]
+	previous := -1 // the last item of s that is matched with an item before the run
+	for from, end := 0, 0; from < len(original); from = end {
+		for end = from + 1; end < len(original) && original[end].hash == original[from].hash; {
 			end++
 		}
 		var run, kept []int
-		changed, first := false, before+1
+		changed, first := false, previous+1
 		for i := from; i < end; i++ {
 			run = append(run, i)
-			changed = changed || a.changedItem(s, i)
-			if to[i] >= 0 {
-				kept = append(kept, to[i])
-				before = to[i]
+			changed = changed || a.isEdited(s, i)
+			if match[i] >= 0 {
+				kept = append(kept, match[i])
+				previous = match[i]
 			}
 		}
 		if changed || len(kept) == 0 || len(kept) == len(run) {
 			continue
 		}
-		behind := len(a.v[s])
-		if i := slices.IndexFunc(to[end:], func(j int) bool { return j >= 0 }); i >= 0 {
-			behind = to[end+i]
+		next := len(a.elems[s])
+		if i := slices.IndexFunc(match[end:], func(j int) bool { return j >= 0 }); i >= 0 {
+			next = match[end+i]
 		}
-		if len(kept) != behind-first {
+		if len(kept) != next-first {
 			continue
 		}
-		slices.SortStableFunc(run, func(i, j int) int { return cmp.Compare(a.spare(s, i), a.spare(s, j)) })
-		left := run[len(run)-len(kept):]
-		slices.Sort(left)
+		slices.SortStableFunc(run, func(i, j int) int { return cmp.Compare(a.deletionRank(s, i), a.deletionRank(s, j)) })
+		remaining := run[len(run)-len(kept):]
+		slices.Sort(remaining)
 		for i := from; i < end; i++ {
-			to[i] = -1
+			match[i] = -1
 		}
-		for n, i := range left {
-			to[i] = kept[n]
+		for n, i := range remaining {
+			match[i] = kept[n]
 		}
 	}
 }
 
-// spare ranks the original's item i among its equals by how far it can be the one that s deleted.
-func (a *ordered) spare(s three.Version, i int) int {
+// deletionRank ranks the original's item i among items equal to it. The item with the lowest rank is the first
+// that s is assumed to have deleted. The rank is 0 if the other side edited or deleted the item, 1 if s has no
+// match for it, and 2 otherwise.
+func (a *alignment) deletionRank(s three.Version, i int) int {
 	switch o := s.Other(); {
-	case a.match[o][i] < 0 || a.changedItem(o, i):
+	case a.match[o][i] < 0 || a.isEdited(o, i):
 		return 0
 	case a.match[s][i] < 0:
 		return 1
@@ -152,62 +160,66 @@ func (a *ordered) spare(s three.Version, i int) int {
 	return 2
 }
 
-// fill completes the runs of equal items of the original and of s with those that are alike.
-func (a *ordered) fill(s three.Version, equal []diff3.Run) []int {
-	to := slices.Repeat([]int{-1}, len(a.v[three.Original]))
+// completeMatch returns the index of each of the original's items in s, or -1. equal has the runs of equal
+// items. Between them, similar items are matched.
+func (a *alignment) completeMatch(s three.Version, equal []diff3.Run) []int {
+	match := slices.Repeat([]int{-1}, len(a.elems[three.Original]))
 	o, x := 0, 0
-	for _, r := range append(equal, diff3.Run{A: len(a.v[three.Original]), B: len(a.v[s])}) {
-		a.alikeIn(s, to, o, r.A, x, r.B)
+	for _, r := range append(equal, diff3.Run{A: len(a.elems[three.Original]), B: len(a.elems[s])}) {
+		a.matchSimilar(s, match, o, r.A, x, r.B)
 		for i := 0; i < r.Len; i++ {
-			to[r.A+i] = r.B + i
+			match[r.A+i] = r.B + i
 		}
 		o, x = r.A+r.Len, r.B+r.Len
 	}
-	return to
+	return match
 }
 
-func itemSums(v []elem) []uint64 {
-	s := make([]uint64, len(v))
+// itemHashes returns the hashes of the values of v.
+func itemHashes(v []elem) []uint64 {
+	hashes := make([]uint64, len(v))
 	for i := range v {
-		s[i] = v[i].sum
+		hashes[i] = v[i].hash
 	}
-	return s
+	return hashes
 }
 
-// maxAlike bounds the pairs of items that are compared within one gap.
-const maxAlike = 40000
+// maxComparisons is the maximum number of pairs of items that are compared in one gap. In larger gaps, it would
+// take too long to compare every item with every other one.
+const maxComparisons = 40000
 
-// alikeIn matches original[o0:o1] with s[x0:x1], in order: where there are not too many of them so that
-// the sum of the likenesses is greatest, else by their names, those that have none by what they share with one
-// other alone, and so between these.
-func (a *ordered) alikeIn(s three.Version, to []int, o0, o1, x0, x1 int) {
-	if (o1-o0)*(x1-x0) <= maxAlike {
-		a.alikest(s, to, o0, o1, x0, x1)
+// matchSimilar matches the items original[o0:o1] with the items x0 to x1 of s, in order. If there are at most
+// maxComparisons pairs, it calls matchMostSimilar. Otherwise it first matches items with the same name. The name
+// of an item is its NameOf, the text of a scalar before its version, or a leaf that occurs in just one other
+// item. It then calls matchMostSimilar for each gap between the matches that is small enough.
+func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
+	if (o1-o0)*(x1-x0) <= maxComparisons {
+		a.matchMostSimilar(s, match, o0, o1, x0, x1)
 		return
 	}
-	base, side := a.v[three.Original][o0:o1], a.v[s][x0:x1]
-	parts := func(e elem) (all []uint64) { // in the order of the file
-		a.sums.eachLeaf(e.node, nil, func(x leaf) { all = append(all, x.sum) })
+	original, side := a.elems[three.Original][o0:o1], a.elems[s][x0:x1]
+	leafHashesOf := func(e elem) (all []uint64) { // in document order
+		a.hasher.forEachLeaf(e.node, nil, func(x leaf) { all = append(all, x.hash) })
 		return all
 	}
-	count := map[uint64]int{}
-	for _, v := range [][]elem{base, side} {
+	occurrences := map[uint64]int{}
+	for _, v := range [][]elem{original, side} {
 		for _, e := range v {
-			for _, part := range parts(e) {
-				count[part]++
+			for _, part := range leafHashesOf(e) {
+				occurrences[part]++
 			}
 		}
 	}
-	names := func(v []elem) []string {
+	namesOf := func(v []elem) []string {
 		all := make([]string, len(v))
 		for i, e := range v {
-			if all[i] = cmp.Or(syntax.NameOf(e.node), stem(e.node.Value)); all[i] != "" {
+			if all[i] = cmp.Or(syntax.NameOf(e.node), textBeforeVersion(e.node.Value)); all[i] != "" {
 				continue
 			}
-			all[i] = fmt.Sprintf("%p", e.node) // of none but itself
-			for _, part := range parts(e) {
-				if count[part] == 2 {
-					all[i] = fmt.Sprintf("%x", part) // what it shares with one alone
+			all[i] = fmt.Sprintf("%p", e.node) // a name that no other item has
+			for _, part := range leafHashesOf(e) {
+				if occurrences[part] == 2 {
+					all[i] = fmt.Sprintf("%x", part) // occurs only in this item and in one other
 					break
 				}
 			}
@@ -216,60 +228,63 @@ func (a *ordered) alikeIn(s three.Version, to []int, o0, o1, x0, x1 int) {
 	}
 	o, x := o0, x0
 	end := diff3.Run{A: o1 - o0, B: x1 - x0}
-	for _, r := range append(diff3.Match(names(base), names(side)), end) {
-		if (o0+r.A-o)*(x0+r.B-x) <= maxAlike {
-			a.alikest(s, to, o, o0+r.A, x, x0+r.B)
+	for _, r := range append(diff3.Match(namesOf(original), namesOf(side)), end) {
+		if (o0+r.A-o)*(x0+r.B-x) <= maxComparisons {
+			a.matchMostSimilar(s, match, o, o0+r.A, x, x0+r.B)
 		}
 		o, x = o0+r.A, x0+r.B
 		for range r.Len {
-			to[o] = x
+			match[o] = x
 			o, x = o+1, x+1
 		}
 	}
 }
 
-// alikest matches original[o0:o1] with s[x0:x1], in order, so that the sum of
-// the likenesses is greatest.
-func (a *ordered) alikest(s three.Version, to []int, o0, o1, x0, x1 int) {
+// matchMostSimilar matches the items original[o0:o1] with the items x0 to x1 of s, in order, so that the sum of
+// their scores is as large as possible. The score of two items is their similarity, or 0 if one of them has a
+// namesake elsewhere (see otherNamesakeFunc). It is 0.3 higher if the two are paired by their lines. Two items
+// with a score of 0 are not matched. If both ranges have the same length, items at the same position win over
+// equally similar ones.
+func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
 		return
 	}
-	other := a.others(s, o0, o1, x0, x1)
-	var mate []int
+	hasOtherNamesake := a.otherNamesakeFunc(s, o0, o1, x0, x1)
+	var lineMatch []int
 	if a.lines != nil {
-		mate = a.lines.witness(s, a.sums, a.v[three.Original][o0:o1], a.v[s][x0:x1])
+		lineMatch = a.lines.pairByLines(s, a.hasher, a.elems[three.Original][o0:o1], a.elems[s][x0:x1])
 	}
-	w := m + 1
-	like := make([]float64, n*m)
-	best := make([]float64, (n+1)*w)
+	width := m + 1
+	scores := make([]float64, n*m)
+	best := make([]float64, (n+1)*width)
 	for i := n - 1; i >= 0; i-- {
 		for j := m - 1; j >= 0; j-- {
 			l := 0.0
-			if !other(o0+i, x0+j) {
-				l = a.sums.alike(a.v[three.Original][o0+i].node, a.v[s][x0+j].node)
+			if !hasOtherNamesake(o0+i, x0+j) {
+				l = a.hasher.similarity(a.elems[three.Original][o0+i].node, a.elems[s][x0+j].node)
 			}
-			b := max(best[(i+1)*w+j], best[i*w+j+1])
-			if mate != nil && mate[i] == j {
+			b := max(best[(i+1)*width+j], best[i*width+j+1])
+			if lineMatch != nil && lineMatch[i] == j {
 				l += 0.3
 			}
 			if l > 0 && n == m && i == j {
-				l += 1e-6 // of equally many items that are equally alike, those of one place are one
+				l += 1e-6 // prefer items at the same position if scores are equal otherwise
 			}
-			like[i*m+j] = l
+			scores[i*m+j] = l
 			if l > 0 {
-				b = max(b, l+best[(i+1)*w+j+1])
+				b = max(b, l+best[(i+1)*width+j+1])
 			}
-			best[i*w+j] = b
+			best[i*width+j] = b
 		}
 	}
 	for i, j := 0, 0; i < n && j < m; {
-		switch l := like[i*m+j]; {
-		case l > 0 && best[i*w+j] == l+best[(i+1)*w+j+1]:
-			to[o0+i] = x0 + j
+		switch l := scores[i*m+j]; {
+		case l > 0 && best[i*width+j] == l+best[(i+1)*width+j+1]:
+			match[o0+i] = x0 + j
 			i++
 			j++
-		case best[i*w+j] == best[(i+1)*w+j]:
+		case best[i*width+j] == best[(i+1)*width+j]:
 			i++
 		default:
 			j++
@@ -277,82 +292,86 @@ func (a *ordered) alikest(s three.Version, to []int, o0, o1, x0, x1 int) {
 	}
 }
 
-// others returns what reports whether an item of original[o0:o1] and one of
-// s[x0:x1] are two things: one of them bears a name that, in the other range, a
-// third one bears alone. A copy under another name is not what it was made of.
-func (a *ordered) others(s three.Version, o0, o1, x0, x1 int) func(i, j int) bool {
-	from, to := bearers(a.v[three.Original], o0, o1), bearers(a.v[s], x0, x1)
+// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s cannot be
+// matched because of their names: the names differ, and one of them occurs exactly once in original[o0:o1] and
+// exactly once in the items x0 to x1 of s. The item with this name is then matched with its namesake, and the
+// other item may be a copy of it.
+func (a *alignment) otherNamesakeFunc(s three.Version, o0, o1, x0, x1 int) func(i, j int) bool {
+	originalNames, sideNames := countNames(a.elems[three.Original], o0, o1), countNames(a.elems[s], x0, x1)
 	return func(i, j int) bool {
-		n, m := a.v[three.Original][i].name, a.v[s][j].name
+		n, m := a.elems[three.Original][i].name, a.elems[s][j].name
 		if n == m {
 			return false
 		}
-		sure := func(name string) bool { return name != "" && from[name] == 1 && to[name] == 1 }
-		return sure(n) || sure(m)
+		isUnique := func(name string) bool { return name != "" && originalNames[name] == 1 && sideNames[name] == 1 }
+		return isUnique(n) || isUnique(m)
 	}
 }
 
-// bearers counts the names of v[from:to].
-func bearers(v []elem, from, to int) map[string]int {
-	n := map[string]int{}
+// countNames returns how often each name occurs in v[from:to].
+func countNames(v []elem, from, to int) map[string]int {
+	counts := map[string]int{}
 	for _, e := range v[from:to] {
-		n[e.name]++
+		counts[e.name]++
 	}
-	return n
+	return counts
 }
 
-// span is a half-open range of items in each version.
-type span struct{ from, to [3]int }
+// A region is a half-open range of items in each version.
+type region struct{ from, to [3]int }
 
-func (p span) len(s three.Version) int { return p.to[s] - p.from[s] }
+// len returns the number of items of version s in the region.
+func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
 
-// in are the items of s in p.
-func (a *ordered) in(s three.Version, p span) []elem { return a.v[s][p.from[s]:p.to[s]] }
+// itemsIn returns the items of version s in the region.
+func (a *alignment) itemsIn(s three.Version, reg region) []elem {
+	return a.elems[s][reg.from[s]:reg.to[s]]
+}
 
-// changedItem reports whether s changed the data of the original's item i,
-// which it still has.
-func (a *ordered) changedItem(s three.Version, i int) bool {
+// isEdited reports whether s edited the original's item i. It returns false if s deleted it.
+func (a *alignment) isEdited(s three.Version, i int) bool {
 	j := a.match[s][i]
-	return j >= 0 && a.v[s][j].sum != a.v[three.Original][i].sum
+	return j >= 0 && a.elems[s][j].hash != a.elems[three.Original][i].hash
 }
 
-// keepFrom makes the steps of a region from the items of s; the original's
-// items that s lacks become steps without s.
-func (a *ordered) keepFrom(s three.Version, p span) {
-	next := p.from[s]
-	for i := p.from[three.Original]; i < p.to[three.Original]; i++ {
-		st := Triple(i, a.match[three.Dest][i], a.match[three.Updated][i])
+// keepSide appends the steps of a region that has the items of s in the result. The original's items that s
+// deleted get steps as well, without an index in s.
+func (a *alignment) keepSide(s three.Version, reg region) {
+	next := reg.from[s]
+	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
+		step := NewStep(i, a.match[three.Dest][i], a.match[three.Updated][i])
 		if j := a.match[s][i]; j >= 0 {
-			a.added(s, diff3.Range{Start: next, End: j})
+			a.addItems(s, diff3.Range{Start: next, End: j})
 			next = j + 1
 		}
-		a.steps = append(a.steps, st)
+		a.steps = append(a.steps, step)
 	}
-	a.added(s, diff3.Range{Start: next, End: p.to[s]})
+	a.addItems(s, diff3.Range{Start: next, End: reg.to[s]})
 }
 
-// sole remembers x for k, or -1 once there is another.
-func sole[K comparable](m map[K]int, k K, x int) {
-	if have, ok := m[k]; ok && have != x {
+// recordUnique sets m[k] to x. If m[k] has another value already, it sets m[k] to -1.
+func recordUnique[K comparable](m map[K]int, k K, x int) {
+	if previous, ok := m[k]; ok && previous != x {
 		x = -1
 	}
 	m[k] = x
 }
 
-// mutual yields what is one of from and to, where neither is one with another, in the order of from.
-func mutual(from, to int, one func(i, j int) bool) iter.Seq2[int, int] {
-	mate, back := map[int]int{}, map[int]int{}
+// uniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not
+// true for another pair with i or with j. The pairs are in ascending order of i.
+func uniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
+	partner, back := map[int]int{}, map[int]int{}
 	for i := range from {
 		for j := range to {
-			if one(i, j) {
-				sole(mate, i, j)
-				sole(back, j, i)
+			if isPair(i, j) {
+				recordUnique(partner, i, j)
+				recordUnique(back, j, i)
 			}
 		}
 	}
 	return func(yield func(i, j int) bool) {
 		for i := range from {
-			if j, ok := mate[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
+			if j, ok := partner[i]; ok && j >= 0 && back[j] == i && !yield(i, j) {
 				return
 			}
 		}

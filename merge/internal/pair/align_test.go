@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestManyAlike holds that items which all are others now are known by their names, where there are too
-// many of them to compare each with each.
-func TestManyAlike(t *testing.T) {
+// TestMatchManyItems checks that items are matched by their names if both sides differ in all items, and there are
+// too many of them to compare every item with every other one.
+func TestMatchManyItems(t *testing.T) {
 	const n = 300
 	list := func(item string, version, from int) string {
 		var b strings.Builder
@@ -21,12 +21,12 @@ func TestManyAlike(t *testing.T) {
 		return b.String()
 	}
 	for _, item := range []string{"- a%d:%d\n", "- {name: a%d, is: {version: %d}}\n"} {
-		base, ours := read(t, list(item, 1, 0)), read(t, list(item, 2, 1)+"- z\n")
+		base, ours := parseVersions(t, list(item, 1, 0)), parseVersions(t, list(item, 2, 1)+"- z\n")
 		v := three.Nodes{base.Nodes[three.Original], ours.Nodes[three.Original], base.Nodes[three.Original]}
-		m := &Matcher{Sums: NewSums()}
+		m := &Matcher{Hasher: NewHasher()}
 		steps := m.PairOrdered(v, schema.List{})
 		for _, st := range steps {
-			if o, d := st.At[three.Original], st.At[three.Dest]; o > 0 && d != o-1 {
+			if o, d := st.Index[three.Original], st.Index[three.Dest]; o > 0 && d != o-1 {
 				t.Errorf("%d is %d", o, d)
 			}
 		}

@@ -10,22 +10,25 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Documents are those of streams and, where none has several, how they pair: as one.
-func (m *Matcher) Documents(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, single []Step) {
-	st := Triple(-1, -1, -1)
-	m.Multi = false
+// PairSingleDocuments returns the documents of three streams. If no stream has more than one document, it also
+// pairs the documents, and single is the step. Otherwise single is nil; Pair can pair the documents then, with
+// the result of DocumentElems. PairSingleDocuments sets m.MultiDocument.
+func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, single []Step) {
+	step := NewStep(-1, -1, -1)
+	m.MultiDocument = false
 	for s, stream := range streams {
-		docs[s], st.At[s] = stream.Docs, len(stream.Docs)-1
-		m.Multi = m.Multi || len(stream.Docs) > 1
+		docs[s], step.Index[s] = stream.Docs, len(stream.Docs)-1
+		m.MultiDocument = m.MultiDocument || len(stream.Docs) > 1
 	}
-	if m.Multi {
+	if m.MultiDocument {
 		return docs, nil
 	}
-	return docs, []Step{st}
+	return docs, []Step{step}
 }
 
-// DocElems prepares documents for pairing by the identity of their resources, and, where a version has several of
-// one, by the blocks of a template around them:
+// DocumentElems returns documents as elements to be paired by the identities of their resources. If a version
+// has several documents of one identity, the guard of the first field is added to the identity, and after that a
+// number to those that are still duplicates:
 //
 //	{{- if .a }}
 //	kind: Job
@@ -37,22 +40,22 @@ func (m *Matcher) Documents(streams [3]*syntax.Stream) (docs [3][]*syntax.Docume
 //	metadata: {name: a}
 //	{{- end }}
 //
-// Documents without an identity are known by content and place.
-func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
-	var out [3][]elem
-	var nameless [3][]int
+// For documents that are not resources see identifyByContent.
+func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
+	var elems [3][]elem
+	var unidentified [3][]int
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {
 		for _, d := range ds {
 			roots[s] = append(roots[s], d.Root)
 		}
 	}
-	identity, several := m.Identities(roots), map[string]bool{}
+	identity, duplicated := m.IdentityFunc(roots), map[string]bool{}
 	for _, all := range roots {
 		seen := map[string]bool{}
 		for _, n := range all {
 			key := identity(n)
-			several[key] = several[key] || seen[key] && key != ""
+			duplicated[key] = duplicated[key] || seen[key] && key != ""
 			seen[key] = true
 		}
 	}
@@ -60,117 +63,129 @@ func (m *Matcher) DocElems(docs [3][]*syntax.Document) [3][]elem {
 		seen := map[string]int{}
 		for i, n := range all {
 			key := identity(n)
-			if several[key] && len(n.Entries) > 0 {
+			if duplicated[key] && len(n.Entries) > 0 {
 				key += "\x00" + n.Entries[0].Guard.String()
 			}
 			if key == "" {
-				nameless[s] = append(nameless[s], i)
+				unidentified[s] = append(unidentified[s], i)
 			} else if seen[key]++; seen[key] > 1 {
 				key += "\x00" + strconv.Itoa(seen[key])
 			}
-			out[s] = append(out[s], elem{key: key, node: n, sum: m.Sums.of(n), at: n.Span, kin: schema.KindAndName(n), bare: key == "" && !n.IsNull(), aside: asideOf(n)})
+			elems[s] = append(elems[s], elem{identity: key, node: n, hash: m.Hasher.hash(n), span: n.Span, kindAndName: schema.KindAndName(n), isUnidentifiedDoc: key == "" && !n.IsNull(), isKeyField: resourceKeyFieldFunc(n)})
 		}
 	}
-	m.nameless(out, nameless)
-	return out
+	m.identifyByContent(elems, unidentified)
+	return elems
 }
 
-// asideOf returns what tells which fields of n, a resource, are its identity; nil if n is none.
-func asideOf(n *syntax.Node) func(path string) bool {
+// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part
+// of its identity: its name and namespace. It returns nil if n is not a resource.
+func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
 	}
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// nameless gives keys to documents without identity: aligned ones share one.
-func (m *Matcher) nameless(out [3][]elem, at [3][]int) {
+// identifyByContent sets the identities of the documents that are not resources, which have the given indexes in
+// elems. A document of a side gets the identity of the original's document that it is matched with. Other
+// documents of a side get an identity from their content, so that equal documents that both sides added are
+// paired. If the original has no such document except for empty ones, and each side added just one, these two
+// are paired as well.
+func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	var v [3][]elem
-	for s := range at {
-		v[s] = make([]elem, len(at[s]))
-		for k, i := range at[s] {
-			v[s][k] = out[s][i]
+	for s := range indexes {
+		v[s] = make([]elem, len(indexes[s]))
+		for k, i := range indexes[s] {
+			v[s][k] = elems[s][i]
 		}
 	}
-	a := &ordered{v: v, sums: m.Sums}
-	for _, i := range at[three.Original] {
-		out[three.Original][i].key = "#" + strconv.Itoa(i)
+	a := &alignment{elems: v, hasher: m.Hasher}
+	for _, i := range indexes[three.Original] {
+		elems[three.Original][i].identity = "#" + strconv.Itoa(i)
 	}
-	a.align()
-	fresh := !slices.ContainsFunc(v[three.Original], func(e elem) bool { return e.bare })
+	a.matchItems()
+	allAdded := !slices.ContainsFunc(v[three.Original], func(e elem) bool { return e.isUnidentifiedDoc })
 	for _, s := range three.Sides {
 		added := map[uint64]int{}
-		for i, j := range m.only(s, a) {
+		for i, j := range m.matchUnidentified(s, a) {
 			if j >= 0 {
-				out[s][at[s][j]].key = out[three.Original][at[three.Original][i]].key
+				elems[s][indexes[s][j]].identity = elems[three.Original][indexes[three.Original][i]].identity
 			}
 		}
-		for _, i := range at[s] {
-			e := &out[s][i]
-			if e.key != "" {
+		for _, i := range indexes[s] {
+			e := &elems[s][i]
+			if e.identity != "" {
 				continue
 			}
-			added[e.sum]++
-			e.key = "+" + strconv.FormatUint(e.sum, 36) + "/" + strconv.Itoa(added[e.sum])
+			added[e.hash]++
+			e.identity = "+" + strconv.FormatUint(e.hash, 36) + "/" + strconv.Itoa(added[e.hash])
 		}
-		if i := onlyOne(v[s]); fresh && i >= 0 && v[s][i].bare {
-			out[s][at[s][i]].key = "+"
+		if i := soleDocument(v[s]); allAdded && i >= 0 && v[s][i].isUnidentifiedDoc {
+			elems[s][indexes[s][i]].identity = "+"
 		}
 	}
 }
 
-// onlyOne is the only document of docs, or the only one that is not blank; -1 if there are more.
-func onlyOne(docs []elem) int {
-	i := slices.IndexFunc(docs, func(e elem) bool { return e.bare || len(docs) == 1 })
-	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.bare }) {
+// soleDocument returns the index of the only document in docs, or of the only one that is not empty. It returns
+// -1 if docs is empty, if several documents are not empty, or if there are several and all are empty. No document
+// in docs is a resource.
+func soleDocument(docs []elem) int {
+	i := slices.IndexFunc(docs, func(e elem) bool { return e.isUnidentifiedDoc || len(docs) == 1 })
+	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.isUnidentifiedDoc }) {
 		return -1
 	}
 	return i
 }
 
-// only completes what was aligned by content: where both versions have one document without identity, blank ones
-// aside, that is one, as in files of one document, unless it is blank in one of them beside others; else lines may tell.
-func (m *Matcher) only(s three.Version, a *ordered) []int {
-	v, to := a.v, a.match[s]
-	o := v[three.Original]
-	if i, j := onlyOne(o), onlyOne(v[s]); min(i, j) >= 0 && (len(o) == len(v[s]) || o[i].bare == v[s][j].bare) {
-		to[i] = j
-		return to
+// matchUnidentified returns a.match[s] after completing it. If the original and s have just one document that is
+// not empty (or just one document), the two are matched however different they are, as in a file with one
+// document. An empty document is not matched with one that is not empty, unless both versions have the same
+// number of documents. If this finds no match, the unmatched documents are paired by their lines, if m.Lines is
+// set.
+func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
+	v, match := a.elems, a.match[s]
+	original := v[three.Original]
+	if i, j := soleDocument(original), soleDocument(v[s]); min(i, j) >= 0 && (len(original) == len(v[s]) || original[i].isUnidentifiedDoc == v[s][j].isUnidentifiedDoc) {
+		match[i] = j
+		return match
 	}
-	var from, free []int
-	var was, is []elem
-	for i, j := range to {
+	var unmatched, unmatchedInSide []int
+	var originalElems, sideElems []elem
+	for i, j := range match {
 		if j < 0 {
-			from, was = append(from, i), append(was, v[three.Original][i])
+			unmatched, originalElems = append(unmatched, i), append(originalElems, v[three.Original][i])
 		}
 	}
 	for j, i := range a.back[s] {
 		if i < 0 {
-			free, is = append(free, j), append(is, v[s][j])
+			unmatchedInSide, sideElems = append(unmatchedInSide, j), append(sideElems, v[s][j])
 		}
 	}
-	if m.Lines == nil || len(from) == 0 || len(free) == 0 {
-		return to
+	if m.Lines == nil || len(unmatched) == 0 || len(unmatchedInSide) == 0 {
+		return match
 	}
-	for i, j := range m.Lines.witness(s, m.Sums, was, is) {
+	for i, j := range m.Lines.pairByLines(s, m.Hasher, originalElems, sideElems) {
 		if j >= 0 {
-			to[from[i]] = free[j]
+			match[unmatched[i]] = unmatchedInSide[j]
 		}
 	}
-	return to
+	return match
 }
 
-// DocPath is the path of a document, and with it the resource whose lists are
-// asked for; nil if no version has it.
-func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
+// DocumentPath returns the path of a document. docs has the document of each version, and index its index there.
+// The first version that has it, in the order dest, updated, original, determines the path's resource and name.
+// The name is only set if m.MultiDocument is set; it is "kind/name" or "document N", with N from 1. DocumentPath
+// returns nil if no version has the document.
+func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
-		if at[s] == nil {
+		if docs[s] == nil {
 			continue
 		}
-		p := &three.Path{Root: m.Resource(at[s].Root)}
-		if m.Multi {
+		p := &three.Path{Root: m.ResourcePlace(docs[s].Root)}
+		if m.MultiDocument {
 			p.Field = "document " + strconv.Itoa(index[s]+1)
-			if k, n := p.Root.Kind, at[s].Root.ScalarAt("metadata", "name"); k != "" && n != "" {
+			if k, n := p.Root.Kind, docs[s].Root.ScalarAt("metadata", "name"); k != "" && n != "" {
 				p.Field = k + "/" + n
 			}
 		}
@@ -179,28 +194,30 @@ func (m *Matcher) DocPath(at [3]*syntax.Document, index [3]int) *three.Path {
 	return nil
 }
 
-// PathAt is the path of the smallest entry of st that holds at, as a merge with
-// that version in it would name it.
-func (m *Matcher) PathAt(st *syntax.Stream, at text.Span) *three.Path {
-	for i, d := range st.Docs {
-		if d.Span.Contains(at) {
-			p := m.DocPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i})
-			return m.pathIn(p, d.Root, at)
+// PathAt returns the path of the smallest entry of the stream that contains the span, as a merge with this
+// stream as dest names it. It returns the path of the document if no entry contains the span, and nil if no
+// document does.
+func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
+	for i, d := range stream.Docs {
+		if d.Span.Contains(span) {
+			p := m.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i})
+			return m.pathBelow(p, d.Root, span)
 		}
 	}
 	return nil
 }
 
-// pathIn is the path of the smallest entry of n, which stands at p, that holds at.
-func (m *Matcher) pathIn(p *three.Path, n *syntax.Node, at text.Span) *three.Path {
+// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is
+// none.
+func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	for _, e := range n.Entries {
 		switch {
-		case !e.Span.Contains(at):
+		case !e.Span.Contains(span):
 		case e.Key != nil:
-			return m.pathIn(p.Child(e.Key.Value), e.Value, at)
+			return m.pathBelow(p.Child(e.Key.Value), e.Value, span)
 		default:
-			name := m.Items(three.Nodes{three.Dest: n}, p).Name
-			return m.pathIn(name(three.Entries{three.Dest: e}), e.Value, at)
+			name := m.PairItems(three.Nodes{three.Dest: n}, p).ItemPath
+			return m.pathBelow(name(three.Entries{three.Dest: e}), e.Value, span)
 		}
 	}
 	return p

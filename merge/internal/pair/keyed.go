@@ -7,229 +7,236 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// keyed pairs elements by their keys and puts them in order.
+// A keyPairing pairs elements by identity and brings the pairs into the order of the result.
 //
-// The order is dest's, or updated's where updated alone reordered, or where both
-// reordered and updated alone changed the blocks of a template around the elements. What the
-// other side added stands after the element that it followed there, and after
-// what dest inserted at that place.
-type keyed struct {
-	v     [3][]elem
-	steps []Step
-	id    [3][]int // step of each element
-	sums  *sums
-	lines *Lines
-	wraps map[int]bool // the steps of wrappers and of what they wrap; see wrap.go
+// The order is that of dest. It is that of updated if only updated reordered the elements, or if both sides
+// reordered them and only updated changed the template blocks around them. An element that only the other side
+// added follows the element that precedes it in the other side, after the elements that dest added at the same
+// position.
+type keyPairing struct {
+	elems     [3][]elem
+	steps     []Step
+	stepOf    [3][]int // the index of the step of each element
+	hasher    *hasher
+	lines     *Lines
+	wrapSteps map[int]bool // the steps of wrappers and of the elements that they wrap; see wrap.go
 }
 
-// Pair pairs elements by their keys; with sums, it also looks for renames, and with lines too
-// for those that only lines tell.
+// Pair pairs elements by identity and returns the steps in the order of the result. Elements that both sides
+// deleted have no step, unless they are part of a conflict. With m.Hasher, Pair also pairs elements that were
+// renamed; with m.Lines as well, also those that only a comparison by lines can pair, and resources that were
+// moved to another namespace.
 func (m *Matcher) Pair(v [3][]elem) []Step {
-	k := &keyed{v: v, sums: m.Sums, lines: m.Lines}
-	k.match()
-	if k.sums != nil {
-		k.rename()
+	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines}
+	k.matchIdentities()
+	if k.hasher != nil {
+		k.joinRenamed()
 	}
-	if k.sums != nil && k.lines != nil {
+	if k.hasher != nil && k.lines != nil {
 		for _, s := range three.Sides {
-			k.moved(s)
-			k.aligned(s)
+			k.joinMovedResources(s)
+			k.joinByLines(s)
 		}
-		k.renamedAlike()
+		k.joinRenamedByBoth()
 	}
-	if k.sums != nil {
-		k.wrapped()
+	if k.hasher != nil {
+		k.markWrappers()
 	}
-	lead := k.lead()
-	order := k.weave(lead)
-	k.sort(order)
+	lead := k.orderingSide()
+	order := k.mergeOrder(lead)
+	k.sortSteps(order)
 	k.setPlacedBy(lead)
-	return k.replaceGaps(order)
+	return k.insertConflicts(order)
 }
 
-// match makes one step per key.
-func (k *keyed) match() {
-	most := max(len(k.v[0]), len(k.v[1]), len(k.v[2]))
-	index := make(map[string]int, most)
-	k.steps = make([]Step, 0, most)
-	for s := range k.v {
-		k.id[s] = make([]int, len(k.v[s]))
-		for i, e := range k.v[s] {
-			n, ok := index[e.key]
+// matchIdentities sets k.steps and k.stepOf: it makes one step for each identity.
+func (k *keyPairing) matchIdentities() {
+	longest := max(len(k.elems[0]), len(k.elems[1]), len(k.elems[2]))
+	index := make(map[string]int, longest)
+	k.steps = make([]Step, 0, longest)
+	for s := range k.elems {
+		k.stepOf[s] = make([]int, len(k.elems[s]))
+		for i, e := range k.elems[s] {
+			n, ok := index[e.identity]
 			if !ok {
 				n = len(k.steps)
-				index[e.key] = n
-				k.steps = append(k.steps, Triple(-1, -1, -1))
+				index[e.identity] = n
+				k.steps = append(k.steps, NewStep(-1, -1, -1))
 			}
-			k.steps[n].At[s] = i
-			k.id[s][i] = n
+			k.steps[n].Index[s] = i
+			k.stepOf[s][i] = n
 		}
 	}
 }
 
-// lead returns the side whose order the elements have. A block is around a run of elements in the order of the side
-// that has the block: in another order it would hold others.
-func (k *keyed) lead() three.Version {
-	dest, updated := k.inOrder(three.Dest), k.inOrder(three.Updated)
-	if !updated && (dest || !k.reguarded(three.Dest) && k.reguarded(three.Updated)) {
+// orderingSide returns the side that determines the order of the elements. It is dest, or updated if only
+// updated reordered the elements. If both sides reordered them, it is updated if only updated changed guards: a
+// template block encloses consecutive elements, and in another order it would enclose other elements.
+func (k *keyPairing) orderingSide() three.Version {
+	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
+	if !updated && (dest || !k.changesGuards(three.Dest) && k.changesGuards(three.Updated)) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// reguarded reports whether s has other blocks around an element that all versions have than the original has.
-func (k *keyed) reguarded(s three.Version) bool {
+// changesGuards reports whether s changed the guard of an element that all versions have.
+func (k *keyPairing) changesGuards(s three.Version) bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
-		o, at := st.At[three.Original], st.At[s]
-		return o >= 0 && at >= 0 && st.At[s.Other()] >= 0 && k.v[three.Original][o].guard != k.v[s][at].guard
+		o, at := st.Index[three.Original], st.Index[s]
+		return o >= 0 && at >= 0 && st.Index[s.Other()] >= 0 && k.elems[three.Original][o].guard != k.elems[s][at].guard
 	})
 }
 
-// inOrder reports whether s has the elements that all versions have in the
-// original's order.
-func (k *keyed) inOrder(s three.Version) bool {
+// keepsOrder reports whether the elements that all versions have are in the original's order in s.
+func (k *keyPairing) keepsOrder(s three.Version) bool {
 	last := -1
-	for _, n := range k.id[three.Original] {
+	for _, n := range k.stepOf[three.Original] {
 		st := k.steps[n]
-		if st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
+		if st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
 			continue
 		}
-		if st.At[s] < last {
+		if st.Index[s] < last {
 			return false
 		}
-		last = st.At[s]
+		last = st.Index[s]
 	}
 	return true
 }
 
-// weave puts the other side's elements between those of lead.
-func (k *keyed) weave(lead three.Version) []int {
+// mergeOrder returns the indexes of the steps in the order of the result. The elements of lead keep their order.
+// Each other element is inserted after the element that precedes it in the other side (see also skipAdditions).
+// An element that both sides added only counts as that predecessor if both added it after the same element of the
+// original.
+func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
-	next := slices.Repeat([]int{-1}, head+1) // a linked list; the last element is its head
+	next := slices.Repeat([]int{-1}, head+1) // a linked list of steps; its head is the last element of the slice
 	at := head
-	for _, n := range k.id[lead] {
+	for _, n := range k.stepOf[lead] {
 		next[at] = n
 		at = n
 	}
 	at = head
-	before := k.anchors(lead)
+	anchorInLead := k.findAnchors(lead)
 	anchor := -1
-	for i, n := range k.id[other] {
+	for i, n := range k.stepOf[other] {
 		switch st := k.steps[n]; {
-		case st.At[lead] < 0:
+		case st.Index[lead] < 0:
 			if lead == three.Dest {
-				at = k.skipNew(next, at, k.block(other, i), k.v[other][i].guard)
+				at = k.skipAdditions(next, at, k.sharedBlock(other, i), k.elems[other][i].guard)
 			}
 			next[n] = next[at]
 			next[at] = n
-		case st.At[three.Original] >= 0:
+		case st.Index[three.Original] >= 0:
 			anchor = n
-		case before[n] != anchor: // both added it, each at another place
+		case anchorInLead[n] != anchor: // the sides added it at different positions
 			continue
 		}
 		at = n
 	}
-	out := make([]int, 0, len(k.steps))
+	order := make([]int, 0, len(k.steps))
 	for n := next[head]; n >= 0; n = next[n] {
-		out = append(out, n)
+		order = append(order, n)
 	}
-	return out
+	return order
 }
 
-// anchors are, of the elements that both sides added, the last ones before them in s that all
-// versions have, by their steps; -1 where there is none.
-func (k *keyed) anchors(s three.Version) map[int]int {
-	before, last := map[int]int{}, -1
-	for _, n := range k.id[s] {
+// findAnchors returns the anchor of each element that both sides added: the last element before it in s that all
+// versions have. Elements are given by the indexes of their steps. The anchor is -1 if there is no such element.
+func (k *keyPairing) findAnchors(s three.Version) map[int]int {
+	anchors, last := map[int]int{}, -1
+	for _, n := range k.stepOf[s] {
 		switch st := k.steps[n]; {
-		case st.At[s.Other()] < 0:
-		case st.At[three.Original] >= 0:
+		case st.Index[s.Other()] < 0:
+		case st.Index[three.Original] >= 0:
 			last = n
 		default:
-			before[n] = last
+			anchors[n] = last
 		}
 	}
-	return before
+	return anchors
 }
 
-// block is the block of a template in which element i of s stands with the one before it; "" if
-// there is none.
-func (k *keyed) block(s three.Version, i int) string {
+// sharedBlock returns the innermost template block that encloses both element i of s and the element before it,
+// or "" if there is none.
+func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""
 	}
-	return template.SharedBlock(k.v[s][i].guard, k.v[s][i-1].guard)
+	return template.SharedBlock(k.elems[s][i].guard, k.elems[s][i-1].guard)
 }
 
-// skipNew moves from at past the elements that only dest has, for one with a guard; not past those
-// outside of the block in which that stands with the element at, which would stand in it else, and not
-// into a block around elements of dest in which it does not stand:
+// skipAdditions returns the step after which an element that only updated added is inserted. It starts at step
+// at, the element's predecessor, and skips the following elements that only dest added. next is the linked list
+// of steps. guard is the guard of the element, and block is the template block that it shares with its
+// predecessor. skipAdditions does not skip elements outside block, because the new element would then leave the
+// block. It also does not stop between two elements that share a block that does not enclose the new element.
 //
-//	base  ours  theirs      result
-//	a: 1  a: 1  {{ if .x }} {{ if .x }}
-//	      b: 2  a: 1        a: 1
-//	            c: 3        c: 3
-//	            {{ end }}   {{ end }}
-//	                        b: 2
-func (k *keyed) skipNew(next []int, at int, block, guard string) int {
-	dest := func(n int) string { return k.v[three.Dest][k.steps[n].At[three.Dest]].guard }
+//	original  dest  updated     result
+//	a: 1      a: 1  {{ if .x }} {{ if .x }}
+//	          b: 2  a: 1        a: 1
+//	                c: 3        c: 3
+//	                {{ end }}   {{ end }}
+//	                            b: 2
+func (k *keyPairing) skipAdditions(next []int, at int, block, guard string) int {
+	guardOf := func(n int) string { return k.elems[three.Dest][k.steps[n].Index[three.Dest]].guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
-		if st.At[three.Dest] < 0 || st.At[three.Original] >= 0 || st.At[three.Updated] >= 0 || !template.InBlock(dest(n), block) {
+		if st.Index[three.Dest] < 0 || st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.InBlock(guardOf(n), block) {
 			break
 		}
-		f := next[n]
-		if f < 0 || k.steps[f].At[three.Dest] < 0 || template.InBlock(guard, template.SharedBlock(dest(n), dest(f))) {
+		following := next[n]
+		if following < 0 || k.steps[following].Index[three.Dest] < 0 || template.InBlock(guard, template.SharedBlock(guardOf(n), guardOf(following))) {
 			at = n
 		}
 	}
 	return at
 }
 
-// ByKey pairs elements by their keys alone: none is renamed, none is in conflict. Where
-// destLeads, the order is dest's even if updated alone reordered.
-func ByKey(v [3][]elem, destLeads bool) []Step {
-	k := &keyed{v: v}
-	k.match()
+// PairByKey pairs elements by identity only. It does not look for renamed elements, and no step is a conflict.
+// The steps are in dest's order if destLeads is true. Otherwise orderingSide determines the order.
+func PairByKey(v [3][]elem, destLeads bool) []Step {
+	k := &keyPairing{elems: v}
+	k.matchIdentities()
 	lead := three.Dest
 	if !destLeads {
-		lead = k.lead()
+		lead = k.orderingSide()
 	}
 	out := make([]Step, 0, len(k.steps))
-	for _, n := range k.weave(lead) {
+	for _, n := range k.mergeOrder(lead) {
 		out = append(out, k.steps[n])
 	}
 	return out
 }
 
-// replaceGaps turns every gap in which both sides removed the same element and
-// added different ones into one conflict: both renamed or replaced one thing.
-func (k *keyed) replaceGaps(order []int) []Step {
-	gaps := k.gaps()
-	inGap := map[int]int{} // step to gap in conflict
+// insertConflicts returns the steps in the given order, in which each gap that is in conflict (see
+// detectConflict) is replaced by one conflict step, at the position of the gap's first element.
+func (k *keyPairing) insertConflicts(order []int) []Step {
+	gaps := k.findGaps()
+	inGap := map[int]int{} // the conflicting gap of a step
 	for g := range gaps {
-		if !k.contested(&gaps[g]) {
+		if !k.detectConflict(&gaps[g]) {
 			continue
 		}
 		for s := range gaps[g].Runs {
 			for _, i := range gaps[g].Runs[s] {
-				inGap[k.id[s][i]] = g
+				inGap[k.stepOf[s][i]] = g
 			}
 		}
 	}
 	out := make([]Step, 0, len(order))
 	done := map[int]bool{}
 	for _, n := range order {
-		g, in := inGap[n]
+		g, isInGap := inGap[n]
 		switch {
-		case !in:
+		case !isInGap:
 			out = append(out, k.steps[n])
 		case !done[g]:
 			done[g] = true
-			gaps[g].At = [3]int{-1, -1, -1}
-			if gaps[g].Cause == NoCause {
-				gaps[g].Cause = Replaced
+			gaps[g].Index = [3]int{-1, -1, -1}
+			if gaps[g].Conflict == NoConflict {
+				gaps[g].Conflict = BothReplaced
 			}
 			out = append(out, gaps[g])
 		}
@@ -237,61 +244,65 @@ func (k *keyed) replaceGaps(order []int) []Step {
 	return out
 }
 
-// stable returns which steps all versions have in one order, and how many these are.
-func (k *keyed) stable() (stable []bool, count int) {
+// findStable returns which steps are stable, by index, and the number of stable steps. Stable elements are in
+// all versions, in the same order.
+func (k *keyPairing) findStable() (stable []bool, count int) {
 	stable = make([]bool, len(k.steps))
-	lastD, lastU := -1, -1
-	for _, n := range k.id[three.Original] {
-		at := k.steps[n].At
-		if at[three.Dest] > lastD && at[three.Updated] > lastU {
+	lastDest, lastUpdated := -1, -1
+	for _, n := range k.stepOf[three.Original] {
+		at := k.steps[n].Index
+		if at[three.Dest] > lastDest && at[three.Updated] > lastUpdated {
 			stable[n] = true
-			lastD, lastU = at[three.Dest], at[three.Updated]
+			lastDest, lastUpdated = at[three.Dest], at[three.Updated]
 			count++
 		}
 	}
 	return stable, count
 }
 
-// setPlacedBy sets PlacedBy of the steps that both sides have behind different elements of those that all versions have
-// in one order, if the side other than lead added or moved them.
-func (k *keyed) setPlacedBy(lead three.Version) {
-	stable, _ := k.stable()
-	unstable := func(n int) bool {
-		at := k.steps[n].At
+// setPlacedBy sets Step.PlacedBy of elements that both sides have at different positions. These are elements
+// that are not stable and follow different stable elements in the two sides. PlacedBy is set to lead if the
+// other side added or moved the element. It is not set if the other side left the element at its position in the
+// original.
+func (k *keyPairing) setPlacedBy(lead three.Version) {
+	stable, _ := k.findStable()
+	isUnstable := func(n int) bool {
+		at := k.steps[n].Index
 		return !stable[n] && at[three.Dest] >= 0 && at[three.Updated] >= 0
 	}
-	if !slices.ContainsFunc(k.id[lead], unstable) {
+	if !slices.ContainsFunc(k.stepOf[lead], isUnstable) {
 		return
 	}
-	var behind [3][]int // of each step, in each version
-	for v := range k.v {
-		behind[v] = make([]int, len(k.steps))
+	var predecessor [3][]int // the last stable step before each step, in each version
+	for v := range k.elems {
+		predecessor[v] = make([]int, len(k.steps))
 		last := -1
-		for _, n := range k.id[v] {
-			if behind[v][n] = last; stable[n] {
+		for _, n := range k.stepOf[v] {
+			if predecessor[v][n] = last; stable[n] {
 				last = n
 			}
 		}
 	}
-	for _, n := range k.id[lead] {
+	for _, n := range k.stepOf[lead] {
 		st := &k.steps[n]
-		there := behind[lead.Other()][n]
-		left := st.At[three.Original] >= 0 && behind[three.Original][n] == there
-		if unstable(n) && there != behind[lead][n] && !left {
+		inOther := predecessor[lead.Other()][n]
+		unmovedByOther := st.Index[three.Original] >= 0 && predecessor[three.Original][n] == inOther
+		if isUnstable(n) && inOther != predecessor[lead][n] && !unmovedByOther {
 			st.PlacedBy = three.Some(lead)
 		}
 	}
 }
 
-// gaps cuts the three versions at the elements that all have in one order, and
-// returns what stands between. An element that moved belongs to no gap.
-func (k *keyed) gaps() []Step {
-	stable, count := k.stable()
+// findGaps divides the versions at the stable elements, and returns the gaps in between. The Runs of a gap have
+// the elements that not all versions have. An element that all versions have, but that a side moved, is in no
+// gap.
+func (k *keyPairing) findGaps() []Step {
+	stable, count := k.findStable()
 	gaps := make([]Step, count+1)
-	for s := range k.v {
+	for s := range k.elems {
 		g := 0
-		for i, n := range k.id[s] {
-			at := k.steps[n].At
+		for i, n := range k.stepOf[s] {
+			at := k.steps[n].Index
 			switch {
 			case stable[n]:
 				g++
@@ -303,21 +314,26 @@ func (k *keyed) gaps() []Step {
 	return gaps
 }
 
-// contested reports whether both sides removed one element in common and
-// added elements that differ, or whether a wrapper is in g, or an element that a side wraps; the cause of g is then Wrapped. A document without identity is known by what is in it alone: where one
-// side deleted it, and the other has another one there, that may be it, with all of it changed.
-func (k *keyed) contested(g *Step) bool {
+// detectConflict reports whether the elements of a gap are in conflict. They are in three cases:
+//
+//   - The gap contains a wrapper or an element that a side wraps. detectConflict then sets g.Conflict to
+//     Wrapped.
+//   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or
+//     replaced it.
+//   - Both sides no longer have a document that is not a resource, and one side added another such document.
+//     It may be the same document with all of its content changed.
+func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
-		if slices.ContainsFunc(run, func(i int) bool { return k.wraps[k.id[s][i]] }) {
-			g.Cause = Wrapped
+		if slices.ContainsFunc(run, func(i int) bool { return k.wrapSteps[k.stepOf[s][i]] }) {
+			g.Conflict = Wrapped
 			return true
 		}
 	}
-	removed, bare := false, false
+	removed, unidentified := false, false
 	for _, i := range g.Runs[three.Original] {
-		at := k.steps[k.id[three.Original][i]].At
+		at := k.steps[k.stepOf[three.Original][i]].Index
 		if at[three.Dest] < 0 && at[three.Updated] < 0 {
-			removed, bare = true, bare || k.v[three.Original][i].bare
+			removed, unidentified = true, unidentified || k.elems[three.Original][i].isUnidentifiedDoc
 		}
 	}
 	if !removed {
@@ -327,10 +343,10 @@ func (k *keyed) contested(g *Step) bool {
 	replaced := false
 	for _, s := range three.Sides {
 		for _, i := range g.Runs[s] {
-			at := k.steps[k.id[s][i]].At
+			at := k.steps[k.stepOf[s][i]].Index
 			if at[three.Original] < 0 && at[s.Other()] < 0 {
 				added[s]++
-				replaced = replaced || bare && k.v[s][i].bare
+				replaced = replaced || unidentified && k.elems[s][i].isUnidentifiedDoc
 			}
 		}
 	}

@@ -1,10 +1,26 @@
-// Package pair tells which entries of three versions are the same.
+// Package pair finds the entries of three versions that are one thing.
 //
-// It takes the entries of three collections, or the documents of three streams,
-// and gives steps: one triple each, or a conflict over runs of entries, in the
-// order of the result. Fields pair by key, items by what is known of their
-// list, documents by identity; what no name pairs, likeness may. It decides
-// nothing about values: two of one step may differ in whatever way.
+// It pairs the entries of three collections, or the documents of three streams, and returns a list of steps in
+// the order of the merge result. A step is a match, which has the index of one element in each version, or a
+// conflict over several elements of each version. Fields are paired by mapping key, items by the schema's rule
+// for their list, and documents by identity. Elements without a partner may be paired by similarity: they were
+// renamed or edited.
+//
+// The package does not merge values. The values of a match may differ in any way, and both sides may have
+// changed them.
+//
+// The main types are Matcher, which pairs elements, and Step, which it returns.
+//
+// An example: Matcher.Pair returns four steps for the fields of these mappings.
+//
+//	original    dest        updated     steps (Index)
+//	name: web   name: web   name: web   {0, 0, 0}
+//	cpu: 1      cpu: 2      mem: 1      {1, 1, -1}
+//	mem: 1      mem: 1      port: 80    {2, 2, 1}
+//	                                    {-1, -1, 2}
+//
+// The second step has no index in updated, which deleted cpu. The last step has an index only in updated, which
+// added port.
 package pair
 
 import (
@@ -18,84 +34,92 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Matcher pairs the entries of three versions by what is known of them.
+// A Matcher pairs the elements of three versions of a file. Its methods are not safe for concurrent use.
 type Matcher struct {
-	Rules *schema.Rules
-	File  string // the path of the file in its repository
-	Multi bool   // the stream has several documents
-	Sums  *sums
-	Lines *Lines // nil if lines are not asked
-	// Identify returns what tells resources apart; nil is schema.Identities.
-	Identify func(v [3][]*syntax.Node) func(*syntax.Node) string
+	Rules         *schema.Rules
+	File          string  // the path of the file in its repository
+	MultiDocument bool    // a version has several documents
+	Hasher        *hasher // nil to pair only by identity
+	Lines         *Lines  // nil if elements are not to be paired by their lines
+	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
+	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
-// Elems prepares the entries of three collections for pairing by key. Of a key that a version holds several times, those
-// pair that are equal, then the others in order.
-func (m *Matcher) Elems(v three.Nodes, key func(*syntax.Entry) string) [3][]elem {
-	var out [3][]elem
-	doubled := map[string]bool{}
+// KeyedElems returns the entries of three collections as elements to be paired by identity. identityOf returns
+// the identity of an entry. If a version has several entries with one identity, KeyedElems numbers them: see
+// numberDuplicates. A version without the collection has no elements.
+func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]elem {
+	var elems [3][]elem
+	duplicated := map[string]bool{}
 	for s, n := range v {
 		if n == nil {
 			continue
 		}
 		seen := make(map[string]bool, len(n.Entries))
-		out[s] = make([]elem, 0, len(n.Entries))
+		elems[s] = make([]elem, 0, len(n.Entries))
 		for _, e := range n.Entries {
-			k := key(e)
+			k := identityOf(e)
 			if seen[k] {
-				doubled[k] = true
+				duplicated[k] = true
 			}
 			seen[k] = true
-			el := elem{key: k, word: wordOf(e, k), node: e.Value, field: e.Key != nil, guard: e.Guard.String(), at: text.Span{Start: e.Start, End: e.Value.Span.End}}
-			out[s] = append(out[s], el)
+			element := elem{identity: k, sortKey: sortKeyOf(e, k), node: e.Value, isField: e.Key != nil, guard: e.Guard.String(), span: text.Span{Start: e.Start, End: e.Value.Span.End}}
+			elems[s] = append(elems[s], element)
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(doubled)) {
-		m.number(v, &out, k)
+	for _, k := range slices.Sorted(maps.Keys(duplicated)) {
+		m.numberDuplicates(v, &elems, k)
 	}
-	return out
+	return elems
 }
 
-// number tells the elements of a doubled key apart: the first of the original keeps the key, the others get numbers, and those of
-// dest and updated are numbered as the equal ones of the original are, else by their order.
-func (m *Matcher) number(v three.Nodes, out *[3][]elem, key string) {
-	var at [3][]int
-	for s := range out {
-		for i := range out[s] {
-			if out[s][i].key == key {
-				at[s] = append(at[s], i)
+// numberDuplicates makes the identities of elements unique if a version has several elements with this identity.
+// The n-th such element of the original gets number n. An element of a side gets the number of an equal element
+// of the original, if there is one; the others get the unused numbers in order. Number 1 keeps the identity;
+// other numbers are appended to it. Without a Hasher, all elements are numbered in order.
+//
+//	original   dest   numbers in dest
+//	a: 1       a: 2   2
+//	a: 2       a: 3   1
+func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity string) {
+	var indexes [3][]int
+	for s := range elems {
+		for i := range elems[s] {
+			if elems[s][i].identity == identity {
+				indexes[s] = append(indexes[s], i)
 			}
 		}
 	}
-	for s := range at {
-		number, taken := map[int]int{}, map[int]bool{}
-		for _, i := range at[s] {
-			for nth, o := range at[three.Original] {
-				if !taken[nth] && m.Sums != nil && m.Sums.Equal(out[s][i].node, out[three.Original][o].node) {
-					number[i], taken[nth] = nth, true
+	for s := range indexes {
+		number, used := map[int]int{}, map[int]bool{}
+		for _, i := range indexes[s] {
+			for nth, o := range indexes[three.Original] {
+				if !used[nth] && m.Hasher != nil && m.Hasher.Equal(elems[s][i].node, elems[three.Original][o].node) {
+					number[i], used[nth] = nth, true
 					break
 				}
 			}
 		}
 		next := 0
-		for _, i := range at[s] {
+		for _, i := range indexes[s] {
 			nth, ok := number[i]
-			for ; !ok && taken[next]; next++ {
+			for ; !ok && used[next]; next++ {
 			}
 			if !ok {
-				nth, taken[next] = next, true
+				nth, used[next] = next, true
 			}
 			if nth > 0 {
-				el := &out[s][i]
-				el.key = key + "\x00" + strconv.Itoa(nth+1)
-				el.word = wordOf(v[s].Entries[i], el.key)
+				element := &elems[s][i]
+				element.identity = identity + "\x00" + strconv.Itoa(nth+1)
+				element.sortKey = sortKeyOf(v[s].Entries[i], element.identity)
 			}
 		}
 	}
 }
 
-// wordOf is what an entry of this identity may be sorted by.
-func wordOf(e *syntax.Entry, identity string) string {
+// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the
+// identity of any other item, which may be "".
+func sortKeyOf(e *syntax.Entry, identity string) string {
 	switch {
 	case e.Key != nil:
 		return e.Key.Value
@@ -105,50 +129,59 @@ func wordOf(e *syntax.Entry, identity string) string {
 	return identity
 }
 
-// Items are lists whose items are paired.
-type Items struct {
-	Steps     []Step
-	List      schema.List                     // what is known of them
-	Resources bool                            // they are those of kind: List, each with an identity
-	Name      func(three.Entries) *three.Path // spells the path of an item
+// PairedItems has the steps of three lists, and the schema's rule by which their items were paired.
+type PairedItems struct {
+	Steps        []Step
+	Rule         schema.List                     // the schema's rule for the lists
+	AreResources bool                            // the lists are lists of resources, such as kind: List
+	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// Items pairs the items of lists at p by what is known of these: resources by identity; those of a map by its
-// keys, which do not count where a rename is looked for; those of a set by value; all others in order.
-func (m *Matcher) Items(v three.Nodes, p *three.Path) Items {
+// PairItems pairs the items of the lists v at path p:
+//
+//   - Items of a list of resources (kind: List) are paired by the identity of the resource.
+//   - Items of a list of kind Map are paired by associative key. To find renamed items, their other fields
+//     are compared.
+//   - Items of a list of kind Set are paired by value.
+//   - Items of any other list are aligned in order.
+//
+// It does not change the lists. For lists of resources, Rule is empty.
+func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	if elems, ok := m.ResourceElems(v, p); ok {
-		return Items{Steps: m.Pair(elems), Resources: true, Name: m.ResourcePath(p)}
+		return PairedItems{Steps: m.Pair(elems), AreResources: true, ItemPath: m.ResourcePathFunc(p)}
 	}
 	l := m.Rules.ListAt(p.Place(), v[:]...)
 	switch l.Kind {
 	case schema.Map:
 		name := func(e three.Entries) *three.Path { return p.Item(l.Label(e[e.First()].Value)) }
-		return Items{Steps: m.pairMap(v, l), List: l, Name: name}
+		return PairedItems{Steps: m.pairMap(v, l), Rule: l, ItemPath: name}
 	case schema.Set:
-		return Items{Steps: m.PairSet(v, l), List: l, Name: m.Indexed(p, v)}
+		return PairedItems{Steps: m.PairSet(v, l), Rule: l, ItemPath: m.IndexPathFunc(p, v)}
 	}
-	return Items{Steps: m.PairOrdered(v, l), List: l, Name: m.Indexed(p, v)}
+	return PairedItems{Steps: m.PairOrdered(v, l), Rule: l, ItemPath: m.IndexPathFunc(p, v)}
 }
 
-// pairMap pairs the items of a map by its keys.
+// pairMap pairs the items of lists of kind Map by associative key. Items that differ in their key fields can
+// still be paired as renamed: see Pair.
 func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
-	elems := m.Elems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
 		for i := range elems[s] {
-			elems[s][i].aside = l.IsKey
+			elems[s][i].isKeyField = l.IsKey
 		}
 	}
 	return m.Pair(elems)
 }
 
-// PairSet pairs the items of a set by value: none is renamed.
+// PairSet pairs the items of lists of kind Set by value. It does not look for renamed items.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
-	elems := m.Elems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
-	return (&Matcher{Lines: m.Lines}).Pair(elems) // without sums
+	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
+	return (&Matcher{Lines: m.Lines}).Pair(elems) // no Hasher: no renames
 }
 
-// ResourceElems prepares the items of kind: List for pairing by identity. It reports false
-// if the list at p is none of these, or one of its items has no identity.
+// ResourceElems returns the items of lists of resources as elements to be paired by identity. ok is false if p
+// is not the path of such a list (the field items of a resource such as kind: List), or if an item has no
+// identity.
 func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -165,30 +198,33 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 			items[s] = append(items[s], e.Value)
 		}
 	}
-	identity := m.Identities(items)
+	identity := m.IdentityFunc(items)
 	id := func(e *syntax.Entry) string { return identity(e.Value) }
-	elems = m.Elems(v, id)
+	elems = m.KeyedElems(v, id)
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
-			e.kin, e.aside = schema.KindAndName(e.node), asideOf(e.node)
+			e.kindAndName, e.isKeyField = schema.KindAndName(e.node), resourceKeyFieldFunc(e.node)
 		}
 	}
 	return elems, true
 }
 
-// ResourcePath names an item of kind: List, and makes it the root of a
-// resource of its own.
-func (m *Matcher) ResourcePath(p *three.Path) func(three.Entries) *three.Path {
+// ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
+// items[Service/web]. The item is the root of its own resource in this path, so that the schema's rules for its
+// kind apply below it. The kind and name are those in the version entries.First().
+func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value
 		q := p.Item(n.ScalarAt("kind") + "/" + n.ScalarAt("metadata", "name"))
-		q.Root = m.Resource(n)
+		q.Root = m.ResourcePlace(n)
 		return q
 	}
 }
 
-// PairOrdered aligns the items of ordered lists.
+// PairOrdered aligns the items of ordered lists: equal items first, then similar ones in between. If one side
+// reordered the list, see alignReordered. The steps may have conflicts. The rule l decides which items are surely
+// different and whether the order of the list matters. It may be empty.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
@@ -198,19 +234,20 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 		elems[s] = make([]elem, len(n.Entries))
 		for i, e := range n.Entries {
 			at := text.Span{Start: e.Start, End: e.Value.Span.End}
-			elems[s][i] = elem{sum: m.Sums.of(e.Value), name: syntax.NameOf(e.Value), word: wordOf(e, ""), node: e.Value, at: at}
+			elems[s][i] = elem{hash: m.Hasher.hash(e.Value), name: syntax.NameOf(e.Value), sortKey: sortKeyOf(e, ""), node: e.Value, span: at}
 		}
 	}
-	a := &ordered{of: v, v: elems, list: l, sums: m.Sums, lines: m.Lines, order: sortedBy(elems, m.Lines)}
-	a.align()
-	if a.steps = a.permuted(); a.steps == nil {
-		a.regions()
+	a := &alignment{lists: v, elems: elems, rule: l, hasher: m.Hasher, lines: m.Lines, sortOrder: findSortOrder(elems, m.Lines)}
+	a.matchItems()
+	if a.steps = a.alignReordered(); a.steps == nil {
+		a.mergeRegions()
 	}
 	return a.steps
 }
 
-// Indexed names the items of an ordered list by their place in dest.
-func (m *Matcher) Indexed(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
+// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The
+// index is the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original.
+func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
 	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
 		if v[s] == nil {
@@ -223,84 +260,90 @@ func (m *Matcher) Indexed(p *three.Path, v three.Nodes) func(three.Entries) *thr
 	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
 }
 
-// Identities is what tells resources apart under the rules of m.
-func (m *Matcher) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
-	if m.Identify != nil {
-		return m.Identify(v)
+// IdentityFunc returns a function that returns the identity of a resource, or "" if a node is not a resource.
+// The resources are identified by m.NewIdentityFunc if it is set, otherwise by schema.IdentityFunc. v has all
+// nodes to be identified, because an identity only includes the API group if the resource would otherwise be a
+// duplicate.
+func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
+	if m.NewIdentityFunc != nil {
+		return m.NewIdentityFunc(v)
 	}
 	return schema.IdentityFunc(v, schema.Namespace)
 }
 
-// Props merges anchor and tag, which belong to the node. It reports false where both
-// sides changed them differently.
-func (m *Matcher) Props(v three.Nodes) (three.Version, bool) {
-	var p [3]uint64
+// PickProperties merges the anchor and the tag of a node. It returns the version whose anchor and tag the merged
+// node has, and false if both sides changed them in different ways. A missing node counts as one without anchor
+// and tag.
+func (m *Matcher) PickProperties(v three.Nodes) (three.Version, bool) {
+	var hashes [3]uint64
 	for s, n := range v {
 		if n != nil {
-			p[s] = m.Sums.Props(n)
+			hashes[s] = m.Hasher.HashProperties(n)
 		}
 	}
-	return three.Pick(p)
+	return three.Pick(hashes)
 }
 
-// Resource is the place of a resource's root.
-func (m *Matcher) Resource(n *syntax.Node) *schema.Place {
+// ResourcePlace returns the schema.Place of the root of resource n, which has the file, the API version and the
+// kind.
+func (m *Matcher) ResourcePlace(n *syntax.Node) *schema.Place {
 	return &schema.Place{File: m.File, APIVersion: n.ScalarAt("apiVersion"), Kind: n.ScalarAt("kind")}
 }
 
-// elem is one element of something that is merged as a list: a field of a
-// mapping, an item of a sequence, a document of a stream.
+// An elem is an element to be paired: a field of a mapping, an item of a list, or a document of a stream.
 type elem struct {
-	key   string                 // its identity within the list; unique within a version
-	sum   uint64                 // its data; only in ordered lists
-	word  string                 // what a collection may be sorted by; empty if nothing is known
-	name  string                 // what names it, though it is not its identity; only in ordered lists
-	kin   string                 // of a resource: its kind and name, wherever it is; else empty
-	field bool                   // it is a field of a mapping
-	bare  bool                   // it is a document with something in it that has no identity
-	guard string                 // the blocks of a template around it
-	at    text.Span              // where it stands; empty if it is not known by its lines
-	node  *syntax.Node           // what a renamed element is known by; nil if it cannot be renamed
-	aside func(path string) bool // which fields of node are its key, by their dotted paths; nil if none
+	identity          string                 // unique within a version; elements with equal identities are paired
+	hash              uint64                 // of the value; only set for items of ordered lists and documents
+	sortKey           string                 // the text by which the collection may be sorted; "" if there is none
+	name              string                 // as in syntax.NameOf; only set for items of ordered lists
+	kindAndName       string                 // kind and name of a resource, without namespace; otherwise ""
+	isField           bool                   // a field of a mapping
+	isUnidentifiedDoc bool                   // a document that is not empty and not a resource
+	guard             string                 // the template blocks around the element
+	span              text.Span              // the bytes of the element in its version
+	node              *syntax.Node           // the value; renamed elements are found by comparing values
+	isKeyField        func(path string) bool // whether the field at this dotted path in node is part of the identity; nil if no field is
 }
 
-// Cause says why a step is a conflict.
-type Cause uint8
+// A ConflictReason is the reason why a step is a conflict.
+type ConflictReason uint8
 
-// The causes; without one, a step is a triple.
+// The reasons. A step with NoConflict is a match.
 const (
-	NoCause     Cause = iota
-	Replaced          // both removed and added in one gap
-	Wrapped           // a side put elements inside of one that it added, and the other side changed them
-	Inserted          // both inserted different items in one gap
-	overlapping       // overlapping changes of items
+	NoConflict       ConflictReason = iota
+	BothReplaced                    // both sides deleted an element, and both added different ones in its place
+	Wrapped                         // a side moved elements into a wrapper, and the other side edited or deleted them; see wrap.go
+	BothInserted                    // both sides added different items at the same position of an ordered list
+	overlappingEdits                // both sides edited the same region of an ordered list
 )
 
-// Step is one element of the merged list, in order: either one triple, or a
-// conflict over runs of elements.
+// A Step is one element of the merged collection, or a conflict over runs of elements.
 type Step struct {
-	At    [3]int // index of the element in each version, -1 where it has none
-	Cause Cause
-	Runs  [3][]int // the elements in conflict, if cause is set
-	// PlacedBy is the side at whose place the element is in the result, if the other side added it or moved it elsewhere. It
-	// is none for all other elements.
+	Index    [3]int // of the element in each version; -1 if the version lacks it, and for all versions of a conflict
+	Conflict ConflictReason
+	Runs     [3][]int // the indexes of the conflicting elements of each version; only set for conflicts
+	// PlacedBy is the side that determines the element's position in the result, if the other side added it or moved
+	// it to another position. It is none for all other elements.
 	PlacedBy three.Optional
 }
 
-// Triple returns the step of one element.
-func Triple(o, d, u int) Step { return Step{At: [3]int{o, d, u}} }
+// NewStep returns the step of one element, which has index o in the original, d in dest and u in updated. An
+// index is -1 if the version lacks the element.
+func NewStep(o, d, u int) Step { return Step{Index: [3]int{o, d, u}} }
 
-// Elements are those of the versions that st pairs, zero where a version has none.
-func Elements[T any](st Step, of [3][]T) (at [3]T) {
-	for s, i := range st.At {
+// Elements returns the elements of a match: all[s][st.Index[s]] for each version s, or the zero value if the
+// version lacks the element.
+func Elements[T any](st Step, all [3][]T) (elements [3]T) {
+	for s, i := range st.Index {
 		if i >= 0 {
-			at[s] = of[s][i]
+			elements[s] = all[s][i]
 		}
 	}
-	return at
+	return elements
 }
 
-// Entries are the Elements of collections, nil where a version has no collection.
+// Entries returns the entries of a match of fields or items. of has the collections. An entry is nil if its
+// version lacks it.
 func (st Step) Entries(of three.Nodes) three.Entries {
 	var all [3][]*syntax.Entry
 	for s, n := range of {

@@ -13,193 +13,205 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// rename joins what a side removed with what it added under a new key. What the other side
-// added under that key is the same thing, unless that is another one's new key there:
+// joinRenamed joins the step of an element that a side removed with the step of the same element under a new
+// identity, which findRenames finds. If the other side added an element under the new identity, it is joined
+// too, unless the other side renamed another element to it:
 //
-//	base  ours  theirs
-//	a: 1  a: 1  c: 1
-//	b: 2  c: 2
-func (k *keyed) rename() {
-	var to [3]map[int]int
+//	original   dest    updated
+//	a: 1       a: 1    c: 1
+//	b: 2       c: 2
+//
+// Dest renamed b to c, and updated renamed a to c. Nothing is joined.
+func (k *keyPairing) joinRenamed() {
+	var renames [3]map[int]int
 	for _, s := range three.Sides {
-		to[s] = k.renamed(s)
+		renames[s] = k.findRenames(s)
 	}
 	for _, s := range three.Sides {
 		other := s.Other()
-		for _, r := range slices.Sorted(maps.Keys(to[s])) {
-			a := to[s][r]
-			if k.steps[a].At[s] < 0 || k.steps[r].At[s] >= 0 {
-				continue // joined by the other side
+		for _, removed := range slices.Sorted(maps.Keys(renames[s])) {
+			added := renames[s][removed]
+			if k.steps[added].Index[s] < 0 || k.steps[removed].Index[s] >= 0 {
+				continue // the other side's rename has joined it
 			}
-			if k.steps[a].At[other] >= 0 && differs(to[other], r, a) {
+			if k.steps[added].Index[other] >= 0 && pairsDifferently(renames[other], removed, added) {
 				continue
 			}
-			k.join(s, r, a)
+			k.joinSteps(s, removed, added)
 		}
 	}
 }
 
-// differs reports whether to has r with another one than a, or a with another one than r.
-func differs(to map[int]int, r, a int) bool {
-	for removed, added := range to {
-		if (removed == r) != (added == a) {
+// pairsDifferently reports whether renames pairs one of from and to with another element.
+func pairsDifferently(renames map[int]int, removed, added int) bool {
+	for from, to := range renames {
+		if (from == removed) != (to == added) {
 			return true
 		}
 	}
 	return false
 }
 
-// renamed pairs what s removed with what it added where they are surely one thing
-// under a new key: unique both ways, and at least three leaves of which at least
-// three quarters are equal, or the very same content at the same place.
-func (k *keyed) renamed(s three.Version) map[int]int {
-	removed, added := k.changedKeys(s)
+// findRenames returns the elements that s renamed: the step under the new identity by the step that s removed.
+// Two elements are paired if they are surely one thing, and neither could be paired with another element. They
+// are one thing if the larger one has at least three leaves and three quarters of them are equal. Smaller
+// elements have to be equal and in the same gap. findRenames returns nil if s removed or added nothing, or if
+// there are more than 10,000 pairs to compare.
+func (k *keyPairing) findRenames(s three.Version) map[int]int {
+	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
 		return nil
 	}
-	to, place := map[int]int{}, k.places(s)
-	for i, j := range mutual(len(removed), len(added), func(i, j int) bool {
-		same, _, n := k.shared(s, removed[i], added[j])
-		if n >= 3 {
-			return 4*same >= 3*n
+	renames, gapOf := map[int]int{}, k.numberGaps(s)
+	for i, j := range uniquePairs(len(removed), len(added), func(i, j int) bool {
+		same, _, larger := k.compareLeaves(s, removed[i], added[j])
+		if larger >= 3 {
+			return 4*same >= 3*larger
 		}
-		return n > 0 && same == n && place[removed[i]] == place[added[j]]
+		return larger > 0 && same == larger && gapOf[removed[i]] == gapOf[added[j]]
 	}) {
-		to[removed[i]] = added[j]
+		renames[removed[i]] = added[j]
 	}
-	return to
+	return renames
 }
 
-// changedKeys returns the steps that s removed from the original, and those
-// that s alone added.
-func (k *keyed) changedKeys(s three.Version) (removed, added []int) {
-	for _, n := range k.id[three.Original] {
-		if k.steps[n].At[s] < 0 {
+// findRemovedAndAdded returns the steps of the original's elements that s lacks, and those of the elements of s
+// that the original lacks. The other side may have added an element too.
+func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int) {
+	for _, n := range k.stepOf[three.Original] {
+		if k.steps[n].Index[s] < 0 {
 			removed = append(removed, n)
 		}
 	}
-	for _, n := range k.id[s] {
-		if k.steps[n].At[three.Original] < 0 {
+	for _, n := range k.stepOf[s] {
+		if k.steps[n].Index[three.Original] < 0 {
 			added = append(added, n)
 		}
 	}
 	return removed, added
 }
 
-// places numbers the gaps between the elements that the original and s share,
-// for the steps of both.
-func (k *keyed) places(s three.Version) map[int]int {
-	place := map[int]int{}
+// numberGaps returns the gap of each step that the original has and s lacks, or the reverse. Gaps are counted by
+// the elements before them that both versions have.
+func (k *keyPairing) numberGaps(s three.Version) map[int]int {
+	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
 		g := 0
-		for _, n := range k.id[v] {
-			if k.steps[n].At[three.Original] >= 0 && k.steps[n].At[s] >= 0 {
+		for _, n := range k.stepOf[v] {
+			if k.steps[n].Index[three.Original] >= 0 && k.steps[n].Index[s] >= 0 {
 				g++
 				continue
 			}
-			place[n] = g
+			gapOf[n] = g
 		}
 	}
-	return place
+	return gapOf
 }
 
-// join makes the step of an added element that of the removed one.
-func (k *keyed) join(s three.Version, removed, added int) {
-	a := &k.steps[added]
-	if other := a.At[s.Other()]; other >= 0 && k.steps[removed].At[s.Other()] >= 0 {
-		return // the other side has both: not the same thing
+// joinSteps moves the element of s from the step added to the step removed. If the other side added the element
+// too, its element is moved as well. joinSteps does nothing if the other side has both elements, because they
+// are then two things.
+func (k *keyPairing) joinSteps(s three.Version, removed, added int) {
+	from := &k.steps[added]
+	if other := from.Index[s.Other()]; other >= 0 && k.steps[removed].Index[s.Other()] >= 0 {
+		return // the other side has both elements: they are two things
 	}
-	k.steps[removed].At[s] = a.At[s]
-	k.id[s][a.At[s]] = removed
-	a.At[s] = -1
-	if other := a.At[s.Other()]; other >= 0 {
-		// both renamed alike
-		k.steps[removed].At[s.Other()] = other
-		k.id[s.Other()][other] = removed
-		a.At[s.Other()] = -1
+	k.steps[removed].Index[s] = from.Index[s]
+	k.stepOf[s][from.Index[s]] = removed
+	from.Index[s] = -1
+	if other := from.Index[s.Other()]; other >= 0 {
+		// both sides renamed it in the same way
+		k.steps[removed].Index[s.Other()] = other
+		k.stepOf[s.Other()][other] = removed
+		from.Index[s.Other()] = -1
 	}
 }
 
-// aligned joins, for side s, elements that s removed with those that it added in
-// their place, as their lines tell; and for the other side too what that gave another key.
-func (k *keyed) aligned(s three.Version) {
+// joinByLines joins the elements that s removed with the elements that s added in their place, as found by
+// findReplacements. If the other side replaced the same element by one with another identity, it is joined too.
+// Without that, shouldFollow has to be true. An element with an unpaired twin is not joined: see
+// hasUnpairedTwin.
+func (k *keyPairing) joinByLines(s three.Version) {
 	other := s.Other()
-	to, too := k.replaced(s), k.replaced(other)
-	for _, r := range slices.Sorted(maps.Keys(to)) {
-		a := to[r]
-		b, both := too[r]
-		if both = both && k.steps[b].At[other] >= 0; both { // it was not joined with another
-			both = k.steps[a].At[other] < 0 && k.steps[b].At[s] < 0
+	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
+	for _, r := range slices.Sorted(maps.Keys(replacements)) {
+		a := replacements[r]
+		b, both := otherReplacements[r]
+		if both = both && k.steps[b].Index[other] >= 0; both { // not joined with another element yet
+			both = k.steps[a].Index[other] < 0 && k.steps[b].Index[s] < 0
 		}
-		if k.hasTwin(s, a, to) || both && k.hasTwin(other, b, too) {
+		if k.hasUnpairedTwin(s, a, replacements) || both && k.hasUnpairedTwin(other, b, otherReplacements) {
 			continue
 		}
-		if both || k.followed(s, r, a) {
-			k.join(s, r, a)
+		if both || k.shouldFollow(s, r, a) {
+			k.joinSteps(s, r, a)
 		}
 		if both {
-			k.join(other, r, b)
+			k.joinSteps(other, r, b)
 		}
 	}
 }
 
-// replaced are the elements that s added in the place of those that it removed, as its lines tell.
-func (k *keyed) replaced(s three.Version) map[int]int {
-	removed, added := k.changedKeys(s)
+// findReplacements returns the elements that s added in place of elements that it removed, as their lines show
+// (see pairByLines): the added step by the removed one.
+func (k *keyPairing) findReplacements(s three.Version) map[int]int {
+	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 {
 		return nil
 	}
-	at := func(s three.Version, steps []int) (at []elem) {
+	elemsAt := func(s three.Version, steps []int) (at []elem) {
 		for _, n := range steps {
-			at = append(at, k.v[s][k.steps[n].At[s]])
+			at = append(at, k.elems[s][k.steps[n].Index[s]])
 		}
 		return at
 	}
-	to := map[int]int{}
-	for i, j := range k.lines.witness(s, k.sums, at(three.Original, removed), at(s, added)) {
+	replacements := map[int]int{}
+	for i, j := range k.lines.pairByLines(s, k.hasher, elemsAt(three.Original, removed), elemsAt(s, added)) {
 		if j >= 0 {
-			to[removed[i]] = added[j]
+			replacements[removed[i]] = added[j]
 		}
 	}
-	return to
+	return replacements
 }
 
-// moved joins, for side s, resources that s has in another namespace, or in one of
-// two API groups: of their kind and name there is one in each version.
-func (k *keyed) moved(s three.Version) {
-	removed, added := k.changedKeys(s)
+// joinMovedResources joins resources that s moved to another namespace or to another API group. Every version
+// has just one resource of this kind and name. Because elided resources could have the same kind and name, it
+// sets k.lines.MayDependOnElided.
+func (k *keyPairing) joinMovedResources(s three.Version) {
+	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 {
 		return
 	}
-	var kins [3][]string
-	for v := range k.v {
-		kins[v] = make([]string, len(k.v[v]))
-		for i, e := range k.v[v] {
-			kins[v][i] = e.kin
+	var names [3][]string
+	for v := range k.elems {
+		names[v] = make([]string, len(k.elems[v]))
+		for i, e := range k.elems[v] {
+			names[v][i] = e.kindAndName
 		}
 	}
-	only, was := schema.UniqueInAll(kins), map[string]int{}
+	unique, removedStep := schema.UniqueInAll(names), map[string]int{}
 	for _, n := range removed {
-		was[k.v[three.Original][k.steps[n].At[three.Original]].kin] = n
+		removedStep[k.elems[three.Original][k.steps[n].Index[three.Original]].kindAndName] = n
 	}
 	for _, n := range added {
-		kin := k.v[s][k.steps[n].At[s]].kin
-		if r, ok := was[kin]; ok && only[kin] {
-			k.lines.Asked = true
-			k.join(s, r, n)
+		name := k.elems[s][k.steps[n].Index[s]].kindAndName
+		if r, ok := removedStep[name]; ok && unique[name] {
+			k.lines.MayDependOnElided = true
+			k.joinSteps(s, r, n)
 		}
 	}
 }
 
-// hasTwin reports whether s added another element that is the same as the added one but for its key, and that is in the place of
-// nothing by to, which says what s added in the place of what it removed: which of the two was removed, nothing tells.
-func (k *keyed) hasTwin(s three.Version, added int, to map[int]int) bool {
-	x := k.v[s][k.steps[added].At[s]]
-	return slices.ContainsFunc(k.id[s], func(n int) bool {
-		if n == added || k.steps[n].At[three.Original] >= 0 || !slices.Equal(k.sums.leavesBeside(x).all, k.sums.leavesBeside(k.v[s][k.steps[n].At[s]]).all) {
+// hasUnpairedTwin reports whether s added another element that has the same leaves as the added one, except for
+// the key, and that does not replace a removed element by replacements. It is then unknown which of the two
+// replaced the removed element.
+func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
+	x := k.elems[s][k.steps[added].Index[s]]
+	return slices.ContainsFunc(k.stepOf[s], func(n int) bool {
+		if n == added || k.steps[n].Index[three.Original] >= 0 || !slices.Equal(k.hasher.leavesWithoutKey(x).all, k.hasher.leavesWithoutKey(k.elems[s][k.steps[n].Index[s]]).all) {
 			return false
 		}
-		for _, a := range to {
+		for _, a := range replacements {
 			if a == n {
 				return false
 			}
@@ -208,184 +220,191 @@ func (k *keyed) hasTwin(s three.Version, added int, to map[int]int) bool {
 	})
 }
 
-// followed reports whether it matters that s gave an element another key: to the
-// other side, which still has it, or gave it the same one. What reads a field
-// knows it by its name, so that edits follow only if both renamed it.
-func (k *keyed) followed(s three.Version, removed, added int) bool {
-	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
-	if o.node.Kind != x.node.Kind || k.sums.Wraps(x.node, o.node) {
+// shouldFollow reports whether the other side's edits of an element are to follow it to the identity that s gave
+// it. They do if the other side gave it the same identity. They also do if the other side still has the element
+// and it is not a field of a mapping: whatever reads a field knows it by its name. shouldFollow returns false if
+// the two elements have different kinds, or if the added one wraps the removed one (see Wraps).
+func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
+	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
+	if o.node.Kind != x.node.Kind || k.hasher.Wraps(x.node, o.node) {
 		return false
 	}
-	return k.steps[added].At[s.Other()] >= 0 || k.steps[removed].At[s.Other()] >= 0 && !o.field
+	return k.steps[added].Index[s.Other()] >= 0 || k.steps[removed].Index[s.Other()] >= 0 && !o.isField
 }
 
-// renamedAlike joins what both sides removed with what both added under one name,
-// where half of the leaves of the smaller are alike and nothing else there is: they
-// gave it the same new name, and what one of them deleted in it stays deleted.
-func (k *keyed) renamedAlike() {
+// joinRenamedByBoth joins an element that both sides removed with an element that both added under one identity.
+// In each side, at least half of the leaves of the smaller of the two have to be equal, and neither element may
+// have another such partner. Both sides then renamed the element, and leaves that one side deleted in it stay
+// deleted. It does nothing if there are more than 10,000 pairs to compare.
+func (k *keyPairing) joinRenamedByBoth() {
 	var removed, added []int
 	for n, st := range k.steps {
-		gone := st.At[three.Dest] < 0 && st.At[three.Updated] < 0
+		deleted := st.Index[three.Dest] < 0 && st.Index[three.Updated] < 0
 		switch {
-		case st.At[three.Original] >= 0 && gone:
+		case st.Index[three.Original] >= 0 && deleted:
 			removed = append(removed, n)
-		case st.At[three.Original] < 0 && st.At[three.Dest] >= 0 && st.At[three.Updated] >= 0:
+		case st.Index[three.Original] < 0 && st.Index[three.Dest] >= 0 && st.Index[three.Updated] >= 0:
 			added = append(added, n)
 		}
 	}
 	if len(removed) == 0 || len(removed)*len(added) > 10000 {
 		return
 	}
-	half := func(s three.Version, r, a int) bool {
-		same, least, _ := k.shared(s, r, a)
-		return same > 0 && 2*same >= least
+	sharesHalf := func(s three.Version, r, a int) bool {
+		same, smaller, _ := k.compareLeaves(s, r, a)
+		return same > 0 && 2*same >= smaller
 	}
-	for i, j := range mutual(len(removed), len(added), func(i, j int) bool {
-		return half(three.Dest, removed[i], added[j]) && half(three.Updated, removed[i], added[j])
+	for i, j := range uniquePairs(len(removed), len(added), func(i, j int) bool {
+		return sharesHalf(three.Dest, removed[i], added[j]) && sharesHalf(three.Updated, removed[i], added[j])
 	}) {
-		k.join(three.Dest, removed[i], added[j])
+		k.joinSteps(three.Dest, removed[i], added[j])
 	}
 }
 
-// shared compares the leaves of what s removed and of what it added; all counts are 0 if they are of two kinds.
-func (k *keyed) shared(s three.Version, removed, added int) (same, least, most int) {
-	o, x := k.v[three.Original][k.steps[removed].At[three.Original]], k.v[s][k.steps[added].At[s]]
+// compareLeaves compares the leaves of an element that s removed with those of one that s added, without the
+// fields of their keys. The results are those of leafHashes.compare, or 0 if the two have different kinds.
+func (k *keyPairing) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
+	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind {
 		return 0, 0, 0
 	}
-	return k.sums.leavesBeside(o).compare(k.sums.leavesBeside(x))
+	return k.hasher.leavesWithoutKey(o).compare(k.hasher.leavesWithoutKey(x))
 }
 
-// leavesBeside returns the leaves of e but for the fields that are its key.
-func (c *sums) leavesBeside(e elem) leafSums {
-	if e.aside == nil {
-		return c.leavesOf(e.node)
+// leavesWithoutKey returns the hashes of the leaves of e, without the fields that are part of its identity.
+func (h *hasher) leavesWithoutKey(e elem) leafHashes {
+	if e.isKeyField == nil {
+		return h.leavesOf(e.node)
 	}
-	return c.leafSums(e.node, e.aside)
+	return h.hashLeaves(e.node, e.isKeyField)
 }
 
-// Lines are the second witness of what is one thing: where no name pairs two
-// entries, git's diff of the lines of both versions may.
+// Lines aligns the lines of the versions as git's diff does. It is used to pair elements that no name pairs.
 type Lines struct {
-	Files   [3]*text.File
-	LeftOut string // what the keys have that stand for entries that were left out; empty if none were
-	Asked   bool   // something was looked up
+	Files [3]*text.File
+	// Placeholder is a text that the sort keys of placeholders of elided entries contain (see package elide). It is ""
+	// if nothing is elided.
+	Placeholder string
+	// MayDependOnElided is set if the steps might be different without elision.
+	MayDependOnElided bool
 
-	aligned *diff3.Versions // the lines of Files without the blanks around them, which a formatter changes
-	mates   [3][]int        // of dest and updated: the line of each of the original's, -1 where it is gone
+	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
+	matches [3][]int        // for dest and updated: the line there of each line of the original, or -1
 }
 
-// of returns the mates in s of the original's lines.
-func (l *Lines) of(s three.Version) []int {
-	l.Asked = true
-	if l.mates[s] != nil {
-		return l.mates[s]
+// matchLines returns the line of s that each line of the original is aligned with, or -1. It sets
+// l.MayDependOnElided.
+func (l *Lines) matchLines(s three.Version) []int {
+	l.MayDependOnElided = true
+	if l.matches[s] != nil {
+		return l.matches[s]
 	}
-	if l.aligned == nil {
+	if l.trimmed == nil {
 		var v [3][]byte
 		for s, f := range l.Files {
 			for line := range bytes.Lines(f.Bytes()) {
 				v[s] = append(append(v[s], bytes.TrimSpace(line)...), '\n')
 			}
 		}
-		l.aligned = diff3.NewVersions(v[0], v[1], v[2])
+		l.trimmed = diff3.NewVersions(v[0], v[1], v[2])
 	}
-	runs, withUpdated := l.aligned.Align(diff3.Merge)
+	runs, withUpdated := l.trimmed.Align(diff3.Merge)
 	if s == three.Updated {
 		runs = withUpdated
 	}
-	mates := slices.Repeat([]int{-1}, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
+	matches := slices.Repeat([]int{-1}, l.Files[three.Original].Line(len(l.Files[three.Original].Bytes())))
 	for _, r := range runs {
 		for i := range r.Len {
-			mates[r.A+i] = r.B + i
+			matches[r.A+i] = r.B + i
 		}
 	}
-	l.mates[s] = mates
-	return mates
+	l.matches[s] = matches
+	return matches
 }
 
-// lineRange is the lines of sp in version s, from 0.
-func (l *Lines) lineRange(s three.Version, sp text.Span) diff3.Range {
-	if sp.Empty() {
+// lineRange returns the lines of the span in version s, from 0. It is empty if the span is.
+func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
+	if span.Empty() {
 		return diff3.Range{}
 	}
-	return diff3.Range{Start: l.Files[s].Line(sp.Start) - 1, End: l.Files[s].Line(sp.End - 1)}
+	return diff3.Range{Start: l.Files[s].Line(span.Start) - 1, End: l.Files[s].Line(span.End - 1)}
 }
 
-// leastKept is how many lines two entries have in common at least, one behind the other, that are one by their lines.
-const leastKept = 3
+// minSharedLines is the minimum number of lines that two elements need to have in common to be paired by lines.
+const minSharedLines = 3
 
-// A passage is the lines of an entry.
-type passage struct {
+// entryLines has the lines of an element.
+type entryLines struct {
 	diff3.Range
-	// evidence are those lines that may show that two entries are one. A line is none if it has no letter and no digit, or if
-	// it has a key and no value but boilerplate and the entry's own key:
+	// evidence has the lines that may show that two elements are one thing. A line is not evidence if it has
+	// neither a letter nor a digit, or if it has a mapping key and no value except boilerplate and the element's
+	// identity:
 	//
 	//	kind: ConfigMap
 	//	metadata:
-	//	  name: mail      # in a resource, whose key it is
+	//	  name: mail      # part of the identity of a resource
 	evidence map[int]bool
 }
 
-// passages returns the lines of entries of version s.
-func (l *Lines) passages(s three.Version, c *sums, of []elem) []passage {
-	all := make([]passage, len(of))
-	for i, e := range of {
-		p := passage{l.lineRange(s, e.at), map[int]bool{}}
-		for n := p.Start; n < p.End; n++ {
+// linesOf returns the lines of elements of version s.
+func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
+	all := make([]entryLines, len(elems))
+	for i, e := range elems {
+		lines := entryLines{l.lineRange(s, e.span), map[int]bool{}}
+		for n := lines.Start; n < lines.End; n++ {
 			line := l.Files[s].Slice(text.Span{Start: l.Files[s].LineOffset(n + 1), End: l.Files[s].LineOffset(n + 2)})
-			p.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+			lines.evidence[n] = bytes.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 		}
-		eachKey(e.node, func(key *syntax.Node) { delete(p.evidence, l.Files[s].Line(key.Span.Start)-1) })
-		c.eachLeaf(e.node, e.aside, func(x leaf) {
-			if !x.boilerplate { // its further lines have no key
-				p.evidence[l.lineRange(s, x.node.Span).Start] = true
+		forEachKey(e.node, func(key *syntax.Node) { delete(lines.evidence, l.Files[s].Line(key.Span.Start)-1) })
+		hasher.forEachLeaf(e.node, e.isKeyField, func(x leaf) {
+			if !x.boilerplate { // further lines of a scalar have no key, and are in evidence already
+				lines.evidence[l.lineRange(s, x.node.Span).Start] = true
 			}
 		})
-		maps.DeleteFunc(p.evidence, func(_ int, is bool) bool { return !is })
-		all[i] = p
+		maps.DeleteFunc(lines.evidence, func(_ int, isEvidence bool) bool { return !isEvidence })
+		all[i] = lines
 	}
 	return all
 }
 
-// eachKey calls f for each key in n.
-func eachKey(n *syntax.Node, f func(key *syntax.Node)) {
+// forEachKey calls f for each mapping key in n.
+func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	for _, e := range n.Entries {
 		if e.Key != nil {
 			f(e.Key)
 		}
-		eachKey(e.Value, f)
+		forEachKey(e.Value, f)
 	}
 }
 
-// kept is how many lines of evidence an entry of the original and one of a side have in common: in all, and at most one behind the
-// other.
-type kept struct{ all, run int }
+// sharedLines is the number of lines of evidence that an element of the original and one of a side have in
+// common: the total, and in the longest run of consecutive lines.
+type sharedLines struct{ total, longestRun int }
 
-// witness pairs entries of the original, from, with entries of s, to, both in order: it returns for each of from the index of
-// the one of to, or -1. Two are one if half of the lines of evidence of the smaller one are in both, one behind the other, or
-// anywhere if more than two thirds of its leaves are equal. The first or last line of the smaller one has to be in the other, and
-// no other entry may have more lines in common with either.
-func (l *Lines) witness(s three.Version, c *sums, from, to []elem) []int {
-	mates := l.of(s)
-	was, is := l.passages(three.Original, c, from), l.passages(s, c, to)
-	owner := map[int]int{}
-	for j, p := range is {
+// pairByLines pairs elements of the original, from, with elements of s, to. It returns the index in to for each
+// of from, or -1. It pairs an element with the one that has the most lines of evidence in common with it, if
+// these are enough: see shareEnoughLines. If several elements would be paired with one, the one with the most
+// lines in common is, and of equals the first. It sets l.MayDependOnElided.
+func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []int {
+	matches := l.matchLines(s)
+	originalLines, sideLines := l.linesOf(three.Original, hasher, from), l.linesOf(s, hasher, to)
+	ownerOf := map[int]int{}
+	for j, p := range sideLines {
 		for n := p.Start; n < p.End; n++ {
-			owner[n] = j
+			ownerOf[n] = j
 		}
 	}
-	best, shared := make([]int, len(from)), map[[2]int]kept{}
-	taker := map[int]int{}
-	for i, p := range was {
+	best, shared := make([]int, len(from)), map[[2]int]sharedLines{}
+	partnerOf := map[int]int{}
+	for i, p := range originalLines {
 		best[i] = -1
 		run := 0
 		for n := p.Start; n < p.End; n++ {
-			j, ok := owner[mates[n]]
+			j, ok := ownerOf[matches[n]]
 			if !ok {
 				continue
 			}
-			if n == p.Start || mates[n] != mates[n-1]+1 || owner[mates[n-1]] != j {
+			if n == p.Start || matches[n] != matches[n-1]+1 || ownerOf[matches[n-1]] != j {
 				run = 0
 			}
 			if !p.evidence[n] {
@@ -393,8 +412,8 @@ func (l *Lines) witness(s three.Version, c *sums, from, to []elem) []int {
 			}
 			run++
 			k := shared[[2]int{i, j}]
-			shared[[2]int{i, j}] = kept{k.all + 1, max(k.run, run)}
-			if best[i] < 0 || k.all+1 > shared[[2]int{i, best[i]}].all {
+			shared[[2]int{i, j}] = sharedLines{k.total + 1, max(k.longestRun, run)}
+			if best[i] < 0 || k.total+1 > shared[[2]int{i, best[i]}].total {
 				best[i] = j
 			}
 		}
@@ -402,55 +421,60 @@ func (l *Lines) witness(s three.Version, c *sums, from, to []elem) []int {
 		if j < 0 {
 			continue
 		}
-		nearly := func() bool {
-			same, n, _ := c.leavesBeside(from[i]).compare(c.leavesBeside(to[j]))
-			return nearlyAlike(same, n)
+		hasNearlyEqualLeaves := func() bool {
+			same, n, _ := hasher.leavesWithoutKey(from[i]).compare(hasher.leavesWithoutKey(to[j]))
+			return isNearlyEqual(same, n)
 		}
-		if !half(mates, p, is[j], shared[[2]int{i, j}], nearly) {
+		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
 			best[i] = -1
 			continue
 		}
-		if k, ok := taker[j]; ok && shared[[2]int{k, j}].all >= shared[[2]int{i, j}].all {
+		if k, ok := partnerOf[j]; ok && shared[[2]int{k, j}].total >= shared[[2]int{i, j}].total {
 			best[i] = -1
 			continue
 		} else if ok {
 			best[k] = -1
 		}
-		taker[j] = i
+		partnerOf[j] = i
 	}
 	return best
 }
 
-// Keeps reports whether s has more than half of the lines of the original at sp, as git's diff aligns them.
-func (l *Lines) Keeps(s three.Version, sp text.Span) bool {
-	mates, kept := l.of(s), 0
-	r := l.lineRange(three.Original, sp)
+// KeepsMostLines reports whether s has more than half of the original's lines in span, as git's diff aligns
+// them. It sets l.MayDependOnElided.
+func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
+	matches, kept := l.matchLines(s), 0
+	r := l.lineRange(three.Original, span)
 	for n := r.Start; n < r.End; n++ {
-		if mates[n] >= 0 {
+		if matches[n] >= 0 {
 			kept++
 		}
 	}
 	return 2*kept > r.Len()
 }
 
-// half reports whether the lines that a and b have in common are enough to make them one: half of the lines of evidence of the
-// smaller one, at least leastKept, in one run, or in all if its leaves are nearly alike.
-func half(mates []int, a, b passage, k kept, nearly func() bool) bool {
+// shareEnoughLines reports whether two elements have enough lines in common to be paired. Their common lines of
+// evidence have to be at least minSharedLines and half of those of the smaller element. They also have to be
+// consecutive, unless hasNearlyEqualLeaves returns true. Finally, the first or last line of the shorter element
+// has to be aligned with a line of the longer one. a is the element of the original; matches are the lines of
+// the side.
+func shareEnoughLines(matches []int, a, b entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
 	size := min(len(a.evidence), len(b.evidence))
-	enough := func(n int) bool { return n >= leastKept && 2*n >= size }
-	if !enough(k.run) && !(enough(k.all) && nearly()) {
+	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
+	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
 		return false
 	}
-	first, last := mates[a.Start], mates[a.End-1]
+	first, last := matches[a.Start], matches[a.End-1]
 	if a.Len() <= b.Len() {
-		return within(first, b.Range) || within(last, b.Range)
+		return isInRange(first, b.Range) || isInRange(last, b.Range)
 	}
 	for i := a.Start; i < a.End; i++ {
-		if mates[i] == b.Start || mates[i] == b.End-1 {
+		if matches[i] == b.Start || matches[i] == b.End-1 {
 			return true
 		}
 	}
 	return false
 }
 
-func within(n int, r diff3.Range) bool { return r.Start <= n && n < r.End }
+// isInRange reports whether r contains n.
+func isInRange(n int, r diff3.Range) bool { return r.Start <= n && n < r.End }

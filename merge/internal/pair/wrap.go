@@ -7,186 +7,195 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A side wraps an element if it removes it and has it inside of one that it added in the same collection:
+// A side wraps an element if it removes the element from a collection and adds a wrapper to the same collection that
+// contains the element. In both examples, the side is on the right:
 //
 //	- name: Install        - when: debian           build:        ci:
 //	  apt: {name: x}   →     block:                   run: x   →    build:
 //	                         - name: Install                          run: x
 //	                           apt: {name: x}
 //
-// What the other side changed in such an element has no place outside of the wrapper, and none inside of it without a
-// question: both are one conflict, so that each answer has the elements of one side.
+// If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
+// belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
 
-// Wraps reports whether w, a list item or a document, has x, another one, inside of it: a node of the kind of x that is x, or
-// a collection with at least half of the leaves of the larger one, and with more of those of x than w itself.
-func (c *sums) Wraps(w, x *syntax.Node) bool {
+// Wraps reports whether w contains a node similar to x at some depth: an equal scalar, or a collection of the
+// same kind that shares with x at least half of the leaves of the larger of the two. It also has to share more
+// leaves with x than w itself does, if w and x have the same kind. w and x are list items, fields' values or
+// documents.
+func (h *hasher) Wraps(w, x *syntax.Node) bool {
 	if len(w.Entries) == 0 {
 		return false
 	}
-	own := 0
+	shared := 0
 	if w.Kind == x.Kind {
-		own, _, _ = c.leavesOf(w).compare(c.leavesOf(x))
+		shared, _, _ = h.leavesOf(w).compare(h.leavesOf(x))
 	}
-	return c.hasLike(w, x, own)
+	return h.containsSimilar(w, x, shared)
 }
 
-// hasLike reports whether a node like x, with more than least leaves of it, is inside of n. A scalar is looked for among list
-// items only.
-func (c *sums) hasLike(n, x *syntax.Node, least int) bool {
+// containsSimilar reports whether n contains a node that is similar to x and shares more than minShared leaves
+// with it: see isSimilar. If x is a scalar, only list items are considered.
+func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
-		if v := e.Value; c.hasLike(v, x, least) {
+		if v := e.Value; h.containsSimilar(v, x, minShared) {
 			return true
-		} else if v.Kind == x.Kind && (x.Kind != syntax.Scalar || e.Key == nil) && c.like(v, x, least) {
+		} else if v.Kind == x.Kind && (x.Kind != syntax.Scalar || e.Key == nil) && h.isSimilar(v, x, minShared) {
 			return true
 		}
 	}
 	return false
 }
 
-// like reports whether two nodes of one kind are equal or are collections that share more than least leaves and half of those
-// of the larger one.
-func (c *sums) like(a, b *syntax.Node, least int) bool {
+// isSimilar reports whether two nodes of one kind are equal scalars or aliases, or collections that share more
+// than minShared leaves and at least half of the leaves of the larger one.
+func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
-		return c.Equal(a, b)
+		return h.Equal(a, b)
 	}
-	same, _, most := c.leavesOf(a).compare(c.leavesOf(b))
-	return same > least && 2*same >= most
+	same, _, larger := h.leavesOf(a).compare(h.leavesOf(b))
+	return same > minShared && 2*same >= larger
 }
 
-// wrapped marks, in k.wraps, the elements that a side wraps and their wrappers, if the other side changed one of these
-// elements, or deleted it.
-func (k *keyed) wrapped() {
+// markWrappers sets k.wrapSteps to the wrappers of each side and the elements that they wrap, if the other side
+// edited or deleted one of these elements. If it finds any, it sets k.lines.MayDependOnElided, because elided
+// entries could change that.
+func (k *keyPairing) markWrappers() {
 	for _, s := range three.Sides {
-		removed, added := k.changedKeys(s)
-		added = slices.DeleteFunc(added, func(n int) bool { return k.steps[n].At[s.Other()] >= 0 })
-		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > maxAlike {
+		removed, added := k.findRemovedAndAdded(s)
+		added = slices.DeleteFunc(added, func(n int) bool { return k.steps[n].Index[s.Other()] >= 0 })
+		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > maxComparisons {
 			continue
 		}
-		for _, a := range added {
-			inside := k.inside(k.v[s][k.steps[a].At[s]].node, removed)
-			if !slices.ContainsFunc(inside, func(r int) bool { return k.edited(s.Other(), r) }) {
+		for _, wrapper := range added {
+			wrapped := k.findWrapped(k.elems[s][k.steps[wrapper].Index[s]].node, removed)
+			if !slices.ContainsFunc(wrapped, func(r int) bool { return k.editsOrDeletes(s.Other(), r) }) {
 				continue
 			}
-			if k.wraps == nil {
-				k.wraps = map[int]bool{}
+			if k.wrapSteps == nil {
+				k.wrapSteps = map[int]bool{}
 			}
 			if k.lines != nil {
-				k.lines.Asked = true // what is left out may tell otherwise
+				k.lines.MayDependOnElided = true
 			}
-			for _, n := range append(inside, a) {
-				k.wraps[n] = true
+			for _, n := range append(wrapped, wrapper) {
+				k.wrapSteps[n] = true
 			}
 		}
 	}
 }
 
-// edited reports whether s changed an element of the original, or removed it without wrapping it.
-func (k *keyed) edited(s three.Version, removed int) bool {
-	at := k.steps[removed].At
+// editsOrDeletes reports whether s edited an element of the original, or deleted it without wrapping it. removed
+// is its step.
+func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
+	at := k.steps[removed].Index
 	if at[s] >= 0 {
-		return !k.sums.Equal(k.v[three.Original][at[three.Original]].node, k.v[s][at[s]].node)
+		return !k.hasher.Equal(k.elems[three.Original][at[three.Original]].node, k.elems[s][at[s]].node)
 	}
-	return !slices.ContainsFunc(k.id[s], func(n int) bool {
-		added := k.steps[n].At
-		return added[three.Original] < 0 && len(k.inside(k.v[s][added[s]].node, []int{removed})) > 0
+	return !slices.ContainsFunc(k.stepOf[s], func(n int) bool {
+		added := k.steps[n].Index
+		return added[three.Original] < 0 && len(k.findWrapped(k.elems[s][added[s]].node, []int{removed})) > 0
 	})
 }
 
-// inside returns those of the removed elements that w, an added one, has inside of it. Fields are there if a mapping has
-// their keys, and at least one of them with a value that is like; or if a value of several leaves is there under another key.
-func (k *keyed) inside(w *syntax.Node, removed []int) (found []int) {
-	if w == nil {
+// findWrapped returns those of the removed steps that have their element inside wrapper, the value of an added
+// element. An item is inside if wrapper wraps it. A field is inside if it has more than one leaf and wrapper
+// wraps its value. It is also inside if a mapping in wrapper has its mapping key, and a similar value for this or
+// another one of the removed keys. A step may occur several times in the result. If wrapper is nil, the result is
+// empty.
+func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
+	if wrapper == nil {
 		return nil
 	}
 	fields := map[string]int{}
 	for _, r := range removed {
-		switch x := k.v[three.Original][k.steps[r].At[three.Original]]; {
-		case x.field:
-			fields[x.key] = r
-			if x.node != nil && len(k.sums.leavesOf(x.node).all) > 1 && k.sums.Wraps(w, x.node) {
+		switch x := k.elems[three.Original][k.steps[r].Index[three.Original]]; {
+		case x.isField:
+			fields[x.identity] = r
+			if x.node != nil && len(k.hasher.leavesOf(x.node).all) > 1 && k.hasher.Wraps(wrapper, x.node) {
 				found = append(found, r)
 			}
-		case x.node != nil && k.sums.Wraps(w, x.node):
+		case x.node != nil && k.hasher.Wraps(wrapper, x.node):
 			found = append(found, r)
 		}
 	}
-	var in func(n *syntax.Node)
-	in = func(n *syntax.Node) {
-		var here []int
-		alike := false
+	var visit func(n *syntax.Node)
+	visit = func(n *syntax.Node) {
+		var matching []int
+		similar := false
 		for _, e := range n.Entries {
 			if e.Key != nil {
 				if r, ok := fields[e.FieldKey()]; ok {
-					x := k.v[three.Original][k.steps[r].At[three.Original]].node
-					here, alike = append(here, r), alike || x.Kind == e.Value.Kind && k.sums.like(e.Value, x, 0)
+					x := k.elems[three.Original][k.steps[r].Index[three.Original]].node
+					matching, similar = append(matching, r), similar || x.Kind == e.Value.Kind && k.hasher.isSimilar(e.Value, x, 0)
 				}
 			}
-			in(e.Value)
+			visit(e.Value)
 		}
-		if alike {
-			found = append(found, here...)
+		if similar {
+			found = append(found, matching...)
 		}
 	}
 	if len(fields) > 0 {
-		in(w)
+		visit(wrapper)
 	}
 	return found
 }
 
-// wrapped finds the items that a side wraps and that the other side changed or deleted, takes apart what is matched with a wrapper, and
-// notes the wrappers and all that these wrap, by their indexes.
-func (a *ordered) wrapped() {
+// markWrappers sets a.wrapItems to the wrappers of each side and the items that they wrap, if the other side
+// edited or deleted one of these items. It removes the match of a wrapper. If it finds any, it sets
+// a.lines.MayDependOnElided, because elided entries could change that.
+func (a *alignment) markWrappers() {
 	for _, s := range three.Sides {
 		edited := a.editedItems(s.Other())
-		if len(edited)*len(a.v[s]) > maxAlike {
+		if len(edited)*len(a.elems[s]) > maxComparisons {
 			continue
 		}
-		for j, w := range a.v[s] {
-			from := a.back[s][j]
-			if len(w.node.Entries) == 0 || from >= 0 && a.v[three.Original][from].sum == w.sum || !slices.ContainsFunc(edited, func(i int) bool {
-				return (i == from || a.match[s][i] < 0) && a.sums.Wraps(w.node, a.v[three.Original][i].node)
+		for j, w := range a.elems[s] {
+			original := a.back[s][j]
+			if len(w.node.Entries) == 0 || original >= 0 && a.elems[three.Original][original].hash == w.hash || !slices.ContainsFunc(edited, func(i int) bool {
+				return (i == original || a.match[s][i] < 0) && a.hasher.Wraps(w.node, a.elems[three.Original][i].node)
 			}) {
 				continue
 			}
-			if from >= 0 && !a.sums.Wraps(w.node, a.v[three.Original][from].node) {
-				continue // it was there
+			if original >= 0 && !a.hasher.Wraps(w.node, a.elems[three.Original][original].node) {
+				continue // an item of the original that contained the element before
 			}
 			if a.lines != nil {
-				a.lines.Asked = true // what is left out may tell otherwise
+				a.lines.MayDependOnElided = true
 			}
-			if from >= 0 {
-				a.match[s][from], a.back[s][j] = -1, -1
+			if original >= 0 {
+				a.match[s][original], a.back[s][j] = -1, -1
 			}
-			a.wraps[s] = append(a.wraps[s], j)
-			for i, x := range a.v[three.Original] {
-				if a.match[s][i] < 0 && a.sums.Wraps(w.node, x.node) {
-					a.wraps[three.Original] = append(a.wraps[three.Original], i)
+			a.wrapItems[s] = append(a.wrapItems[s], j)
+			for i, x := range a.elems[three.Original] {
+				if a.match[s][i] < 0 && a.hasher.Wraps(w.node, x.node) {
+					a.wrapItems[three.Original] = append(a.wrapItems[three.Original], i)
 				}
 			}
 		}
 	}
 }
 
-// editedItems returns the original's items that s changed, or removed without wrapping them. Where there are too many to look
-// for wrappers, those that it removed are none of these.
-func (a *ordered) editedItems(s three.Version) (items []int) {
-	few := len(a.v[three.Original])*len(a.v[s]) <= maxAlike
-	for i, x := range a.v[three.Original] {
+// editedItems returns the original's items that s edited, or deleted without wrapping them. If there are more
+// than maxComparisons pairs to compare, deleted items are left out.
+func (a *alignment) editedItems(s three.Version) (items []int) {
+	searchWrappers := len(a.elems[three.Original])*len(a.elems[s]) <= maxComparisons
+	for i, x := range a.elems[three.Original] {
 		switch {
-		case a.changedItem(s, i):
+		case a.isEdited(s, i):
 			items = append(items, i)
-		case few && a.match[s][i] < 0 && !slices.ContainsFunc(a.v[s], func(w elem) bool { return a.sums.Wraps(w.node, x.node) }):
+		case searchWrappers && a.match[s][i] < 0 && !slices.ContainsFunc(a.elems[s], func(w elem) bool { return a.hasher.Wraps(w.node, x.node) }):
 			items = append(items, i)
 		}
 	}
 	return items
 }
 
-// hasWrapper reports whether a wrapper, or an item that a side wraps, is in p.
-func (a *ordered) hasWrapper(p span) bool {
-	for s, items := range a.wraps {
+// hasWrapper reports whether the region has a wrapper or a wrapped item.
+func (a *alignment) hasWrapper(reg region) bool {
+	for s, items := range a.wrapItems {
 		for _, i := range items {
-			if p.from[s] <= i && i < p.to[s] {
+			if reg.from[s] <= i && i < reg.to[s] {
 				return true
 			}
 		}

@@ -23,7 +23,7 @@ func walker(t *testing.T, v ...string) *Walker {
 		}
 		streams[s] = st
 	}
-	return New(streams, &pair.Matcher{Rules: new(schema.Rules), Sums: pair.NewSums()})
+	return New(streams, &pair.Matcher{Rules: new(schema.Rules), Hasher: pair.NewHasher()})
 }
 
 const (

@@ -13,7 +13,7 @@ import (
 
 // conflictOver returns the plan of the conflict over the entries of st.
 func (w *Walker) conflictOver(st pair.Step, in scope) *EntryConflict {
-	c := &EntryConflict{Kind: kindOf(st.Cause), Whole: st.Cause == pair.Wrapped}
+	c := &EntryConflict{Kind: kindOf(st.Conflict), Whole: st.Conflict == pair.Wrapped}
 	for s, run := range st.Runs {
 		for _, i := range run {
 			c.Runs[s] = append(c.Runs[s], in.of[s].Entries[i])
@@ -26,11 +26,11 @@ func (w *Walker) conflictOver(st pair.Step, in scope) *EntryConflict {
 	return c
 }
 
-func kindOf(c pair.Cause) ConflictKind {
+func kindOf(c pair.ConflictReason) ConflictKind {
 	switch c {
-	case pair.Replaced, pair.Wrapped:
+	case pair.BothReplaced, pair.Wrapped:
 		return ConflictReplace
-	case pair.Inserted:
+	case pair.BothInserted:
 		return ConflictAddAdd
 	}
 	return ConflictList
@@ -45,7 +45,7 @@ type United struct {
 // united lets a policy of union decide the conflicts of an ordered list: of strings, both
 // sides' additions and removals stand; of others, both sides' additions at one place.
 func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
-	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Cause != pair.NoCause }) {
+	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
 	}
 	by := w.Rules.DecisionAt(p.Place())
@@ -56,7 +56,7 @@ func (w *Walker) united(v three.Nodes, p *three.Path, steps []pair.Step) []pair.
 	if scalars(v) {
 		steps = w.PairSet(v, schema.List{Kind: schema.Set})
 	} else {
-		steps, changed = pair.Both(v, steps)
+		steps, changed = pair.KeepBothInsertions(v, steps)
 	}
 	if changed {
 		w.made.United = append(w.made.United, United{Path: p, By: by})
@@ -89,15 +89,15 @@ type Followed struct {
 // known, and what they are.
 func (w *Walker) follow(steps []pair.Step, in *three.Path, at func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
-		if st.Cause != pair.NoCause || st.At[three.Original] < 0 || st.At[three.Dest] < 0 || st.At[three.Updated] < 0 {
+		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
 			continue
 		}
-		from, was := at(three.Original, st.At[three.Original])
+		from, was := at(three.Original, st.Index[three.Original])
 		for _, s := range three.Sides {
-			to, _ := at(s, st.At[s])
-			other, x := at(s.Other(), st.At[s.Other()])
+			to, _ := at(s, st.Index[s])
+			other, x := at(s.Other(), st.Index[s.Other()])
 			renamed := from != to && from != "" && to != ""
-			if renamed && from == other && !w.Sums.Equal(was, x) {
+			if renamed && from == other && !w.Hasher.Equal(was, x) {
 				w.made.Followed = append(w.made.Followed, Followed{in, from, to})
 			}
 		}
@@ -135,7 +135,7 @@ func (w *Walker) trivia(t Slot) Trivia {
 // deleted merges an entry that the side other than s deleted. It returns a conflict if s changed it or its comments.
 func (w *Walker) deleted(at three.Entries, s three.Version, in scope) Entry {
 	o, x := at[three.Original], at[s]
-	if w.Sums.Equal(o.Value, x.Value) && w.Sums.SameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
+	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
 		return &DeletedEntry{At: at}
 	}
 	return in.conflict(at, ConflictDeleteModify)
@@ -162,7 +162,7 @@ func (w *Walker) key(at three.Entries) (three.Version, bool) {
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
 		return three.Dest, true
 	}
-	dSame, uSame := w.Sums.SameKey(o, d), w.Sums.SameKey(o, u)
+	dSame, uSame := w.Hasher.HaveSameKey(o, d), w.Hasher.HaveSameKey(o, u)
 	switch {
 	case dSame && uSame:
 		if bytes.Equal(w.KeyText(three.Original, o), w.KeyText(three.Dest, d)) {
@@ -170,11 +170,11 @@ func (w *Walker) key(at three.Entries) (three.Version, bool) {
 		}
 		return three.Dest, true
 	case uSame:
-		return three.Dest, w.Sums.Equal(o.Value, u.Value)
+		return three.Dest, w.Hasher.Equal(o.Value, u.Value)
 	case dSame:
-		return three.Updated, w.Sums.Equal(o.Value, d.Value)
+		return three.Updated, w.Hasher.Equal(o.Value, d.Value)
 	}
-	return three.Dest, w.Sums.SameKey(d, u)
+	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
 // chooseHead sets c.Head if a version has more than usual between key and value: comments or properties on lines of their own,
@@ -197,7 +197,7 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 		if bytes.Equal(h[three.Dest], h[three.Updated]) {
 			s = m.Form
 		}
-		if m.Lines == nil && m.V[s].Style != syntax.Block && !m.V[s].IsBlockScalar() && w.Sums.Equal(m.V[s], m.V[m.Form]) {
+		if m.Lines == nil && m.V[s].Style != syntax.Block && !m.V[s].IsBlockScalar() && w.Hasher.Equal(m.V[s], m.V[m.Form]) {
 			m.Form, m.Props = s, s
 		} else if m.V[m.Form].IsBlockScalar() || m.PropsSide() != s {
 			return false
@@ -306,5 +306,5 @@ func (in scope) contestAdded(kids []Entry) {
 // holds all of the other.
 func (w *Walker) twoAdded(v three.Nodes) bool {
 	d, u := v[three.Dest], v[three.Updated]
-	return v[three.Original] == nil && !w.Sums.Holds(d, u) && !w.Sums.Holds(u, d)
+	return v[three.Original] == nil && !w.Hasher.Contains(d, u) && !w.Hasher.Contains(u, d)
 }

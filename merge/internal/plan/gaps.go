@@ -35,7 +35,7 @@ type gap[T any] struct {
 // placements returns the three versions of each element that steps pair, and, of those elements that the result has where the
 // other side has them, the one of that side. The latter is nil if there are none, and so is the former then.
 func placements[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
-	isPlaced := func(st pair.Step) bool { return st.Cause == pair.NoCause && st.PlacedBy != three.Optional{} }
+	isPlaced := func(st pair.Step) bool { return st.Conflict == pair.NoConflict && st.PlacedBy != three.Optional{} }
 	if !slices.ContainsFunc(steps, isPlaced) {
 		return nil, nil
 	}

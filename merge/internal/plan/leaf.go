@@ -13,7 +13,7 @@ import (
 // leaf merges what is not the same kind of collection on both sides: scalars,
 // aliases, and values of different kinds.
 func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
-	props, ok := w.Props(v)
+	props, ok := w.PickProperties(v)
 	if !ok {
 		return nil, ConflictValue
 	}
@@ -49,7 +49,7 @@ func (w *Walker) sameContent(a, b *syntax.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return w.Sums.Content(a) == w.Sums.Content(b)
+	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
 // textLines merges a multi-line scalar line by line, or returns nil if the

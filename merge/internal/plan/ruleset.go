@@ -16,7 +16,7 @@ type RuleSet interface {
 	// PairDocuments returns the documents of the versions, and how they are paired, in the order of the result.
 	PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	// PairEntries pairs the entries of the mappings or lists v at path p, in the order of the result.
-	PairEntries(v three.Nodes, p *three.Path) pair.Items
+	PairEntries(v three.Nodes, p *three.Path) pair.PairedItems
 
 	// IsPartial reports whether n is partial.
 	IsPartial(n *syntax.Node) bool
@@ -101,7 +101,7 @@ func (w *Walker) takeDocument(at [3]*syntax.Document, taken three.Optional, inde
 	d := at[s]
 	p := new(MergedDocument)
 	p.At[s] = d
-	p.Path = w.DocPath(p.At, index)
+	p.Path = w.DocumentPath(p.At, index)
 	p.Root = w.take(roots(p.At), s, scope{path: p.Path})
 	if w.isLined(s, d, p.Root) {
 		p.Head, p.Foot = w.Head(p.At).Take(s), w.Below(p.At).Take(s)

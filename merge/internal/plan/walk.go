@@ -63,7 +63,7 @@ func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
 // collection merges two mappings or two lists. A base of another kind counts
 // as empty.
 func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
-	props, ok := w.Props(v)
+	props, ok := w.PickProperties(v)
 	switch {
 	case ok:
 	case w.RuleSet == nil:
@@ -112,7 +112,7 @@ func (w *Walker) children(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
 		items := w.RuleSet.PairEntries(v, in.path)
-		return w.steps(items.Steps, in.inside(v, items.Name)), ""
+		return w.steps(items.Steps, in.inside(v, items.ItemPath)), ""
 	case v[three.Dest].Kind == syntax.Mapping:
 		return w.mapping(v, in)
 	}
@@ -127,7 +127,7 @@ func (w *Walker) movedOut(v three.Nodes, kids []Entry) bool {
 		return false
 	}
 	for _, s := range three.Sides {
-		if len(v[s].Entries) == 0 && w.Lines.Keeps(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
+		if len(v[s].Entries) == 0 && w.Lines.KeepsMostLines(s, text.Span{Start: o.Entries[0].Start, End: o.Span.End}) {
 			return true
 		}
 	}
@@ -138,7 +138,7 @@ func (w *Walker) movedOut(v three.Nodes, kids []Entry) bool {
 func (w *Walker) mapping(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 	p := in.path
 	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.steps(w.Pair(w.Elems(v, (*syntax.Entry).FieldKey)), in)
+	kids := w.steps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), in)
 	if !w.exclude(kids, v, in) {
 		return nil, ConflictAddAdd
 	}
@@ -147,10 +147,10 @@ func (w *Walker) mapping(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 
 // list merges lists by what is known of them.
 func (w *Walker) list(v three.Nodes, in scope) ([]Entry, ConflictKind) {
-	items := w.Items(v, in.path)
-	l, steps := items.List, items.Steps
+	items := w.PairItems(v, in.path)
+	l, steps := items.Rule, items.Steps
 	switch {
-	case items.Resources, l.Kind == schema.Set:
+	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
 		in.guessed = l.IsGuess()
 		w.follow(steps, in.path, func(s three.Version, i int) (string, *syntax.Node) {
@@ -158,14 +158,14 @@ func (w *Walker) list(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 			return l.Label(n), n
 		})
 	case l.Kind == schema.Atomic:
-		if _, ok := three.PickFunc(v, w.Sums.Equal); !ok {
+		if _, ok := three.PickFunc(v, w.Hasher.Equal); !ok {
 			return nil, ConflictList
 		}
 		fallthrough
 	default:
 		steps = w.united(v, in.path, steps)
 	}
-	return w.steps(steps, in.inside(v, items.Name)), ""
+	return w.steps(steps, in.inside(v, items.ItemPath)), ""
 }
 
 // steps turns the paired entries of three collections into plans.
@@ -174,7 +174,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 	out := make([]Entry, 0, len(steps))
 	for _, st := range steps {
 		var c Entry
-		if st.Cause != pair.NoCause {
+		if st.Conflict != pair.NoConflict {
 			c = w.conflictOver(st, in)
 		} else {
 			c = w.entry(st.Entries(in.of), in)
@@ -184,7 +184,7 @@ func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
 		}
 	}
 	// An empty file has a document, whose fields merge.
-	if w.RuleSet != nil || in.of[three.Original] != nil || !in.inner && !w.Multi {
+	if w.RuleSet != nil || in.of[three.Original] != nil || !in.inner && !w.MultiDocument {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, isConflict)
@@ -234,10 +234,10 @@ func (w *Walker) entry(at three.Entries, in scope) Entry {
 // wrapped reports whether at is a list item that a side put inside of one of the same name, and that the other side changed.
 func (w *Walker) wrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
-	if o == nil || d == nil || u == nil || o.Key != nil || w.Sums.Equal(o.Value, d.Value) || w.Sums.Equal(o.Value, u.Value) {
+	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
 		return false
 	}
-	return w.Sums.Wraps(d.Value, o.Value) || w.Sums.Wraps(u.Value, o.Value)
+	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
 // merged merges an entry that both sides have.
@@ -343,10 +343,10 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
 	}
-	if docs, steps = w.Documents(w.Streams); steps != nil {
+	if docs, steps = w.PairSingleDocuments(w.Streams); steps != nil {
 		return docs, steps
 	}
-	steps = w.Pair(w.DocElems(docs))
+	steps = w.Pair(w.DocumentElems(docs))
 	w.follow(steps, nil, func(s three.Version, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
 		return schema.ResourceTitle(n), n
@@ -358,13 +358,13 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []Docum
 	var out []Document
 	gaps := docGapsOf(steps, docs)
 	for _, st := range steps {
-		if st.Cause == pair.NoCause {
-			if d := w.document(pair.Elements(st, docs), st.At, gaps); d != nil {
+		if st.Conflict == pair.NoConflict {
+			if d := w.document(pair.Elements(st, docs), st.Index, gaps); d != nil {
 				out = append(out, d)
 			}
 			continue
 		}
-		c := &DocumentConflict{Kind: kindOf(st.Cause), Path: &three.Path{Root: &schema.Place{File: w.File}}}
+		c := &DocumentConflict{Kind: kindOf(st.Conflict), Path: &three.Path{Root: &schema.Place{File: w.File}}}
 		for s, run := range st.Runs {
 			for _, i := range run {
 				c.Runs[s] = append(c.Runs[s], docs[s][i])
@@ -392,7 +392,7 @@ func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) Do
 	if s, ok := w.pick(same); ok && !w.isPartial(at[s].Root) {
 		return &TakenDocument{At: at, Side: s}
 	}
-	path := w.DocPath(at, index)
+	path := w.DocumentPath(at, index)
 	if w.Sealed {
 		w.seal(at)
 	}
@@ -416,8 +416,8 @@ func (w *Walker) oneSided(at [3]*syntax.Document, index [3]int) Document {
 	case o == nil:
 		return &TakenDocument{At: at, Side: s}
 	}
-	path := w.DocPath(at, index)
-	if w.Sums.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
+	path := w.DocumentPath(at, index)
+	if w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
 		return nil
 	}
 	return NewDocumentConflict(at, path, ConflictDeleteModify)

@@ -11,13 +11,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// A merged is what stands between three versions and what is written.
+// A merged has a prover for three versions, and the page of their merge by field.
 type merged struct {
 	*Prover
 	pages *page.Renderer
 	page  *page.Page // of the plan
 }
 
+// mergeOf merges three versions by field.
 func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	t.Helper()
 	in := read.New([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, [3]string{"base", "ours", "theirs"})
@@ -26,12 +27,12 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 		t.Fatal(err)
 	}
 	rules := new(schema.Rules)
-	m := &merged{Prover: &Prover{In: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, Break: []byte("\n")}}}
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, Break: []byte("\n")}}}
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
-	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Sums: pair.NewSums()}).Merge(nil)
-	m.Same, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
+	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Hasher: pair.NewHasher()}).Merge(nil)
+	m.PairedNodes, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
 	return m
 }
 
@@ -45,11 +46,11 @@ func TestVerify(t *testing.T) {
 	m := mergeOf(t, base, ours, theirs)
 	for _, c := range []struct{ name, result, rule string }{
 		{"both edits", "a: 2\nb: 1\nc: 2\n", ""},
-		{"an edit of ours undone", "a: 1\nb: 1\nc: 2\n", "value"},
-		{"an edit of theirs undone", ours, "value"},
+		{"an edit of ours reverted", "a: 1\nb: 1\nc: 2\n", "value"},
+		{"an edit of theirs reverted", ours, "value"},
 		{"a field lost", "a: 2\nc: 2\n", "lost"},
-		{"a field that nobody wrote", "a: 2\nb: 1\nc: 2\nd: 1\n", "invented"},
-		{"no YAML", "a: [\n", "parses"},
+		{"a field that no version has", "a: 2\nb: 1\nc: 2\nd: 1\n", "invented"},
+		{"not YAML", "a: [\n", "parses"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rule := ""
@@ -63,8 +64,9 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// TestForm holds that what is written has the byte order mark, the line ends and the final newline of the merge.
-func TestForm(t *testing.T) {
+// TestFormat checks that Verify rejects a result without the byte order mark, the line ends or the final newline of the
+// merged format.
+func TestFormat(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, right, wrong string }{
 		{"crlf lost", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\r\n", "a: 1\nb: 2\nc: 1\n"},
 		{"crlf lost on one line", "a: 1\r\nb: 1\r\n", "a: 1\r\nb: 2\r\n", "a: 1\r\nb: 1\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\r\n", "a: 1\r\nb: 2\r\nc: 1\n"},
@@ -72,7 +74,7 @@ func TestForm(t *testing.T) {
 		{"final newline added", "a: 1\nb: 1", "a: 1\nb: 2", "a: 3\nb: 1", "a: 3\nb: 2", "a: 3\nb: 2\n"},
 		{"final newline lost", "a: 1\nb: 1\n", "a: 1\nb: 2\n", "a: 3\nb: 1\n", "a: 3\nb: 2\n", "a: 3\nb: 2"},
 		{"final newline added by theirs", "a: 1\nb: 1", "a: 1\nb: 2", "a: 3\nb: 1\n", "a: 3\nb: 2\n", "a: 3\nb: 2"},
-		{"final newline of a text removed, and a field behind it", "a: |\n  x\n  y\n", "a: |\n  z\n  y", "a: |\n  x\n  y\nb: 1\n", "a: |\n  z\n  y\nb: 1", "a: |\n  z\n  y\nb: 1\n"},
+		{"final newline of a text removed, and a field after it", "a: |\n  x\n  y\n", "a: |\n  z\n  y", "a: |\n  x\n  y\nb: 1\n", "a: |\n  z\n  y\nb: 1", "a: |\n  z\n  y\nb: 1\n"},
 		{"bom lost", "\ufeffa: 1\nb: 1\n", "\ufeffa: 1\nb: 2\n", "\ufeffa: 3\nb: 1\n", "\ufeffa: 3\nb: 2\n", "a: 3\nb: 2\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -87,45 +89,45 @@ func TestForm(t *testing.T) {
 	}
 }
 
-// TestProve holds that a page is proven with each side taken at its conflicts, and that all
-// that Prove refuses is among the refusals.
-func TestProve(t *testing.T) {
+// TestVerifyPage checks that VerifyPage verifies a page with each side chosen at its conflicts, and that PageViolations
+// returns the violation of VerifyPage first.
+func TestVerifyPage(t *testing.T) {
 	m := mergeOf(t, base, ours, strings.Replace(theirs, "a: 1", "a: 3", 1))
 	if n := len(m.page.Conflicts()); n != 1 {
 		t.Fatalf("%d conflicts", n)
 	}
-	if r := m.Prove(m.page); r != nil {
+	if r := m.VerifyPage(m.page); r != nil {
 		t.Error(r)
 	}
-	if all := m.Refusals(m.page); len(all) > 0 {
+	if all := m.PageViolations(m.page); len(all) > 0 {
 		t.Error(all[0])
 	}
-	if r := m.Defect(m.page); r != nil {
+	if r := m.PageDefect(m.page); r != nil {
 		t.Error(r)
 	}
-	// with c as it was in base, beside the conflict
-	spoilt := &page.Page{}
+	// with c as in base, outside of the conflict
+	altered := &page.Page{}
 	for _, p := range m.page.Parts {
 		p.Text = []byte(strings.Replace(string(p.Text), "c: 2", "c: 1", 1))
-		spoilt.Parts = append(spoilt.Parts, p)
+		altered.Parts = append(altered.Parts, p)
 	}
-	r := m.Prove(spoilt)
+	r := m.VerifyPage(altered)
 	if r == nil || r.Rule != "value" {
 		t.Fatalf("%v", r)
 	}
-	all := m.Refusals(spoilt)
+	all := m.PageViolations(altered)
 	if len(all) == 0 || all[0].Error() != r.Error() {
 		t.Errorf("%v, want %v first", all, r)
 	}
 }
 
-// TestExhausted holds that the bytes that were proven are counted.
-func TestExhausted(t *testing.T) {
+// TestIsExhausted checks that the bytes that Verify verifies are counted.
+func TestIsExhausted(t *testing.T) {
 	m := mergeOf(t, base, ours, theirs)
 	m.MaxSteps = 2 * len(base)
 	for i, want := range []bool{false, false, true} {
 		m.Verify([]byte(base))
-		if m.Exhausted() != want {
+		if m.IsExhausted() != want {
 			t.Errorf("after %d: %v", i+1, !want)
 		}
 	}

@@ -1,5 +1,20 @@
-// Package proof takes a page and gives nothing, where the verifier accepts it as
-// the merge of the inputs, or the refusal.
+// Package proof verifies merge results before they are written. It calls package verify for results in any form:
+// the bytes of a file, a page with conflicts, a line merge, or a result that a user edited.
+//
+// The package does not merge, and does not change a result. Its functions return nil if verification succeeds,
+// and otherwise a violation.
+//
+// The main type is Prover, which has the versions and the rules. FindOutsideChanges checks the answers to
+// conflicts.
+//
+// An example: if dest changes a to 2 and updated changes c to 2,
+//
+//	original   dest   updated   result
+//	a: 1       a: 2   a: 1      a: 2
+//	c: 1       c: 1   c: 2      c: 1
+//
+// Prover.Verify returns a violation with the rule "value" for this result, because the result lost updated's
+// edit of c.
 package proof
 
 import (
@@ -18,292 +33,307 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A Prover asks the verifier whether what is to be written is the merge of the
-// inputs, all of them in the merged form.
+// A Prover verifies results of a merge. A page or a result is verified in the merged format, in which the
+// versions are read. Its methods add the bytes that they verify to Steps if their comments say so.
 type Prover struct {
-	In    *read.Inputs
-	File  string
-	Rules *schema.Rules
-	// Same are the nodes of the versions that the plan takes for one thing.
-	Same []three.Nodes
-	// Aligned returns the chunks of lines of the versions, as git merge aligns them; nil if that has conflicts.
-	Aligned  func() []diff3.Chunk
-	MaxSteps int   // 0 means the usual bound
-	Steps    int64 // bytes proven so far
+	Inputs *read.Inputs
+	File   string // the path of the file in its repository
+	Rules  *schema.Rules
+	// PairedNodes has the nodes that the plan pairs. Verification does not rely on it.
+	PairedNodes []three.Nodes
+	// AlignLines returns the chunks of lines of git's line merge, or nil if that has conflicts. AlignLines may be nil.
+	AlignLines func() []diff3.Chunk
+	MaxSteps   int   // see IsExhausted; 0 means the default
+	Steps      int64 // bytes verified so far
 }
 
-// A judge says what is wrong with a merge, or nothing.
-type judge = func(verify.Merge) *verify.Violation
+// A checkFunc returns a violation of a merge, or nil.
+type checkFunc = func(verify.Merge) *verify.Violation
 
-// Prove returns why a page may not be written: with a side taken at every conflict it is not the
-// merge of the inputs outside of these.
-func (v *Prover) Prove(p *page.Page) *verify.Violation {
-	for _, s := range sidesOf(p) {
-		if bad := v.side(p, s, verify.Check); bad != nil {
-			return bad
+// VerifyPage returns nil if page p is a merge of the versions, whichever side is chosen at its conflicts.
+// Otherwise it returns the first violation. If p has no conflicts, its format is checked as well. VerifyPage
+// adds to v.Steps.
+func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
+	for _, s := range choosableSides(p) {
+		if violation := v.checkSide(p, s, verify.Check); violation != nil {
+			return violation
 		}
 	}
-	return v.unformed(p)
+	return v.checkPageFormat(p)
 }
 
-// sidesOf are those that p can be written with: one where there is no conflict.
-func sidesOf(p *page.Page) []three.Version {
+// choosableSides returns the sides to verify p with: both, or only dest if p has no conflicts.
+func choosableSides(p *page.Page) []three.Version {
 	if len(p.Conflicts()) == 0 {
 		return three.Sides[:1]
 	}
 	return three.Sides[:]
 }
 
-// Refusals returns all that is wrong with a page, with either side at its conflicts.
-func (v *Prover) Refusals(p *page.Page) (all []*verify.Violation) {
-	const most = 1 << 20 // that are looked at together
-	if bad := v.unformed(p); bad != nil {
-		all = append(all, bad)
+// PageViolations returns all violations of page p, with either side chosen at its conflicts. It adds to v.Steps.
+func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
+	const limit = 1 << 20 // of each side
+	if violation := v.checkPageFormat(p); violation != nil {
+		all = append(all, violation)
 	}
-	for _, s := range sidesOf(p) {
-		if bad := v.side(p, s, func(c verify.Merge) *verify.Violation {
-			all = append(all, verify.Violations(c, most)...)
+	for _, s := range choosableSides(p) {
+		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
+			all = append(all, verify.Violations(c, limit)...)
 			return nil
-		}); bad != nil {
-			all = append(all, bad)
+		}); violation != nil {
+			all = append(all, violation)
 		}
 	}
 	return all
 }
 
-// Decided returns why p, of which done was decided, may not be written. A decision about a value is about that slot, and
-// all else beside it is merged; any other takes what a side has there.
-func (v *Prover) Decided(p *page.Page, done []page.Decision) *verify.Violation {
-	judge := verify.Check
+// VerifyDecisions returns a violation of page p, some conflicts of which were decided, or nil. If a decision was
+// about a scalar, only the value of this scalar is not verified. If it chose a version, the text of this version has to
+// be there. If a decision is neither, only duplicates are looked for in the whole page.
+func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
+	check := verify.Check
 	var values []three.Nodes
 	var taken []verify.Conflict
-	for _, d := range done {
-		took := slices.Index(three.Names[:], d.Took) // -1 if it is no version
+	for _, d := range decisions {
+		side := slices.Index(three.Names[:], d.Took) // -1 if it is not a version
 		switch {
 		case d.Value:
 			values = append(values, d.Of.Entry.Versions().Values())
-		case took >= 0:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(took)})
+		case side >= 0:
+			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(side)})
 		default:
-			judge = verify.Sound // nobody can tell what it stands for
+			check = verify.Sound // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
-		if bad := v.judged(p.Choose(s), append(Open(p, s), taken...), func(c verify.Merge) *verify.Violation {
+		if violation := v.checkBytes(p.Choose(s), append(ConflictsTaking(p, s), taken...), func(c verify.Merge) *verify.Violation {
 			c.Decided = values
-			return judge(c)
-		}); bad != nil {
-			return bad
+			return check(c)
+		}); violation != nil {
+			return violation
 		}
 	}
 	return nil
 }
 
-// Defect returns what is wrong beyond doubt with a page outside of its conflicts:
-// with either side taken at these it is no merge of anything, or it is wrong
-// whichever side is taken, or it grants more than either side (verify.RuleMultiplied) with one side taken.
-func (v *Prover) Defect(p *page.Page) (r *verify.Violation) {
-	stands := false
+// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation that
+// is certain even in a line merge (see verify.Defect). p has a defect in three cases:
+//
+//   - With one side chosen, verify.Sound finds a violation, such as a duplicate, other than of the rule
+//     "template". If a side has a duplicate mapping key, this includes the violations of verify.RepeatedKey.
+//   - With one side chosen, it violates the rule "parses", "apart" or verify.RuleMultiplied.
+//   - With each side chosen, it has some other defect. The defect with updated chosen is returned.
+//
+// PageDefect adds to v.Steps.
+func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
+	accepted := false
 	for _, s := range three.Sides {
-		unsound := false
-		x := v.side(p, s, func(c verify.Merge) *verify.Violation {
+		isUnsound := false
+		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
 			x := verify.Sound(c)
-			if x == nil && v.In.Twice() != "" {
+			if x == nil && v.Inputs.Twice() != "" {
 				x = verify.RepeatedKey(c)
 			}
 			if x != nil && x.Rule != "template" {
-				unsound = true
+				isUnsound = true
 				return x
 			}
 			c.Merged = p.Merged
 			return verify.Defect(c)
 		})
 		switch {
-		case unsound, x != nil && (x.Rule == "parses" || x.Rule == "apart" || x.Rule == verify.RuleMultiplied):
-			return x
-		case x != nil:
-			r = x
+		case isUnsound, violation != nil && (violation.Rule == "parses" || violation.Rule == "apart" || violation.Rule == verify.RuleMultiplied):
+			return violation
+		case violation != nil:
+			defect = violation
 		default:
-			stands = true
+			accepted = true
 		}
 	}
-	if stands {
+	if accepted {
 		return nil
 	}
-	return r
+	return defect
 }
 
-// Findings returns the violations of b, a merge of the inputs that people or another program made, up to most. At open, people
-// may have decided anything.
-func (v *Prover) Findings(b []byte, open []verify.Conflict, most int) []*verify.Violation {
-	return v.list(v.unified(b), open, verify.Findings, most)
+// Findings returns at most limit violations of b, a result that a user or another program may have edited. The
+// conflicts in open may be decided in any way. If b cannot be parsed, that is the only violation.
+func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
+	return v.findViolations(v.unifyFormat(b), open, verify.Findings, limit)
 }
 
-// Answered returns the violations of b, the file with answers to its conflicts, up to 100. It is judged as a page is, or as by
-// Findings if a person decided some of open.
-func (v *Prover) Answered(b []byte, open []verify.Conflict, person bool) []*verify.Violation {
+// AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
+// byPerson is true, a user wrote some of the answers, and b is verified as in Findings; otherwise as in
+// VerifyPage. If b cannot be parsed, that is the only violation.
+func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
-	if person {
+	if byPerson {
 		find = verify.Findings
 	}
-	return v.list(b, open, find, 100)
+	return v.findViolations(b, open, find, 100)
 }
 
-// list returns the violations that find finds in b, up to most; if b cannot be parsed, that violation.
-func (v *Prover) list(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, most int) (all []*verify.Violation) {
-	if bad := v.judged(b, open, func(c verify.Merge) *verify.Violation {
-		all = find(c, most)
+// findViolations returns at most limit violations that find returns for b, in the merged format. The conflicts in open
+// were decided. If b cannot be parsed, that is the only violation.
+func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
+	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
+		all = find(c, limit)
 		return nil
-	}); bad != nil {
-		all = []*verify.Violation{bad}
+	}); violation != nil {
+		all = []*verify.Violation{violation}
 	}
 	return all
 }
 
-// Right reports whether p, a line merge with some changes in conflict, has no defect whichever side is taken. Nothing
-// stands twice then that stands under different guards of a template either: that there is a conflict somewhere mends
-// nothing elsewhere.
-func (v *Prover) Right(p *page.Page) bool {
+// HasNoDefect reports whether p, a line merge in which some changes were made conflicts, has no defect with
+// either side chosen. Duplicates count as defects even if they are inside a conflict, because a conflict
+// elsewhere does not repair them. HasNoDefect adds to v.Steps.
+func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
-		if bad := v.side(p, s, func(c verify.Merge) *verify.Violation {
-			whole := c
-			whole.Conflicts = nil
-			if bad := verify.Sound(whole); bad != nil {
-				return bad
+		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
+			unmarked := c
+			unmarked.Conflicts = nil
+			if violation := verify.Sound(unmarked); violation != nil {
+				return violation
 			}
 			c.Merged = p.Merged
 			return verify.Defect(c)
-		}); bad != nil {
+		}); violation != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// Verify returns why b, as it is written, is not the merge of the inputs.
+// Verify returns nil if b, in the format in which it is written, is a merge of the versions without conflicts.
+// Otherwise it returns the first violation. It adds to v.Steps, unless the format is wrong.
 func (v *Prover) Verify(b []byte) *verify.Violation {
-	if bad := v.form(b); bad != nil {
-		return bad
+	if violation := v.checkFormat(b); violation != nil {
+		return violation
 	}
 	v.Steps += int64(len(b))
-	return v.judged(v.unified(b), nil, verify.Check)
+	return v.checkBytes(v.unifyFormat(b), nil, verify.Check)
 }
 
-// form refuses b, as it is written, if it has not the merged form, as far as that is known.
-func (v *Prover) form(b []byte) *verify.Violation {
-	f, want := read.FormOf(b), v.In.Merged
-	uneven := want.Newline != "" && f.Newline != want.Newline && bytes.Contains(b, []byte("\n"))
-	if len(b) == 0 || !uneven && f.Bom == want.Bom && f.Final == want.Final {
+// checkFormat returns a violation if b does not have the byte order mark, the line ends and the final newline of
+// the merged format. An empty file has no format. Line ends are not checked if those of the merged format are
+// mixed.
+func (v *Prover) checkFormat(b []byte) *verify.Violation {
+	format, want := read.FormOf(b), v.Inputs.Merged
+	isUneven := want.Newline != "" && format.Newline != want.Newline && bytes.Contains(b, []byte("\n"))
+	if len(b) == 0 || !isUneven && format.Bom == want.Bom && format.Final == want.Final {
 		return nil
 	}
 	return &verify.Violation{Rule: "form", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
 }
 
-// unformed refuses the form that a page without conflicts is written in.
-func (v *Prover) unformed(p *page.Page) *verify.Violation {
+// checkPageFormat returns a violation if p is written in a wrong format. It returns nil if p has conflicts.
+func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
 	}
-	return v.form(v.In.Write(p.Choose(three.Dest)))
+	return v.checkFormat(v.Inputs.Write(p.Choose(three.Dest)))
 }
 
-// unified is b, as it is written, in the form of the inputs.
-func (v *Prover) unified(b []byte) []byte { return v.In.Merged.Unify(b, read.FormOf(b)) }
+// unifyFormat returns b, in the format in which it is written, in the format in which the versions are read.
+func (v *Prover) unifyFormat(b []byte) []byte { return v.Inputs.Merged.Unify(b, read.FormOf(b)) }
 
-// Tree returns the tree of b, which is as it is written, parsed in the language of the inputs. It is nil if b cannot be
-// parsed.
-func (v *Prover) Tree(b []byte) *syntax.Stream {
-	f, _ := v.In.Open(v.unified(b)) // no tree with an error
-	return f.Stream
+// ParseResult parses b, in the format in which it is written, in the language of the versions. It returns nil if b
+// cannot be parsed.
+func (v *Prover) ParseResult(b []byte) *syntax.Stream {
+	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
+	return file.Stream
 }
 
-// Flawed returns the defect of b, a clean line merge of these chunks, or nil if it has none. tree is that of b if
-// it is read already, or nil.
-func (v *Prover) Flawed(b []byte, tree *syntax.Stream, merged []diff3.Chunk) *verify.Violation {
-	defect := func(c verify.Merge) *verify.Violation {
-		c.Merged = merged
+// LineMergeDefect returns the defect of b, a line merge without conflicts, or nil. chunks are the chunks that it
+// was merged from. stream is the parsed b, or nil if it is not parsed yet.
+func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
+	findDefect := func(c verify.Merge) *verify.Violation {
+		c.Merged = chunks
 		return verify.Defect(c)
 	}
-	if tree == nil {
-		return v.judged(v.unified(b), nil, defect)
+	if stream == nil {
+		return v.checkBytes(v.unifyFormat(b), nil, findDefect)
 	}
-	return v.holds(read.File{Stream: tree}, nil, defect)
+	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
 }
 
-// side judges p with the side s taken at every conflict, which counts as steps.
-func (v *Prover) side(p *page.Page, s three.Version, ask judge) *verify.Violation {
+// checkSide checks page p with side s chosen at every conflict. It adds the bytes of the file to v.Steps.
+func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Choose(s)
 	v.Steps += int64(len(b))
-	return v.judged(b, Open(p, s), ask)
+	return v.checkBytes(b, ConflictsTaking(p, s), check)
 }
 
-// judged reads b and asks about it.
-func (v *Prover) judged(b []byte, open []verify.Conflict, ask judge) *verify.Violation {
-	f, bad := v.Parse(b)
-	if bad != nil {
-		return bad
+// checkBytes parses b, in the merged format, and checks it. The conflicts in open were decided. A violation of
+// the rule "parses" or "template" is returned if b cannot be parsed.
+func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
+	result, violation := v.Parse(b)
+	if violation != nil {
+		return violation
 	}
-	return v.holds(f, open, ask)
+	return v.checkParsed(result, open, check)
 }
 
-// Open are the conflicts of p, of which one side was taken.
-func Open(p *page.Page, taken three.Version) (open []verify.Conflict) {
+// ConflictsTaking returns the conflicts of p for verification. The result has the given side at each of them.
+func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
 		open = append(open, verify.Conflict{At: c.At, Taken: taken})
 	}
 	return open
 }
 
-// Parse parses b, which has the form of the inputs, in their language. The violation says why b cannot be parsed. Its
-// Subject is the alias whose anchor is missing, if that is why.
+// Parse parses b, in the merged format, in the language of the versions. It returns a violation of the rule "parses", or
+// "template" for templates, if b cannot be parsed. If an anchor is missing, the violation's subject is the alias.
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
-	f, err := v.In.Open(b)
+	file, err := v.Inputs.Open(b)
 	if err == nil {
-		return f, nil
+		return file, nil
 	}
-	bad := &verify.Violation{Rule: "parses", Detail: err.Error()}
-	if v.In.Language == read.Template {
-		bad.Rule = "template"
-	} else if known, ok := errors.AsType[*syntax.Error](err); ok && known.Anchor != "" {
-		bad.Subject = "*" + known.Anchor
+	violation := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	if v.Inputs.Language == read.Template {
+		violation.Rule = "template"
+	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
+		violation.Subject = "*" + syntaxError.Anchor
 	}
-	return f, bad
+	return file, violation
 }
 
-// holds asks about f, the merge of the inputs. If f can be parsed but is no valid template, the violation says that,
-// with the place of the first other violation.
-func (v *Prover) holds(f read.File, open []verify.Conflict, ask judge) *verify.Violation {
-	c := v.Claim(f.Stream, open...)
-	var torn error
-	if t := f.Template; t != nil {
-		for s, r := range append(v.In.Templates[:], t) {
-			c.Facts[s] = r.Facts()
+// checkParsed checks result as a merge of the versions. If result can be parsed but is not a valid template, it
+// returns a violation of the rule "template", with the place of the violation that verify.Check finds, if any.
+func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
+	claim := v.Claim(result.Stream, open...)
+	var broken error
+	if t := result.Template; t != nil {
+		for s, reading := range append(v.Inputs.Templates[:], t) {
+			claim.Facts[s] = reading.Facts()
 		}
-		torn = cmp.Or(t.Unbalanced(), template.CutAnew(v.In.Templates, t))
+		broken = cmp.Or(t.Unbalanced(), template.CutAnew(v.Inputs.Templates, t))
 	}
-	if torn == nil {
-		torn = template.Torn(v.In.Raw, f.File.Bytes())
+	if broken == nil {
+		broken = template.Torn(v.Inputs.Raw, result.File.Bytes())
 	}
-	if torn == nil {
-		return ask(c)
+	if broken == nil {
+		return check(claim)
 	}
-	r := &verify.Violation{}
-	if x := verify.Check(c); x != nil {
-		*r = *x
+	violation := &verify.Violation{}
+	if fieldViolation := verify.Check(claim); fieldViolation != nil {
+		*violation = *fieldViolation
 	}
-	r.Rule, r.Detail = "template", torn.Error()
-	return r
+	violation.Rule, violation.Detail = "template", broken.Error()
+	return violation
 }
 
-// Claim is that st is the merge of the inputs.
-func (v *Prover) Claim(st *syntax.Stream, open ...verify.Conflict) verify.Merge {
-	in := v.In.Streams
-	c := verify.Merge{
-		Base: in[three.Original], Ours: in[three.Dest], Theirs: in[three.Updated], Result: st,
-		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.Same,
+// Claim returns the claim, to be verified, that result is the merge of the versions. The conflicts in open were
+// decided.
+func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
+	inputs := v.Inputs.Streams
+	claim := verify.Merge{
+		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
+		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.PairedNodes,
 	}
-	if v.Aligned != nil {
-		c.Aligned = v.Aligned()
+	if v.AlignLines != nil {
+		claim.Aligned = v.AlignLines()
 	}
-	return c
+	return claim
 }

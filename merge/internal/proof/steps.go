@@ -1,38 +1,38 @@
 package proof
 
-// What a merge costs is counted in steps, never in seconds, so that it ends
-// with the same bytes on every machine. Most stages are bounded by themselves: the
-// alignment compares maxAlike pairs in a gap. Only where refused conflicts
-// grow, and where --union decides one conflict after the other, the file is
-// proven again and again: the bytes that were proven are the steps, and what stands for as much.
+// This file limits the work of a merge. The work is counted in steps, not in seconds, so that a merge has the same
+// result on every machine. One step is one byte that is verified. Most stages have limits of their own: the
+// alignment compares at most maxComparisons pairs in a gap (see package pair). But a file may be verified many times
+// while conflicts grow because of violations, and while --union decides one conflict after the other. Other work of
+// this kind is converted to steps by CountReplanning.
 
-// freeSteps is, in bytes proven, a second of work; stepsPerByte is how often, for each byte of
-// the versions, a file of any size is proven. Twelve times as much made no other result of
-// 2,069 recorded merges.
+// The default for Prover.MaxSteps is freeSteps, about one second of work, plus stepsPerByte for each byte of the
+// versions. A limit twelve times as high did not change the result of any of 2,069 recorded merges.
 const (
 	freeSteps    = 1 << 20
 	stepsPerByte = 2
 )
 
-// Exhausted reports whether no more is to be proven.
-func (v *Prover) Exhausted() bool {
-	most := v.MaxSteps
-	if most == 0 {
-		most = freeSteps
-		for _, b := range v.In.Raw {
-			most += stepsPerByte * len(b)
+// IsExhausted reports whether more than v.MaxSteps bytes were verified, so that the merge has to stop. The
+// default for v.MaxSteps depends on the size of the versions: see freeSteps and stepsPerByte.
+func (v *Prover) IsExhausted() bool {
+	limit := v.MaxSteps
+	if limit == 0 {
+		limit = freeSteps
+		for _, b := range v.Inputs.Raw {
+			limit += stepsPerByte * len(b)
 		}
 	}
-	return v.Steps > int64(most)
+	return v.Steps > int64(limit)
 }
 
-// refusalsPerByte is how many refusals it takes so that to look for what each is about costs what it costs
-// to prove the file once.
-const refusalsPerByte = 64
+// violationsPerPass is the number of violations for which the search of their places costs as much as verifying
+// the file once.
+const violationsPerPass = 64
 
-// Spend counts a plan that is made anew, and the search for what so many refusals are about.
-func (v *Prover) Spend(refusals int) {
-	for _, b := range v.In.Raw {
-		v.Steps += int64(len(b) + refusals*len(b)/refusalsPerByte)
+// CountReplanning adds to v.Steps the costs of making the plan again and of searching the places of violations.
+func (v *Prover) CountReplanning(violations int) {
+	for _, b := range v.Inputs.Raw {
+		v.Steps += int64(len(b) + violations*len(b)/violationsPerPass)
 	}
 }

@@ -1,0 +1,313 @@
+package proof
+
+import (
+	"bytes"
+	"maps"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// A FilledFile is a file in which each of some conflicts is filled with a text: one that a user wrote, or that
+// of a version. Two filled files for the same conflicts have the same bytes outside of these places.
+type FilledFile struct {
+	Stream *syntax.Stream
+	Places []text.Span // of the conflicts, in the order of the file
+}
+
+// An OutsideChange is the reason why the text in a place is not a valid answer to its conflict: it changes
+// something outside.
+type OutsideChange struct {
+	Place  int
+	Detail string
+	Offset int // byte offset in the file, or -1 if it is not known
+}
+
+// FindOutsideChanges returns a reason for each place of filled whose text does more than decide about the
+// entries of its conflict. versions are the file filled with the text of each version; there is at least one.
+// The first one is the reference: versions with another number of elements outside of the places are ignored
+// there. The rules are:
+//
+//   - Outside of the places, every document, entry, value, anchor, guard and alias has to be as in one of
+//     versions.
+//   - An entry in a place has to be in a collection in which a version has an entry there. It also has to
+//     have a mapping key of one of these entries, or to be an item if one of them is.
+//   - A place may not have more documents than in the version with the most.
+//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or
+//     lack it, as in one of versions.
+//   - A text may only open, divide or close template blocks outside of itself if the text of a version does
+//     the same.
+//
+// In this example, the second line is the only place:
+//
+//	image: web:2
+//	replicas: 2
+//
+// These are three texts for this place:
+//
+//	replicas: 9     valid: it decides about replicas
+//	  -rc1          an outside change: it continues the value of image
+//	debug: true     an outside change: no version has this field in this place
+//
+// Only the first change outside of the places is reported, for the last place before it. A place has at most one
+// reason. The result is in the order of the places.
+func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChange {
+	filledOutline := newOutline(filled)
+	var versionOutlines []outline
+	for i, v := range versions {
+		if o := newOutline(v); i == 0 || len(o.elements) == len(versionOutlines[0].elements) {
+			versionOutlines = append(versionOutlines, o)
+		}
+	}
+	var unpairedActions [][]string
+	for _, f := range slices.Concat([]FilledFile{filled}, versions) {
+		unpairedActions = append(unpairedActions, template.Unpaired(f.Stream.File.Bytes(), f.Places))
+	}
+	changeIn := map[int]OutsideChange{}
+	for i := range filled.Places {
+		if s := filledOutline.checkPlace(i, versionOutlines); s.Detail != "" {
+			changeIn[i] = s
+		} else if !slices.ContainsFunc(unpairedActions[1:], func(v []string) bool { return v[i] == unpairedActions[0][i] }) {
+			changeIn[i] = OutsideChange{Detail: "it changes under which condition of the template other entries are", Offset: -1}
+		}
+	}
+	if s, changed := filledOutline.findChange(versionOutlines); changed {
+		if _, ok := changeIn[s.Place]; !ok {
+			changeIn[s.Place] = s
+		}
+	}
+	var all []OutsideChange
+	for _, i := range slices.Sorted(maps.Keys(changeIn)) {
+		s := changeIn[i]
+		s.Place = i
+		all = append(all, s)
+	}
+	return all
+}
+
+// An outline has the elements of a file that are outside of its places, in order, and the contents of each
+// place.
+type outline struct {
+	places       []text.Span
+	lengthBefore []int // the total length of the places before each place; the last item is that of all
+	elements     []element
+	contents     []placeContent
+	aliases      map[string]bool // the names of the anchors to which an alias outside of the places refers
+}
+
+// A placeContent is the part of a tree that is in one place.
+type placeContent struct {
+	documents int
+	entries   []*syntax.Entry
+	parents   []int // for each entry, the index of the element that it is in
+	anchors   map[string]bool
+}
+
+// An element is a document, or an entry with its value, that is not completely in a place.
+type element struct {
+	signature
+	offset    int // in the file
+	textPlace int // the place that has lines of its block scalar, or -1
+}
+
+// A signature has the properties of an element that may not change.
+type signature struct {
+	// parent is the index of the element that it is in, or -1. start is the offset of an entry, minus the lengths of the
+	// places before it, or -1 if it starts in a place. The start of a document is its index.
+	parent, start                                int
+	kind                                         syntax.Kind
+	style                                        syntax.Style
+	key, keyAnchor, keyTag, anchor, tag, tagText string
+	value, guard                                 string
+	indent                                       int // only of a block scalar that is partly in a place
+}
+
+// newOutline returns the outline of a file.
+func newOutline(file FilledFile) outline {
+	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
+	o.lengthBefore = make([]int, 1+len(file.Places))
+	for i, p := range file.Places {
+		o.contents[i].anchors = map[string]bool{}
+		o.lengthBefore[i+1] = o.lengthBefore[i] + p.Len()
+	}
+	for n, d := range file.Stream.Docs {
+		if i, isInside := o.findPlace(d.Span); isInside {
+			o.contents[i].documents++
+			o.recordAnchors(i, d.Root)
+			continue
+		}
+		document := element{signature: signature{parent: -1, start: n}, offset: d.Span.Start}
+		if d.Explicit {
+			document.key = "---"
+		}
+		for line := range bytes.Lines(file.Stream.File.Slice(d.Head)) {
+			if bytes.HasPrefix(line, []byte("%")) {
+				document.keyTag += string(line)
+			}
+		}
+		o.addElement(document, d.Root)
+	}
+	return o
+}
+
+// findPlace returns the index of the place that contains all of span, and true. It returns false if there is
+// none, or if span is empty. The index is then that of the first place that ends after the start of span, or the
+// number of places.
+func (o *outline) findPlace(span text.Span) (int, bool) {
+	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
+		if p.End <= start {
+			return -1
+		}
+		return 1
+	})
+	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
+}
+
+// firstOverlap returns the index of the first place that has a byte of span, or -1 if there is none.
+func (o *outline) firstOverlap(span text.Span) int {
+	i, _ := o.findPlace(span)
+	if i < len(o.places) && o.places[i].Overlaps(span) {
+		return i
+	}
+	return -1
+}
+
+// lastPlaceBefore returns the index of the last place that starts at off or before, or -1 if there is none.
+func (o *outline) lastPlaceBefore(off int) int {
+	i, _ := slices.BinarySearchFunc(o.places, off, func(p text.Span, off int) int {
+		if p.Start <= off {
+			return -1
+		}
+		return 1
+	})
+	return i - 1
+}
+
+// addElement adds an element with the value n to o, and the elements in n. Entries that are completely in a
+// place are added to o.contents instead. If no entry of n is outside, the element's kind, style, tag and value
+// are not compared, because they may be in the place.
+func (o *outline) addElement(element element, n *syntax.Node) {
+	self := len(o.elements)
+	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
+	if n.Kind == syntax.Alias {
+		o.aliases[n.Value] = true
+	}
+	if i := o.firstOverlap(n.Content); i >= 0 && n.IsBlockScalar() {
+		element.textPlace, element.value, element.tag = i, "", ""
+		if _, isWhole := o.findPlace(n.Lines); !isWhole {
+			element.indent = n.Indent
+		}
+	}
+	o.elements = append(o.elements, element)
+	hasOutside := false
+	for _, e := range n.Entries {
+		if i, isInside := o.findPlace(text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)}); isInside {
+			content := &o.contents[i]
+			content.entries, content.parents = append(content.entries, e), append(content.parents, self)
+			o.recordAnchors(i, e.Key)
+			o.recordAnchors(i, e.Value)
+			continue
+		}
+		hasOutside = true
+		o.addElement(o.newEntryElement(e, self), e.Value)
+	}
+	if !hasOutside && (n.IsNull() || len(n.Entries) > 0) && !n.HasProperties() { // all of n may be in the place
+		t := &o.elements[self]
+		t.kind, t.style, t.tag, t.value = 0, 0, "", ""
+	}
+}
+
+// newEntryElement returns an element for entry e, which is in the element with the index parent. It does not
+// have the value of e.
+func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
+	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
+	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
+		element.start = -1 // it starts in a place and ends after it
+	}
+	if e.Key != nil {
+		element.key, element.keyAnchor, element.keyTag = e.FieldKey(), e.Key.Anchor, e.Key.TagText
+		if e.Key.Kind == syntax.Alias {
+			o.aliases[e.Key.Value] = true
+		}
+	}
+	return element
+}
+
+// recordAnchors records the anchors in n, which is in place i. n may be nil.
+func (o *outline) recordAnchors(i int, n *syntax.Node) {
+	if n == nil {
+		return
+	}
+	if n.Anchor != "" {
+		o.contents[i].anchors[n.Anchor] = true
+	}
+	for _, e := range n.Entries {
+		o.recordAnchors(i, e.Key)
+		o.recordAnchors(i, e.Value)
+	}
+}
+
+// checkPlace returns the reason why the text in place i does more than decide about the entries that the
+// versions have there. It returns an OutsideChange without Detail if there is no such reason.
+func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
+	content := o.contents[i]
+	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
+	for _, k := range versionOutlines {
+		documents = max(documents, k.contents[i].documents)
+		for n, e := range k.contents[i].entries {
+			parents[k.contents[i].parents[n]] = true
+			keys[fieldKeyOf(e)] = true
+		}
+	}
+	if content.documents > documents {
+		return OutsideChange{Detail: "it adds a document", Offset: -1}
+	}
+	for n, e := range content.entries {
+		switch key := fieldKeyOf(e); {
+		case !parents[content.parents[n]]:
+			return OutsideChange{Detail: "it adds an entry where no version has one in conflict", Offset: e.Start}
+		case !keys[key]:
+			return OutsideChange{Detail: "it adds the field " + e.KeyText() + ", which no version has in this conflict", Offset: e.Start}
+		}
+	}
+	for name := range o.aliases {
+		if !slices.ContainsFunc(versionOutlines, func(k outline) bool { return k.contents[i].anchors[name] == content.anchors[name] }) {
+			return OutsideChange{Detail: "it changes what *" + name + " is elsewhere", Offset: -1}
+		}
+	}
+	return OutsideChange{}
+}
+
+// fieldKeyOf returns the FieldKey of a field, which is unique in its mapping, or "" for an item.
+func fieldKeyOf(e *syntax.Entry) string {
+	if e.Key == nil {
+		return ""
+	}
+	return e.FieldKey()
+}
+
+// matches reports whether e is the same as want. If want has lines of a block scalar in a place, e may have none
+// there.
+func (e element) matches(want element) bool {
+	if e.textPlace < 0 && want.textPlace >= 0 {
+		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
+	}
+	return e.textPlace == want.textPlace && e.signature == want.signature
+}
+
+// findChange returns the first element of o that differs from the element in all versions, and true. Elements
+// that are missing at the end count as a difference. It returns false if there is no difference.
+func (o *outline) findChange(versionOutlines []outline) (OutsideChange, bool) {
+	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
+		if n == len(o.elements) {
+			return OutsideChange{Place: max(0, len(o.places)-1), Detail: "an entry outside of the conflict is gone", Offset: -1}, true
+		}
+		element := o.elements[n]
+		if n == len(versionOutlines[0].elements) || !slices.ContainsFunc(versionOutlines, func(k outline) bool { return element.matches(k.elements[n]) }) {
+			return OutsideChange{Place: max(0, o.lastPlaceBefore(element.offset)), Detail: "it changes what is outside of the conflict", Offset: element.offset}, true
+		}
+	}
+	return OutsideChange{}, false
+}
