@@ -147,7 +147,7 @@ func (o *origins) misplaced(at int) *Violation {
 		if of[s].V == base {
 			q[base] = of[s]
 		}
-		return q.violation(ruleElsewhere, "%s has a part of it that the line merge has in another entry", s)
+		return q.violation(ruleElsewhere, "the line merge puts an edit of %s into another entry", s)
 	}
 	return nil
 }
@@ -168,7 +168,7 @@ func (o *origins) misdeleted(s version, line, at int) *Violation {
 	}
 	q := quad{base: held}
 	q[s] = o.became[s][held]
-	return q.violation(ruleElsewhere, "%s deleted a part of it, and %s has that in another entry", s, other)
+	return q.violation(ruleElsewhere, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
 // has reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
