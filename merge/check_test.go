@@ -50,6 +50,24 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckAddedInAnotherOrder checks that a person may reorder a list that one side added, but not change its items.
+func TestCheckAddedInAnotherOrder(t *testing.T) {
+	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
+	for result, want := range map[string]string{
+		"image: web:2\nargs: [b, a]\n": "",
+		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", which the result lacks",
+	} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
+		got := ""
+		if len(found) > 0 {
+			got = found[0].String()
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %v, %q, want %q", result, err, found, want)
+		}
+	}
+}
+
 // TestCheckTellsItemsApart: items that are known by what stands before a
 // separator, or by one key or another, are named as a merge names them.
 func TestCheckTellsItemsApart(t *testing.T) {

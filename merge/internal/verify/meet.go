@@ -84,8 +84,8 @@ func (c *checker) unmatched(at *three.Path, q quad) *Violation {
 			by.ID = c.byGuard(q, ByKey)
 		}
 		found := len(c.found)
-		if x := c.collection(at, q, by); x != nil || q.part() || len(c.found) > found {
-			return x
+		if x := c.collection(at, q, by); x != nil || q.part() || len(c.found) > found || !c.demands(ruleOrder) {
+			return x // without a violation, the two differ in their order
 		}
 	case n == nil && r != nil && r.Entry != nil:
 		return q.violation(ruleInvented, "no change of ours or theirs explains %s", r.Entry.Summary())
