@@ -236,7 +236,7 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	if d.paths == nil {
 		return
 	}
-	from, to := template.OwnActions(o), template.OwnActions(u)
+	from, to := template.OwnGuard(o), template.OwnGuard(u)
 	if from != to {
 		d.guards = append(d.guards, Change{
 			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),
@@ -251,8 +251,8 @@ func (d *differ) actions() {
 	for _, s := range [...]three.Version{three.Original, three.Updated} {
 		below[s] = map[string][]template.Line{"": nil}
 		for _, l := range d.facts[s].Lines {
-			all[s] = append(all[s], l.Said)
-			if l.Of == "" && !template.HasBlocks([]byte(l.Said)) {
+			all[s] = append(all[s], l.Text)
+			if l.OpenedBy == "" && !template.HasBlockActions([]byte(l.Text)) {
 				path := d.paths[l.Above]
 				below[s][path] = append(below[s][path], l)
 			}
@@ -264,10 +264,10 @@ func (d *differ) actions() {
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}
 			if i < len(from) {
-				c.From = d.said(three.Original, from[i].Said, from[i].Start)
+				c.From = d.said(three.Original, from[i].Text, from[i].Start)
 			}
 			if i < len(to) {
-				c.To = d.said(three.Updated, to[i].Said, to[i].Start)
+				c.To = d.said(three.Updated, to[i].Text, to[i].Start)
 			}
 			d.changes = append(d.changes, c)
 		}
@@ -281,10 +281,10 @@ func (d *differ) actions() {
 func without(a, b []template.Line) (rest []template.Line) {
 	left := map[string]int{}
 	for _, x := range b {
-		left[x.Said]++
+		left[x.Text]++
 	}
 	for _, x := range a {
-		if left[x.Said]--; left[x.Said] < 0 {
+		if left[x.Text]--; left[x.Text] < 0 {
 			rest = append(rest, x)
 		}
 	}

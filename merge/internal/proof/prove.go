@@ -308,10 +308,10 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 		for s, reading := range append(v.Inputs.Templates[:], t) {
 			claim.Facts[s] = reading.Facts()
 		}
-		broken = cmp.Or(t.Unbalanced(), template.CutAnew(v.Inputs.Templates, t))
+		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
 	if broken == nil {
-		broken = template.Torn(v.Inputs.Raw, result.File.Bytes())
+		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
 	}
 	if broken == nil {
 		return check(claim)

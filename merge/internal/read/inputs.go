@@ -72,7 +72,7 @@ type Inputs struct {
 	Language Language
 	OnlyYAML bool
 
-	Templates [3]*template.Reading // the versions as templates; nil in other languages
+	Templates [3]*template.Template // the versions as templates; nil in other languages
 
 	Names [3]string // of the files, for messages; may be empty
 }

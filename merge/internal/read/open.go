@@ -26,7 +26,7 @@ const (
 type File struct {
 	*syntax.Stream
 	// Template has the blocks and actions of a template. It is nil in other languages.
-	Template *template.Reading
+	Template *template.Template
 }
 
 // Open parses the versions of a file, all of them in the same language, which it returns:
@@ -36,9 +36,9 @@ type File struct {
 //     actions (# {{ if .x }}) and all versions can be parsed as templates;
 //   - otherwise YAML.
 //
-// Three versions are not parsed as templates because of comments if template.CutAlike finds a block that cannot be
+// Three versions are not parsed as templates because of comments if template.CheckSameTextBlocks finds a block that cannot be
 // merged. The error is that of the first version that cannot be parsed; the files are then those before it. If all
-// versions can be parsed, the error is that of template.CutAlike or nil.
+// versions can be parsed, the error is that of template.CheckSameTextBlocks or nil.
 func Open(versions ...[]byte) (Language, []File, error) { return open(versions, false, nil) }
 
 // open is Open, but parses YAML only if onlyYAML is set, and copies the trees of known instead of parsing the same bytes
@@ -49,16 +49,16 @@ func open(versions [][]byte, onlyYAML bool, known []*syntax.Stream) (Language, [
 		return JSON, files, err
 	}
 	files, err := YAML.openAll(versions, known)
-	suggestsTemplate := template.Holds
+	suggestsTemplate := template.MayHaveActions
 	if err == nil {
-		suggestsTemplate = template.BlocksInComments
+		suggestsTemplate = template.HasBlocksInComments
 	}
 	if onlyYAML || !slices.ContainsFunc(versions, suggestsTemplate) {
 		return YAML, files, err
 	}
 	templates, errTemplate := Template.openAll(versions, nil)
 	if errTemplate == nil && len(templates) == 3 {
-		errTemplate = template.CutAlike([3]*template.Reading{templates[0].Template, templates[1].Template, templates[2].Template})
+		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
 	hasGuards := func(f File) bool { return f.Template.HasGuards() }
 	if err == nil && (errTemplate != nil || !slices.ContainsFunc(templates, hasGuards)) {
@@ -85,7 +85,7 @@ func (l Language) openAll(versions [][]byte, known []*syntax.Stream) (files []Fi
 	for _, b := range versions {
 		f, err := l.Open(b, known...)
 		if err == nil && l == Template {
-			err = f.Template.Unbalanced()
+			err = f.Template.NestingError()
 		}
 		if err != nil {
 			return files, err
@@ -95,13 +95,13 @@ func (l Language) openAll(versions [][]byte, known []*syntax.Stream) (files []Fi
 	return files, nil
 }
 
-// Open parses b in the language l. The blocks of a template need not be balanced; see template.Reading.Unbalanced. If one
+// Open parses b in the language l. The blocks of a template need not be balanced; see template.Template.NestingError. If one
 // of the trees in known is that of b as YAML, it is copied instead of parsing b.
 func (l Language) Open(b []byte, known ...*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(known, isKnown); {
 	case l == Template:
-		if f.Template, err = template.Read(text.New(b)); err == nil {
+		if f.Template, err = template.Parse(text.New(b)); err == nil {
 			f.Stream = f.Template.Stream
 		}
 	case l == JSON && len(bytes.TrimSpace(b)) > 0:

@@ -57,7 +57,7 @@ func TestLanguageOpen(t *testing.T) {
 	if _, err := JSON.Open([]byte("a: 1\n")); err == nil {
 		t.Error("YAML is not JSON")
 	}
-	if f, err := Template.Open([]byte("{{ if .x }}\na: 1\n")); err != nil || f.Template.Unbalanced() == nil {
+	if f, err := Template.Open([]byte("{{ if .x }}\na: 1\n")); err != nil || f.Template.NestingError() == nil {
 		t.Error(err)
 	}
 }
