@@ -60,7 +60,7 @@ func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == C
 // Of the options it reads Path, Rules and Names. The error says which version is no YAML, or
 // cannot be read as such.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(); reason != "" {
+	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
 	language, files, err := read.Open(base, version)
@@ -382,10 +382,10 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 // file walks over a file.
 func (l *lister) file(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
-	if reason := in.Unfit(); reason != "" {
+	if reason := in.UnfitReason(); reason != "" {
 		return errors.New(reason)
 	}
-	in.Unify(false)
+	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
 		return err
 	}

@@ -98,13 +98,13 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
 	defer guard(&err)
 	m.in.OnlyYAML = true // the rules are those of programs that know no templates
-	reason := m.in.Unfit()
+	reason := m.in.UnfitReason()
 	if reason == "" {
-		m.in.Unify(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
+		m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
 		if err := m.in.Parse(); err != nil {
 			return res, nil, err
 		}
-		reason = m.in.Twice()
+		reason = m.in.DuplicateKey()
 		if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
 			return res, nil, errEncrypted
 		}
@@ -175,7 +175,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 			return res, nil, err
 		}
 	}
-	res.Bytes = m.in.Write(res.Bytes)
+	res.Bytes = m.in.FormatResult(res.Bytes)
 	return res, ignored, nil
 }
 
@@ -252,7 +252,7 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {
-		return nil, read.Unreadable(name, err)
+		return nil, read.AddFileName(name, err)
 	}
 	return f.Stream, nil
 }
