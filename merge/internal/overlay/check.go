@@ -69,8 +69,8 @@ func (c checker) checkLive() error {
 		}
 	}
 	for _, n := range all[three.Updated] {
-		if given := n.ScalarAt("metadata", "generateName"); given != "" && n.ScalarAt("metadata", "name") == "" {
-			return problemAt(three.Updated, n, "from %s: cannot use generate name with apply", given)
+		if generateName := n.ScalarAt("metadata", "generateName"); generateName != "" && n.ScalarAt("metadata", "name") == "" {
+			return problemAt(three.Updated, n, "from %s: cannot use generate name with apply", generateName)
 		}
 	}
 	if len(v[three.Dest]) == 1 && len(v[three.Updated]) == 1 {
@@ -85,9 +85,9 @@ func (c checker) checkLive() error {
 			}
 		}
 	}
-	in := schema.NamespacesOf(all[three.Dest])
+	namespaces := schema.NamespacesOf(all[three.Dest])
 	for _, n := range all[three.Updated] {
-		live := in.LiveNamespaces(n)
+		live := namespaces.LiveNamespaces(n)
 		if schema.Namespace(n) == "" && len(live) > 1 && !slices.Contains(live, schema.DefaultNamespace) && !slices.Contains(live, "") {
 			return problemAt(three.Updated, n, "%s says no metadata.namespace, and %s has it in %s",
 				schema.ResourceName(n), c.names[three.Dest], strings.Join(live, ", "))
@@ -99,16 +99,16 @@ func (c checker) checkLive() error {
 // checkSameResource returns an error if live and config differ in kind, name, namespace or API group. Fields that one of
 // the two lacks are not compared.
 func (c checker) checkSameResource(live, config *syntax.Node) error {
-	differs := func(field, is, want string) error {
+	differsIn := func(field, is, want string) error {
 		return problemAt(three.Updated, config, "another resource than in %s: %s is %s, not %s", c.names[three.Dest], field, is, want)
 	}
 	for _, f := range [...][]string{{"kind"}, {"metadata", "name"}, {"metadata", "namespace"}} {
 		if l, want := live.ScalarAt(f...), config.ScalarAt(f...); l != "" && want != "" && l != want {
-			return differs(strings.Join(f, "."), want, l)
+			return differsIn(strings.Join(f, "."), want, l)
 		}
 	}
 	if !schema.HaveSameGroup(live, config) {
-		return differs("apiVersion", config.ScalarAt("apiVersion"), live.ScalarAt("apiVersion"))
+		return differsIn("apiVersion", config.ScalarAt("apiVersion"), live.ScalarAt("apiVersion"))
 	}
 	return nil
 }
@@ -128,11 +128,11 @@ func (c checker) checkDirectives(patches bool) error {
 		if e == nil {
 			continue
 		}
-		why := "; " + c.names[three.Updated] + " is a resource"
+		reason := "; " + c.names[three.Updated] + " is a resource"
 		if patches {
-			why = ", of which " + patchField + " alone is obeyed"
+			reason = ", of which " + patchField + " alone is obeyed"
 		}
-		return &three.InputError{Side: three.Updated, Off: e.Start, Text: e.Key.Value + " is a directive of a strategic merge patch" + why}
+		return &three.InputError{Side: three.Updated, Off: e.Start, Text: e.Key.Value + " is a directive of a strategic merge patch" + reason}
 	}
 	return nil
 }

@@ -19,9 +19,9 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 	}
 	partial, known := m.partial[n]
 	if !known {
-		held := m.expected.rowSets[n]
+		set := m.expected.rowSets[n]
 		partial = slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-			return held != nil && !held.contains(e) || m.IsPartial(e.Value)
+			return set != nil && !set.contains(e) || m.IsPartial(e.Value)
 		})
 		m.partial[n] = partial
 	}
@@ -39,9 +39,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	if d.Kind == u.Kind {
 		m.checkKeys(v, p)
 	}
-	held := m.expected.rowSets[d]
+	destSet := m.expected.rowSets[d]
 	switch equal := m.Hasher.Equal(d, u); {
-	case !equal && (held == nil || held != m.expected.rowSets[u]):
+	case !equal && (destSet == nil || destSet != m.expected.rowSets[u]):
 		return m.takeWhole(v, p, dest), true
 	case d.Kind == syntax.Mapping, d.Kind == syntax.Sequence:
 		return three.Original, false
@@ -75,11 +75,11 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.Form.Other()
 	other := x.V[side]
-	flows := !x.Clashes() && m.setFlow(x)
+	canFlow := !x.Clashes() && m.setFlow(x)
 	switch {
 	case other == nil:
-		return side.Other(), !flows
-	case flows && (other.Style == syntax.Flow || len(x.Kids) == 0 || m.canDropComments(side, other)):
+		return side.Other(), !canFlow
+	case canFlow && (other.Style == syntax.Flow || len(x.Kids) == 0 || m.canDropComments(side, other)):
 		return three.Original, false
 	case other.Style != syntax.Flow: // in block style, the comments can be written
 		x.Form, x.Flow = side, plan.Flow{}
@@ -99,7 +99,7 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 		return false
 	}
 	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
-	clashes := 0
+	conflicts := 0
 	for _, e := range x.Kids {
 		switch c := e.(type) {
 		case *plan.TakenEntry:
@@ -111,37 +111,37 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 				return false
 			}
 			if c.Comment.Clash {
-				clashes++
+				conflicts++
 			}
 		}
 	}
 	u = slices.DeleteFunc(u, func(c string) bool { return slices.Contains(d, c) })
-	return len(u) <= clashes
+	return len(u) <= conflicts
 }
 
 // PairEntries implements plan.RuleSet. It pairs entries like the expected result.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
-	n, held := m.rowsOf(v)
-	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || held != nil && len(o.Entries) > 0 && held.rows[o.Entries[0]] == 0) {
+	n, set := m.rowsOf(v)
+	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
 		v[three.Original] = nil
 	}
 	key := (*syntax.Entry).FieldKey
-	if held != nil {
-		key = func(e *syntax.Entry) string { return strconv.Itoa(held.rows[e]) }
+	if set != nil {
+		key = func(e *syntax.Entry) string { return strconv.Itoa(set.rows[e]) }
 	}
 	switch {
 	case n.Kind == syntax.Mapping:
-		name := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
-		return pair.PairedItems{Steps: pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), ItemPath: name}
-	case held == nil:
+		fieldPath := func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) }
+		return pair.PairedItems{Steps: pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), ItemPath: fieldPath}
+	case set == nil:
 		return pair.PairedItems{Steps: m.PairOrdered(v, schema.List{}), ItemPath: m.IndexPathFunc(p, v)}
 	}
-	items := pair.PairedItems{Steps: m.orderSteps(pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), held.resources), ItemPath: m.IndexPathFunc(p, v)}
+	items := pair.PairedItems{Steps: m.orderSteps(pair.PairByKey(m.KeyedElems(v, key), m.rules.UpdatedAlwaysWins), set.resources), ItemPath: m.IndexPathFunc(p, v)}
 	switch {
-	case held.resources:
+	case set.resources:
 		items.ItemPath = m.ResourcePathFunc(p)
-	case held.list.Kind == schema.Map:
-		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(held.list.Label(e[e.First()].Value)) }
+	case set.list.Kind == schema.Map:
+		items.ItemPath = func(e three.Entries) *three.Path { return p.Item(set.list.Label(e[e.First()].Value)) }
 	}
 	return items
 }
@@ -177,15 +177,15 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 // sets m.err if an entry of one side is a list with an item that lacks its associative key.
 func (m *Merger) HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := at.First()
-	_, held := m.rowsOf(of)
-	if held == nil || held.contains(at[s]) {
+	_, set := m.rowsOf(of)
+	if set == nil || set.contains(at[s]) {
 		if at[s.Other()] == nil && at[s].Value.Kind == syntax.Sequence {
 			m.checkKeys(at.Values(), path(at))
 		}
 		return true
 	}
 	for _, s := range three.Sides {
-		isDeletion := s == three.Updated && at[three.Dest] == nil && !held.resources // of an entry that dest deleted too
+		isDeletion := s == three.Updated && at[three.Dest] == nil && !set.resources // of an entry that dest deleted too
 		if !isDeletion && m.hasLostChange(at.Values(), s) && !at[s].Value.IsNull() {
 			m.recordLost(path(at), s, at[s])
 		}
@@ -200,11 +200,11 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 			continue
 		}
 		if e, keys := m.Rules.ItemWithoutKey(p.Place(), n); e != nil {
-			what := ", the key of that list"
+			hint := ", the key of that list"
 			if len(keys) > 1 {
-				what = ", a key of that list"
+				hint = ", a key of that list"
 			}
-			m.failAt(three.Version(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+what)
+			m.failAt(three.Version(s), e.Start, "an item of "+p.String()+" has no "+keys[0]+hint)
 		}
 	}
 }

@@ -154,8 +154,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Cut[n] && len(n.Entries) == 0 {
 		return true
 	}
-	notes := m.CommentsIn(s, n.Span)
-	return len(notes) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(notes)
+	comments := m.CommentsIn(s, n.Span)
+	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
 }
 
 // countRemovedComments returns the number of comments in entries of n, at any depth, that are not in the result.
@@ -163,9 +163,9 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	if !m.IsPartial(n) {
 		return 0
 	}
-	held := m.expected.rowSets[n]
+	set := m.expected.rowSets[n]
 	for _, e := range n.Entries {
-		if held != nil && !held.contains(e) {
+		if set != nil && !set.contains(e) {
 			count += len(m.CommentsIn(s, e.Span))
 		} else {
 			count += m.countRemovedComments(s, e.Value)
@@ -179,23 +179,23 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 // comments of entries that are not in the result are ignored too. If only updated has comments, the form is that of
 // updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
-	notes := x.V
-	for i, n := range notes {
+	commented := x.V
+	for i, n := range commented {
 		s := three.Version(i)
 		switch {
 		case n == nil:
 		case s == three.Original, m.canDropComments(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
-			notes[s] = nil
+			commented[s] = nil
 		}
 	}
-	x.Form = m.FormWithComments(x, notes)
-	flow := func(s three.Version) bool {
-		return notes[s] != nil && notes[s].Style == syntax.Flow
+	x.Form = m.FormWithComments(x, commented)
+	hasFlowComments := func(s three.Version) bool {
+		return commented[s] != nil && commented[s].Style == syntax.Flow
 	}
-	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
+	if hasFlowComments(three.Updated) && !hasFlowComments(three.Dest) && m.SameMembers(x, three.Updated) {
 		x.Form = three.Updated
 	}
-	x.Flow = m.FlowOf(x, notes)
+	x.Flow = m.FlowOf(x, commented)
 	return x.Flows()
 }
 
@@ -207,14 +207,14 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		return
 	}
 	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
-	comments := func(s three.Version, e *syntax.Entry) int {
+	countComments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
 	onlyUpdated := func() bool {
 		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
-		return d.Comment.Empty() && !u.Comment.Empty() || comments(three.Dest, d) < comments(three.Updated, u)
+		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
 	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated

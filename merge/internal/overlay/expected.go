@@ -137,7 +137,7 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 // result.
 func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
-	most := 0
+	maxDocuments := 0
 	for v, docs := range q {
 		for i := range docs.Kids {
 			if docs.Kids[i].IsBlank() {
@@ -145,14 +145,14 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 			}
 		}
 		docs.Kids = slices.DeleteFunc(docs.Kids, verify.Node.IsBlank)
-		most = max(most, len(docs.Kids))
+		maxDocuments = max(maxDocuments, len(docs.Kids))
 	}
 	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
 		for _, v := range three.Sides {
 			r.Gone[v] = append(r.Gone[v], blank[v]...)
 		}
 	}
-	return most < 2
+	return maxDocuments < 2
 }
 
 // recordRemoved adds the nodes of dest and updated other than want to the parts that are not in the result.
@@ -197,8 +197,8 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 		return n, false
 	}
 	written := d // the node with the spelling of the key: updated if only that side changed it
-	left := d != nil && q[three.Original] != nil && q[three.Original].Key == d.Key
-	if d == nil || left && u != nil {
+	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].Key == d.Key
+	if d == nil || destKeyUnchanged && u != nil {
 		written = u
 	}
 	if isKey && d == nil {
@@ -229,8 +229,8 @@ func (r *resultBuilder) isInResult(at *three.Path, q nodeVersions) bool {
 
 // isDeletedByNull reports whether a null in updated deletes field q, or one in dest if the rules say so.
 func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
-	null := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
-	return null(q[three.Updated]) || r.DestNullDeletes && null(q[three.Dest])
+	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
+	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
 }
 
 // hasAdditions reports whether n, a node of a side, contains something that the original lacks. If orChanges is set,
@@ -249,8 +249,8 @@ func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, o
 	}
 	q := nodeVersions{three.Original: original}
 	q[n.V] = n
-	rows, _, parts := r.pairChildren(at, q)
-	r.additions[n.Node] = !parts && orChanges || parts && slices.ContainsFunc(rows, func(m row) bool {
+	rows, _, isMerged := r.pairChildren(at, q)
+	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
 		return m.q[n.V] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().Under(at, r.file), m.q[three.Original], m.q[n.V], orChanges)
 	})
 	return r.additions[n.Node]
@@ -263,8 +263,8 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 	if r.UpdatedAlwaysWins && d == nil {
 		q[three.Original] = nil
 	}
-	rows, list, parts := r.pairChildren(at, q)
-	if !parts {
+	rows, list, isMerged := r.pairChildren(at, q)
+	if !isMerged {
 		want := r.pickAtomic(q)
 		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
 			return *want
@@ -273,7 +273,7 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		onlyWinner[want.V] = want
 		return r.mergeValue(at, onlyWinner, in)
 	}
-	union := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
+	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
 	resources := at.IsItems() && q.hasOnlyResources()
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for _, side := range [...]*verify.Node{d, u} {
@@ -281,7 +281,7 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 			r.rowSets[side.Node] = set
 		}
 	}
-	kids := make([]verify.Node, 0, len(rows))
+	children := make([]verify.Node, 0, len(rows))
 	for i, m := range rows {
 		f := m.q.anyNode()
 		for _, n := range m.q {
@@ -289,7 +289,7 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 				set.rows[n.Entry] = i + 1
 			}
 		}
-		if union && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
+		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
 			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
 		}
 		var n verify.Node
@@ -297,15 +297,15 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
 			n, inResult = r.mergeResource(f.Under(at, r.file), m.q)
 		} else {
-			key := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.Under(at, r.file), m.q, key, list)
+			isKey := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(f.Under(at, r.file), m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
-			kids = append(kids, n)
+			children = append(children, n)
 		}
 	}
-	n := q.propertiesNode().With(kids)
+	n := q.propertiesNode().With(children)
 	if n.Kind == syntax.Sequence {
 		r.Kinds[n.Node] = list
 	}
@@ -331,13 +331,13 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 // propertiesNode returns the node with the anchor and tag of the result: that of updated if updated changed them,
 // otherwise that of dest.
 func (q nodeVersions) propertiesNode() *verify.Node {
-	had := func(s three.Version) (p [2]string) {
+	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
 			p = [...]string{n.Anchor, n.TagText}
 		}
 		return p
 	}
-	if q[three.Dest] != nil && q[three.Updated] != nil && had(three.Updated) != had(three.Original) {
+	if q[three.Dest] != nil && q[three.Updated] != nil && properties(three.Updated) != properties(three.Original) {
 		return q[three.Updated]
 	}
 	return q.anyNode()
@@ -353,20 +353,20 @@ type row struct {
 // order of version first, followed by the additional members of the other side and of the original. Members with
 // identity 0 are not paired.
 func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
-	of := map[uint64][]int{} // by identity, the indexes of its rows
+	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
-		nth := map[uint64]int{}
+		seen := map[uint64]int{}
 		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
 			n := &kids[0]
 			key := id(n)
-			i := nth[key]
-			nth[key]++
-			if key == 0 || i == len(of[key]) {
-				of[key] = append(of[key], len(rows))
+			i := seen[key]
+			seen[key]++
+			if key == 0 || i == len(rowsOfID[key]) {
+				rowsOfID[key] = append(rowsOfID[key], len(rows))
 				rows = append(rows, row{index: i})
-				i = len(of[key]) - 1
+				i = len(rowsOfID[key]) - 1
 			}
-			rows[of[key][i]].q[v] = n
+			rows[rowsOfID[key][i]].q[v] = n
 		}
 	}
 	return rows

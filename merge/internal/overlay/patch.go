@@ -122,18 +122,18 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 
 // applyToMapping does what applyDirectives does, for a mapping u.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
-	own := u.Field(patchField)
-	switch m.patchValue(own) {
+	directive := u.Field(patchField)
+	switch m.patchValue(directive) {
 	case patchDelete:
 		return true
 	case patchReplace:
 		m.replaceContent(d, u)
 	}
-	if own != nil {
-		setNull(own.Value)
+	if directive != nil {
+		setNull(directive.Value)
 	}
 	for _, e := range u.Entries {
-		if e == own {
+		if e == directive {
 			continue
 		}
 		var destValue *syntax.Node
@@ -188,11 +188,11 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	listDirective := patchMerge
 	found := findPatch(u)
 	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
-		own := e.Value.Field(patchField)
-		if own == nil || len(e.Value.Entries) != 1 {
+		directive := e.Value.Field(patchField)
+		if directive == nil || len(e.Value.Entries) != 1 {
 			return false
 		}
-		listDirective = m.patchValue(own)
+		listDirective = m.patchValue(directive)
 		return true
 	})
 	uniqueID, keyID, ok := m.itemIdentity(v, path)

@@ -77,19 +77,19 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	return n, err
 }
 
-// contains reports whether f is g or around g.
-func (f *branch) contains(g *branch) bool {
-	for f != g && g != nil {
-		g = g.parent
+// contains reports whether b is other or around other.
+func (b *branch) contains(other *branch) bool {
+	for b != other && other != nil {
+		other = other.parent
 	}
-	return f == g
+	return b == other
 }
 
-// guardWithin returns the levels of f that are not around the given branch, as text for messages and keys: "if .a > if
-// .b".
-func (f *branch) guardWithin(around *branch) string {
+// guardWithin returns the levels of b that are not around the given branch, as text for messages and keys: 
+// "if .a > if .b".
+func (b *branch) guardWithin(around *branch) string {
 	var all []string
-	for _, l := range f.levelsWithin(around) {
+	for _, l := range b.levelsWithin(around) {
 		all = append(all, l.Said)
 	}
 	return strings.Join(all, " > ")
@@ -111,37 +111,37 @@ func IsInBlock(guard, block string) bool {
 	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator))
 }
 
-// levelsWithin returns the levels of f and the branches around it, up to but without the branch around, which contains
+// levelsWithin returns the levels of b and the branches around it, up to but without the branch around, which contains
 // f. The outermost level is first.
-func (f *branch) levelsWithin(around *branch) (all []Level) {
-	for ; f != around && f != nil; f = f.parent {
-		all = append(all, f.Level)
+func (b *branch) levelsWithin(around *branch) (all []Level) {
+	for ; b != around && b != nil; b = b.parent {
+		all = append(all, b.Level)
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// guardApartFrom returns the part of the guard of f that is not shared with g. If f and g are in two branches of one
-// block, the part starts with the branch: "else > if .y" for "if .x / else > if .y" and "if .x".
-func (f *branch) guardApartFrom(g *branch) string {
-	if f == nil {
+// guardApartFrom returns the part of the guard of b that is not shared with other. If they are in two branches of one
+// block, that part starts with the branch: "else > if .y" for "if .x / else > if .y" and "if .x".
+func (b *branch) guardApartFrom(other *branch) string {
+	if b == nil {
 		return ""
 	}
-	for up := f; up != nil; up = up.parent {
-		if !up.parent.contains(g) {
+	for outer := b; outer != nil; outer = outer.parent {
+		if !outer.parent.contains(other) {
 			continue
 		}
-		for ; g != nil && g.parent != up.parent; g = g.parent {
+		for ; other != nil && other.parent != outer.parent; other = other.parent {
 		}
-		rest := f.guardWithin(up.parent)
-		if g != nil && g.block == up.block {
-			if i := strings.LastIndex(up.Said, branchSeparator); i >= 0 {
+		rest := b.guardWithin(outer.parent)
+		if other != nil && other.block == outer.block {
+			if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
 				return rest[i+len(branchSeparator):]
 			}
 		}
 		return rest
 	}
-	return f.guardWithin(nil)
+	return b.guardWithin(nil)
 }
 
 // branchAt returns the innermost branch that contains offset off, or nil.
@@ -195,9 +195,9 @@ func AreExclusive(a, b []Level) bool {
 	}
 	for _, x := range a {
 		for _, y := range b {
-			p, yes := splitNegation(x)
-			q, also := splitNegation(y)
-			if x.Said != y.Said && (x.Condition() == y.Condition() || p == q && yes != also) {
+			conditionX, holdsX := splitNegation(x)
+			conditionY, holdsY := splitNegation(y)
+			if x.Said != y.Said && (x.Condition() == y.Condition() || conditionX == conditionY && holdsX != holdsY) {
 				return true
 			}
 		}

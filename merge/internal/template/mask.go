@@ -44,7 +44,9 @@ func outputColumns(actions []action) []int {
 //	template              masked
 //	{{- if .x }}          #{- if .x }}
 //	a: {{ .y }}           a: xxxxxxxx
-//	{{- end }}            #{- end }}
+//	{{- end }}             #- end }}
+//
+// A comment starts in the column of the entry to which the directive line belongs, or right of that column.
 type masker struct {
 	data    []byte
 	masked  []byte

@@ -9,7 +9,7 @@
 //	{{- end }}
 //	image: "web:{{ .Values.tag }}"
 //
-// level has the guard "if .Values.debug", image has none, and its value is the text between the quotes with the quotes.
+// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes: "web:{{ .Values.tag }}".
 //
 // A block that contains parts of entries is read as text: all of its lines become trivia. Parse returns an error for a
 // template in which such blocks are most of the file, and for one that is not YAML without its directive lines.
@@ -35,8 +35,8 @@ import (
 // A Template is a parsed template.
 type Template struct {
 	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of a
-	// string. If a mapping contains a key several times, under different guards, each but the first has its guard in its
-	// value: "a" and "a {{ else }}".
+	// string. If a mapping contains a key several times, under different guards, the Value of each key but the first
+	// includes the guard: "a" and "a {{ else }}".
 	Stream        *syntax.Stream
 	data          []byte
 	engine        *engine
@@ -67,8 +67,8 @@ func Parse(f *text.File) (*Template, error) {
 	if r.nesting, r.nestingErr = parseBlocks(r.data, r.actions); r.nesting.tooDeep >= 0 {
 		return nil, newError(r.data, r.actions[r.nesting.tooDeep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxDepth))
 	}
-	all := splitLines(r.data, r.actions)
-	m := newMasker(r.data, all, r.actions, r.nesting, nil)
+	allLines := splitLines(r.data, r.actions)
+	m := newMasker(r.data, allLines, r.actions, r.nesting, nil)
 	var textBlocks map[int]bool
 	r.firstColumns, textBlocks = m.checkBlockColumns()
 	searches := 0
@@ -82,7 +82,7 @@ func Parse(f *text.File) (*Template, error) {
 			if 2*lines > bytes.Count(r.data, []byte("\n")) { // most of the file
 				return nil, newError(r.data, spans[0].Start, "a block cuts through an entry")
 			}
-			m = newMasker(r.data, all, r.actions, r.nesting, spans)
+			m = newMasker(r.data, allLines, r.actions, r.nesting, spans)
 		}
 		block, err := r.parseTree(f, m)
 		if err == nil {
@@ -90,7 +90,7 @@ func Parse(f *text.File) (*Template, error) {
 			return r, nil
 		}
 		if block == notYAML && searches < maxCulpritSearches {
-			block, searches = r.findCulprit(m.masked, all, err), searches+1
+			block, searches = r.findCulprit(m.masked, allLines, err), searches+1
 		}
 		if block < 0 || textBlocks[block] {
 			return nil, err
@@ -239,19 +239,19 @@ func (r *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *s
 // each but the first. It uses the part of the guard that differs from the first field's if that is unique, and otherwise
 // the complete guard.
 func (r *Template) distinguishKeys(m *syntax.Node) {
-	first := map[string]*branch{}
+	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
 		key, in := e.Key.Value, r.branchAt(e.Start)
-		f, ok := first[key]
+		f, ok := firstBranch[key]
 		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
 			r.duplicateKeys[e] = key
 			e.Key.Value = key + " {{ " + in.guardApartFrom(f) + " }}"
-			if _, taken := first[e.Key.Value]; taken {
+			if _, exists := firstBranch[e.Key.Value]; exists {
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}
-		if _, ok := first[e.Key.Value]; !ok {
-			first[e.Key.Value] = in
+		if _, ok := firstBranch[e.Key.Value]; !ok {
+			firstBranch[e.Key.Value] = in
 		}
 	}
 }
@@ -280,17 +280,17 @@ func (r *Template) blockSpans(blocks map[int]bool) []text.Span {
 	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	end := 0
 	return slices.DeleteFunc(all, func(s text.Span) bool {
-		inner := s.End <= end
+		isInner := s.End <= end
 		end = max(end, s.End)
-		return inner
+		return isInner
 	})
 }
 
 // blockSpan returns the complete lines from the opening to the closing action of a block.
 func (r *Template) blockSpan(opening int) text.Span {
-	of := r.nesting.blocks[opening]
+	actions := r.nesting.blocks[opening]
 	start := bytes.LastIndexByte(r.data[:r.actions[opening].Start], '\n') + 1
-	return text.Span{Start: start, End: lineEnd(r.data, r.actions[of[len(of)-1]].End-1)}
+	return text.Span{Start: start, End: lineEnd(r.data, r.actions[actions[len(actions)-1]].End-1)}
 }
 
 // CheckSameTextBlocks returns an error if both sides changed a block that is read as text in one version, because it
