@@ -52,9 +52,10 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which an atomic value is used: updated, unless the sides are equal or only dest
-// changed the value. It records a change of dest that is lost, and sets m.err if one side is a list and the other a
-// mapping. dest is the entry for the record; if it is nil, the value itself is recorded.
+// takeWhole returns the side from which an atomic value is used. It is updated, unless the sides are equal, or updated
+// did not change the value and does not always win. takeWhole records a change of dest that is lost, and sets m.err if
+// one side is a list and the other a mapping. dest is the entry for the record; if it is nil, the value itself is
+// recorded.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {

@@ -209,10 +209,13 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item. A field that both sides lack, or that is null, is
-// not in the result. If updated deleted it, it is in the result if dest added something to it, unless updated always
-// wins, or if kubectl sends it in any case. If dest deleted it, it is in the result if updated added or changed
-// something, or if updated always wins.
+// isInResult reports whether the result contains a field or an item that is not the associative key of its item:
+//
+//   - No, if both sides lack it or a null deletes it.
+//   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl always
+//     sends is in the result if it is not a mapping, or if dest added something to it.
+//   - If dest deleted it, and updated does not always win: only if updated added or changed something in it.
+//   - Otherwise yes. A field that is null in the original counts as not deleted by updated, unless updated always wins.
 func (r *resultBuilder) isInResult(at *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
@@ -312,8 +315,9 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 	return n
 }
 
-// pickAtomic returns the node that is in the result if a value is atomic: that of updated, unless the sides are equal or
-// only dest changed the value. It adds the other node to the parts that are not in the result.
+// pickAtomic returns the node that is in the result if a value is atomic. It is that of updated, unless the sides are
+// equal, or updated did not change the value and does not always win. It adds the other node, if it differs, to the
+// parts that are not in the result.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u

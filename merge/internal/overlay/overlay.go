@@ -16,7 +16,8 @@
 //
 //   - an entry of one side keeps its bytes, without the parts that are not in the result;
 //   - an atomic value has the bytes of the side that wins;
-//   - comments are merged without the original, and those of dest are kept, unless the rules are Kustomize;
+//   - comments are merged with the original by the rules Kustomize; by the other rules they are merged without it, so
+//     that those of dest are kept;
 //   - the directives of a patch are applied to the trees before the merge (patch.go).
 //
 // The package does not write the result and does not verify it.
@@ -131,8 +132,8 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns an error if the rules cannot identify the resources of the streams, or if updated contains
-// directives that are not applied.
+// checkResources returns an error if the rules cannot identify the resources of the streams, or, if updated always wins,
+// if updated contains directives that are not applied.
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {

@@ -85,7 +85,7 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the levels of b that are not around the given branch, as text for messages and keys: 
+// guardWithin returns the levels of b that are not around the given branch, as text for messages and keys:
 // "if .a > if .b".
 func (b *branch) guardWithin(around *branch) string {
 	var all []string
@@ -145,12 +145,12 @@ func (b *branch) guardApartFrom(other *branch) string {
 }
 
 // branchAt returns the innermost branch that contains offset off, or nil.
-func (r *Template) branchAt(off int) *branch {
-	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
+func (t *Template) branchAt(off int) *branch {
+	i := sort.Search(len(t.actions), func(i int) bool { return t.actions[i].End > off })
 	if i == 0 {
 		return nil
 	}
-	return r.nesting.branchAfter[i-1]
+	return t.nesting.branchAfter[i-1]
 }
 
 // HasBlockActions reports whether line contains an action that opens, divides or closes a block.
@@ -282,23 +282,23 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns the facts of r, or nil if r is nil. The first call computes them.
-func (r *Template) Facts() *Facts {
+// Facts returns the facts of t, or nil if t is nil. The first call computes them.
+func (t *Template) Facts() *Facts {
 	switch {
-	case r == nil:
+	case t == nil:
 		return nil
-	case r.facts != nil:
-		return r.facts
+	case t.facts != nil:
+		return t.facts
 	}
-	w := factCollector{r: r, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: r.duplicateKeys, RepeatedBlocks: r.repeatedBlocks()}}
-	for _, d := range r.Stream.Docs {
+	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys, RepeatedBlocks: t.repeatedBlocks()}}
+	for _, d := range t.Stream.Docs {
 		w.above, w.rootColumn = nil, max(d.Root.Indent, 0)
 		w.collectBelow(d.Root)
 		w.collectUntil(d.Span.End)
 	}
-	w.collectUntil(len(r.data))
-	r.facts = w.facts
-	return r.facts
+	w.collectUntil(len(t.data))
+	t.facts = w.facts
+	return t.facts
 }
 
 // LevelsOfLines returns, for each of some lines in the text at whole of data, the blocks of that text around the line.
@@ -308,18 +308,18 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	if !HasBlockActions(b) {
 		return nil
 	}
-	r := &Template{data: b, actions: actionsOfLine(b)}
-	r.nesting, _ = parseBlocks(b, r.actions)
+	t := &Template{data: b, actions: actionsOfLine(b)}
+	t.nesting, _ = parseBlocks(b, t.actions)
 	all := make([][]Level, len(lines))
 	for i, l := range lines {
-		all[i] = r.branchAt(l.Start - whole.Start).levelsWithin(nil)
+		all[i] = t.branchAt(l.Start - whole.Start).levelsWithin(nil)
 	}
 	return all
 }
 
 // A factCollector collects the facts of a template in one pass over the file.
 type factCollector struct {
-	r             *Template
+	template      *Template
 	facts         *Facts
 	nextDirective int           // index of the first directive line not yet passed
 	nextAction    int           // index of the first action not yet passed
@@ -338,26 +338,26 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 
 // collectUntil collects the facts of the actions and directive lines that start before off.
 func (w *factCollector) collectUntil(off int) {
-	for ; w.nextAction < len(w.r.actions) && w.r.actions[w.nextAction].Start < off; w.nextAction++ {
-		if a := w.r.actions[w.nextAction]; w.r.outputColumns[w.nextAction] != noColumn {
-			before := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
+	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
+		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
+			before := w.template.data[bytes.LastIndexByte(w.template.data[:a.Start], '\n')+1 : a.Start]
 			x := IndentedOutput{a.body, len(before) - len(bytes.TrimLeft(before, " "))}
 			if _, ok := w.facts.IndentedOutputs[x]; !ok {
 				w.facts.IndentedOutputs[x] = w.above
 			}
 		}
 	}
-	for ; w.nextDirective < len(w.r.directives) && w.r.directives[w.nextDirective].Start < off; w.nextDirective++ {
-		d := w.r.directives[w.nextDirective]
-		l := Line{Span: d.Span, Text: collapseBlanks(w.r.data[d.Start:d.End]), Above: w.above}
+	for ; w.nextDirective < len(w.template.directives) && w.template.directives[w.nextDirective].Start < off; w.nextDirective++ {
+		d := w.template.directives[w.nextDirective]
+		l := Line{Span: d.Span, Text: collapseBlanks(w.template.data[d.Start:d.End]), Above: w.above}
 		for i := d.firstAction; i < d.endAction; i++ {
-			if k := w.r.actions[i].kind; (k == kindDivide || k == kindClose) && i > 0 && w.r.nesting.branchAfter[i-1] != nil {
-				l.OpenedBy += w.r.actions[w.r.nesting.branchAfter[i-1].block].body + "\n"
+			if k := w.template.actions[i].kind; (k == kindDivide || k == kindClose) && i > 0 && w.template.nesting.branchAfter[i-1] != nil {
+				l.OpenedBy += w.template.actions[w.template.nesting.branchAfter[i-1].block].body + "\n"
 			}
 		}
-		if d.endAction == d.firstAction+1 && w.r.actions[d.firstAction].kind == kindOutput {
-			l.Output, l.Guard = w.r.actions[d.firstAction].body, w.r.branchAt(d.Start).levelsWithin(nil)
-			column := w.r.outputColumns[d.firstAction]
+		if d.endAction == d.firstAction+1 && w.template.actions[d.firstAction].kind == kindOutput {
+			l.Output, l.Guard = w.template.actions[d.firstAction].body, w.template.branchAt(d.Start).levelsWithin(nil)
+			column := w.template.outputColumns[d.firstAction]
 			if column == noColumn {
 				column = d.column
 			}
@@ -381,19 +381,19 @@ type Block struct {
 
 // repeatedBlocks returns the blocks whose opening action occurs several times, in file order. Blocks on one line and
 // blocks of maxBlockLen bytes or more are left out.
-func (r *Template) repeatedBlocks() (all []Block) {
+func (t *Template) repeatedBlocks() (all []Block) {
 	starts := map[string]int{}
-	for opening, b := range r.nesting.blocks {
+	for opening, b := range t.nesting.blocks {
 		if b != nil {
-			starts[r.actions[opening].body]++
+			starts[t.actions[opening].body]++
 		}
 	}
-	for opening, b := range r.nesting.blocks {
-		a := r.actions[opening]
+	for opening, b := range t.nesting.blocks {
+		a := t.actions[opening]
 		if b == nil || starts[a.body] < 2 {
 			continue
 		}
-		if s := r.data[a.Start:r.actions[b[len(b)-1]].End]; len(s) < maxBlockLen && bytes.IndexByte(s, '\n') >= 0 {
+		if s := t.data[a.Start:t.actions[b[len(b)-1]].End]; len(s) < maxBlockLen && bytes.IndexByte(s, '\n') >= 0 {
 			all = append(all, Block{collapseBlanks(s), a.Start})
 		}
 	}
@@ -404,9 +404,9 @@ func (r *Template) repeatedBlocks() (all []Block) {
 // compared once for each level, so long blocks would be slow.
 const maxBlockLen = 4 << 10
 
-// UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part: those that
-// divide or close a block opened before the part, and those that open a block that is not closed in it. Each action is
-// on a line. The text is "..." if an action of the part does not end within the part.
+// UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part, one a line:
+// those that divide or close a block opened before the part, and those that open a block that is not closed in it. The
+// text is "..." if an action of the part does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {

@@ -289,9 +289,10 @@ func (m *masker) maskComments(columns []int) (directives []line) {
 	return directives
 }
 
-// commentColumn returns the column in which the comment for directive line i should start: the column after that of its
-// first action with a column, else the column of the line. A line that prints below a key without a value is moved right
-// of the key, so that it belongs to the value.
+// commentColumn returns the column in which the comment for directive line i should start. It is the column after that
+// of its first action with a column in columns, or the column of the next line, if that is smaller, for columnOfNext.
+// Otherwise it is the column of the line; but a line that prints below a key without a value is moved right of the key,
+// so that it belongs to the value.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {

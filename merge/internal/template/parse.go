@@ -56,53 +56,53 @@ type Template struct {
 
 // Parse parses a template. The error is a *syntax.Error. Blocks that do not nest are not an error: see NestingError.
 func Parse(f *text.File) (*Template, error) {
-	r := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
-	if r.engine == nil {
-		r.engine = goEngine
+	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
+	if t.engine == nil {
+		t.engine = goEngine
 	}
 	var err error
-	if r.actions, err = r.engine.parseActions(r.data); err != nil {
+	if t.actions, err = t.engine.parseActions(t.data); err != nil {
 		return nil, err
 	}
-	if r.nesting, r.nestingErr = parseBlocks(r.data, r.actions); r.nesting.tooDeep >= 0 {
-		return nil, newError(r.data, r.actions[r.nesting.tooDeep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxDepth))
+	if t.nesting, t.nestingErr = parseBlocks(t.data, t.actions); t.nesting.tooDeep >= 0 {
+		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxDepth))
 	}
-	allLines := splitLines(r.data, r.actions)
-	m := newMasker(r.data, allLines, r.actions, r.nesting, nil)
+	allLines := splitLines(t.data, t.actions)
+	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
 	var textBlocks map[int]bool
-	r.firstColumns, textBlocks = m.checkBlockColumns()
+	t.firstColumns, textBlocks = m.checkBlockColumns()
 	searches := 0
 	for range maxParses {
 		if len(textBlocks) > 0 {
-			spans := r.blockSpans(textBlocks)
+			spans := t.blockSpans(textBlocks)
 			lines := 0
 			for _, s := range spans {
-				lines += bytes.Count(r.data[s.Start:s.End], []byte("\n"))
+				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
-			if 2*lines > bytes.Count(r.data, []byte("\n")) { // most of the file
-				return nil, newError(r.data, spans[0].Start, "a block cuts through an entry")
+			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file
+				return nil, newError(t.data, spans[0].Start, "a block cuts through an entry")
 			}
-			m = newMasker(r.data, allLines, r.actions, r.nesting, spans)
+			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
 		}
-		block, err := r.parseTree(f, m)
+		block, err := t.parseTree(f, m)
 		if err == nil {
-			r.textBlocks = textBlocks
-			return r, nil
+			t.textBlocks = textBlocks
+			return t, nil
 		}
 		if block == notYAML && searches < maxCulpritSearches {
-			block, searches = r.findCulprit(m.masked, allLines, err), searches+1
+			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
 		}
 		if block < 0 || textBlocks[block] {
 			return nil, err
 		}
 		textBlocks[block] = true
 	}
-	return nil, newError(r.data, 0, "too many blocks cut through entries")
+	return nil, newError(t.data, 0, "too many blocks cut through entries")
 }
 
-// NestingError returns an error about the first action of r that divides or closes no block, or that opens a block which
+// NestingError returns an error about the first action of t that divides or closes no block, or that opens a block which
 // is not closed. It returns nil if the blocks nest.
-func (r *Template) NestingError() error { return r.nestingErr }
+func (t *Template) NestingError() error { return t.nestingErr }
 
 const (
 	// maxParses is the maximum number of attempts to parse a file. After each failed one, a further block is read as
@@ -112,56 +112,56 @@ const (
 	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
-// HasGuards reports whether an entry of r is in a block.
-func (r *Template) HasGuards() bool { return len(r.collections) > 0 }
+// HasGuards reports whether an entry of t is in a block.
+func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
 // parseTree masks the directive lines, parses the masked file and adds guards to its entries. On an error, block is the
 // block that contains parts of entries, notYAML if the masked file cannot be parsed, or noBlock.
-func (r *Template) parseTree(f *text.File, m *masker) (block int, err error) {
-	r.outputColumns = m.outputColumns
+func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
+	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
 	// below it, one that closes a block to the entry above it, and one that prints to the entry it prints into.
 	columns := slices.Clone(m.outputColumns)
-	for opening, column := range r.firstColumns {
-		b := r.nesting.blocks[opening]
+	for opening, column := range t.firstColumns {
+		b := t.nesting.blocks[opening]
 		for _, a := range b {
 			columns[a] = columnOfNext
 		}
 		columns[b[len(b)-1]] = column
 	}
-	r.directives = m.maskComments(columns)
+	t.directives = m.maskComments(columns)
 	leads := map[int]bool{}
-	for _, d := range r.directives {
-		for _, a := range r.actions[d.firstAction:d.endAction] {
+	for _, d := range t.directives {
+		for _, a := range t.actions[d.firstAction:d.endAction] {
 			leads[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leads[d.Start]
 		}
 	}
-	if r.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
+	if t.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
 		return notYAML, err
 	}
-	r.duplicateKeys, r.collections, r.errBlock, r.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
-	for _, d := range r.Stream.Docs {
-		r.annotate(d.Root, nil, true)
+	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
+	for _, d := range t.Stream.Docs {
+		t.annotate(d.Root, nil, true)
 	}
-	if r.err != nil {
-		return r.errBlock, r.err
+	if t.err != nil {
+		return t.errBlock, t.err
 	}
 	return noBlock, nil
 }
 
 // annotate sets the guards of the entries in n, at any depth, and the values of scalars with actions. around is the
-// branch that contains n. isRoot is set for the root of a document. It sets r.err if the blocks and entries of n do not
+// branch that contains n. isRoot is set for the root of a document. It sets t.err if the blocks and entries of n do not
 // fit.
-func (r *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
-	if r.err != nil {
+func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
+	if t.err != nil {
 		return
 	}
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
-		r.annotateScalar(n)
+		t.annotateScalar(n)
 		return
 	}
 	if n.Style == syntax.Flow {
-		r.failIfDirectiveIn(n.Content, "a line of actions stands within brackets")
+		t.failIfDirectiveIn(n.Content, "a line of actions stands within brackets")
 	}
 	collection := n
 	if isRoot {
@@ -169,67 +169,67 @@ func (r *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	}
 	guarded := false
 	for _, e := range n.Entries {
-		in := r.branchAt(e.Start)
+		in := t.branchAt(e.Start)
 		guarded = guarded || in != around
 		if in != nil {
 			all := in.levelsWithin(nil)
 			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levelsWithin(around))}
 		}
-		r.checkGuard(e, in, around, collection)
+		t.checkGuard(e, in, around, collection)
 		if e.Key != nil {
-			r.annotateScalar(e.Key)
+			t.annotateScalar(e.Key)
 		}
-		r.annotate(e.Value, in, false)
+		t.annotate(e.Value, in, false)
 	}
 	if n.Kind == syntax.Mapping && guarded {
-		r.distinguishKeys(n)
+		t.distinguishKeys(n)
 	}
 }
 
-// annotateScalar replaces the value of n by its text if it contains actions. It sets r.err if a directive line is within
+// annotateScalar replaces the value of n by its text if it contains actions. It sets t.err if a directive line is within
 // n.
-func (r *Template) annotateScalar(n *syntax.Node) {
+func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
 		lines = n.Lines
 	}
-	r.failIfDirectiveIn(lines, "a line of actions stands within a value")
-	if bytes.Equal(r.Stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
+	t.failIfDirectiveIn(lines, "a line of actions stands within a value")
+	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
 		return
 	}
-	n.Value = string(r.data[lines.Start:lines.End])
+	n.Value = string(t.data[lines.Start:lines.End])
 	n.Tag = "!!str"
 }
 
-// failIfDirectiveIn sets r.err to an error with this message if a directive line starts within s, the span of one value.
-func (r *Template) failIfDirectiveIn(s text.Span, msg string) {
-	i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].End > s.Start })
-	if i < len(r.directives) && r.directives[i].Start > s.Start && r.directives[i].Start < s.End {
-		r.fail(r.directives[i].Start, msg)
+// failIfDirectiveIn sets t.err to an error with this message if a directive line starts within s, the span of one value.
+func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
+	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
+	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
+		t.fail(t.directives[i].Start, msg)
 	}
 }
 
-// checkGuard checks the blocks around e, and sets r.err if one of them does not consist of complete entries of one
+// checkGuard checks the blocks around e, and sets t.err if one of them does not consist of complete entries of one
 // collection, or if one of their actions is not on a directive line. in is the branch that contains e, around the branch
 // that contains collection. collection is nil for the root of a document.
-func (r *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *syntax.Node) {
+func (t *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *syntax.Node) {
 	if !around.contains(in) {
-		r.failBlock(around.block, "a block ends within the entry around")
+		t.failBlock(around.block, "a block ends within the entry around")
 		return
 	}
 	for f := in; f != around; f = f.parent {
-		switch other, known := r.collections[f.block]; {
+		switch other, known := t.collections[f.block]; {
 		case known && other != collection:
-			r.failBlock(f.block, "a block holds parts of several entries")
+			t.failBlock(f.block, "a block holds parts of several entries")
 			return
 		case known:
 			continue
 		}
-		r.collections[f.block] = collection
-		for _, a := range r.nesting.blocks[f.block] {
-			i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].endAction > a })
-			if i == len(r.directives) || r.directives[i].firstAction > a {
-				r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
+		t.collections[f.block] = collection
+		for _, a := range t.nesting.blocks[f.block] {
+			i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
+			if i == len(t.directives) || t.directives[i].firstAction > a {
+				t.fail(t.actions[a].Start, "a block around entries starts or ends within a line")
 			}
 		}
 	}
@@ -238,13 +238,13 @@ func (r *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *s
 // distinguishKeys makes fields of m with the same key but different guards differ: it appends the guard to the key of
 // each but the first. It uses the part of the guard that differs from the first field's if that is unique, and otherwise
 // the complete guard.
-func (r *Template) distinguishKeys(m *syntax.Node) {
+func (t *Template) distinguishKeys(m *syntax.Node) {
 	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
-		key, in := e.Key.Value, r.branchAt(e.Start)
+		key, in := e.Key.Value, t.branchAt(e.Start)
 		f, ok := firstBranch[key]
 		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
-			r.duplicateKeys[e] = key
+			t.duplicateKeys[e] = key
 			e.Key.Value = key + " {{ " + in.guardApartFrom(f) + " }}"
 			if _, exists := firstBranch[e.Key.Value]; exists {
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
@@ -256,26 +256,26 @@ func (r *Template) distinguishKeys(m *syntax.Node) {
 	}
 }
 
-// failBlock sets r.err and r.errBlock to an error about a block that contains parts of entries. It does nothing if there
+// failBlock sets t.err and t.errBlock to an error about a block that contains parts of entries. It does nothing if there
 // is an error already, or if the blocks do not nest.
-func (r *Template) failBlock(block int, msg string) {
-	if r.err == nil && r.nestingErr == nil {
-		r.errBlock, r.err = block, newError(r.data, r.actions[block].Start, msg)
+func (t *Template) failBlock(block int, msg string) {
+	if t.err == nil && t.nestingErr == nil {
+		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
 	}
 }
 
-// fail sets r.err to an error at offset off, unless there is an error already.
-func (r *Template) fail(off int, msg string) {
-	if r.err == nil {
-		r.err = newError(r.data, off, msg)
+// fail sets t.err to an error at offset off, unless there is an error already.
+func (t *Template) fail(off int, msg string) {
+	if t.err == nil {
+		t.err = newError(t.data, off, msg)
 	}
 }
 
 // blockSpans returns the lines of these blocks in file order, without blocks that are within another one.
-func (r *Template) blockSpans(blocks map[int]bool) []text.Span {
+func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
-		all = append(all, r.blockSpan(b))
+		all = append(all, t.blockSpan(b))
 	}
 	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	end := 0
@@ -287,10 +287,10 @@ func (r *Template) blockSpans(blocks map[int]bool) []text.Span {
 }
 
 // blockSpan returns the complete lines from the opening to the closing action of a block.
-func (r *Template) blockSpan(opening int) text.Span {
-	actions := r.nesting.blocks[opening]
-	start := bytes.LastIndexByte(r.data[:r.actions[opening].Start], '\n') + 1
-	return text.Span{Start: start, End: lineEnd(r.data, r.actions[actions[len(actions)-1]].End-1)}
+func (t *Template) blockSpan(opening int) text.Span {
+	actions := t.nesting.blocks[opening]
+	start := bytes.LastIndexByte(t.data[:t.actions[opening].Start], '\n') + 1
+	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
 // CheckSameTextBlocks returns an error if both sides changed a block that is read as text in one version, because it
@@ -304,9 +304,9 @@ func (r *Template) blockSpan(opening int) text.Span {
 // Blocks are compared by the text of their opening action; the bodies of several with the same text are joined.
 func CheckSameTextBlocks(versions [3]*Template) error {
 	textOpenings := map[string]bool{} // the opening actions of blocks that are read as text
-	for _, r := range versions {
-		for opening := range r.textBlocks {
-			textOpenings[r.actions[opening].body] = true
+	for _, t := range versions {
+		for opening := range t.textBlocks {
+			textOpenings[t.actions[opening].body] = true
 		}
 	}
 	for _, openingText := range slices.Sorted(maps.Keys(textOpenings)) {
@@ -347,9 +347,9 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 //	{{ end }}
 func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
 	textOpenings := map[string]bool{}
-	for _, r := range versions {
-		for opening := range r.textBlocks {
-			textOpenings[r.actions[opening].body] = true
+	for _, t := range versions {
+		for opening := range t.textBlocks {
+			textOpenings[t.actions[opening].body] = true
 		}
 	}
 	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
@@ -371,7 +371,7 @@ const (
 // around the first line up to which the file cannot be parsed, or else the last block of several lines above it. err is
 // the parser's error; its line is that line or one above it. It returns noBlock if there is no such block or the file is
 // larger than maxCulpritSize.
-func (r *Template) findCulprit(masked []byte, lines []line, err error) int {
+func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
@@ -390,15 +390,15 @@ func (r *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if i == len(lines) {
 		return noBlock
 	}
-	if f := r.branchAt(lines[i].Start); f != nil {
+	if f := t.branchAt(lines[i].Start); f != nil {
 		return f.block
 	}
-	for opening, b := range slices.Backward(r.nesting.blocks) {
+	for opening, b := range slices.Backward(t.nesting.blocks) {
 		if b == nil {
 			continue
 		}
-		last := r.actions[b[len(b)-1]]
-		if last.End <= lines[i].Start && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
+		last := t.actions[b[len(b)-1]]
+		if last.End <= lines[i].Start && bytes.IndexByte(t.data[t.actions[opening].Start:last.End], '\n') >= 0 {
 			return opening
 		}
 	}
