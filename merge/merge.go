@@ -230,7 +230,7 @@ func (m *merger) matchEntries(w *plan.Walker) {
 
 // renderer is what writes the pages of m.
 func (m *merger) renderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.MergedFormat.NewLineEnd())}
+	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
 	}

@@ -136,7 +136,7 @@ func (x *Resolution) askLines(o outcome) {
 			return
 		}
 		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.MergedFormat.NewLineEnd())}}
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.MergedFormat.LineEndOrDefault())}}
 		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {

@@ -140,7 +140,7 @@ func (m *merger) byField() (outcome, error) {
 		o, err := m.byFields(m.walker())
 		m.fields, m.noFields = &o, err
 	}
-	if reason := m.in.NewDuplicateKey(); m.noFields == nil && reason != "" && len(m.fields.page.Conflicts()) == 0 {
+	if reason := m.in.AddedDuplicateKey(); m.noFields == nil && reason != "" && len(m.fields.page.Conflicts()) == 0 {
 		return m.delegate(reason)
 	}
 	return *m.fields, m.noFields

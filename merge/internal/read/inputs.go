@@ -134,7 +134,7 @@ func (in *Inputs) keepFinalLineEnd() {
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
-		b = append(b[:n:n], m.NewLineEnd()...)
+		b = append(b[:n:n], m.LineEndOrDefault()...)
 	}
 	return b
 }
@@ -148,8 +148,8 @@ func (m Format) ConvertLineEnds(b []byte, f Format) []byte {
 	return b
 }
 
-// NewLineEnd returns the line end for a new line: m.LineEnd, or "\n" if that is empty.
-func (m Format) NewLineEnd() string {
+// LineEndOrDefault returns the line end for a new line: m.LineEnd, or "\n" if that is empty.
+func (m Format) LineEndOrDefault() string {
 	if m.LineEnd == "" {
 		return "\n"
 	}
@@ -166,7 +166,7 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 		return b
 	}
 	if !f.HasFinalLineEnd {
-		b = bytes.TrimSuffix(b, []byte(f.NewLineEnd()))
+		b = bytes.TrimSuffix(b, []byte(f.LineEndOrDefault()))
 	}
 	if f.HasBOM {
 		b = append(bytes.Clone(BOM), b...)

@@ -34,7 +34,7 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := newJSONWriter(modelFile.Stream, in.MergedFormat.NewLineEnd())
+	w := newJSONWriter(modelFile.Stream, in.MergedFormat.LineEndOrDefault())
 	modelRoot := modelFile.Docs[0].Root.Content
 	w.file, w.out = st.File, bytes.Clone(model[:modelRoot.Start])
 	w.writeValue(root, modelFile.Docs[0].Root, 0, w.oneLine)

@@ -176,9 +176,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// NewDuplicateKey returns a message about a key that a side repeats in a mapping more often than the original. Most
+// AddedDuplicateKey returns a message about a key that a side repeats in a mapping more often than the original. Most
 // parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
-func (in *Inputs) NewDuplicateKey() string {
+func (in *Inputs) AddedDuplicateKey() string {
 	inOriginal := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {
 		inOriginal[e.FieldKey()]++
