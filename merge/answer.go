@@ -439,7 +439,7 @@ func (x *Resolution) lines(text string) []byte {
 	if !strings.HasSuffix(text, "\n") {
 		text += string(x.r.Break)
 	}
-	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
+	if nl := x.m.in.MergedFormat.LineEnd; nl != "" { // the file's lines all end so
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
 	}
 	return []byte(text)
@@ -464,20 +464,20 @@ func (x *Resolution) Resume(file []byte) error {
 	if x.page == nil {
 		return ErrEdited
 	}
-	merged, f := x.m.in.Merged, read.FormOf(file)
+	merged, f := x.m.in.MergedFormat, read.DetectFormat(file)
 	if x.merged.Method == Delegated {
-		file = merged.Breaks(file, f)
+		file = merged.ConvertLineEnds(file, f)
 	} else {
-		file = merged.Unify(file, f)
+		file = merged.Convert(file, f)
 	}
 	failed := ErrEdited
 	k := x.m.markers()
 	for _, style := range []Style{k.Style, StyleMerge, StyleDiff3, StyleZdiff3} {
 		k.Style = style
 		err := ErrEdited
-		if found := x.r.Find(x.page, file, k, merged.Bom, false); found != nil {
+		if found := x.r.Find(x.page, file, k, merged.HasBOM, false); found != nil {
 			err = x.adopt(found)
-		} else if x.r.Find(x.page, file, k, merged.Bom, true) != nil {
+		} else if x.r.Find(x.page, file, k, merged.HasBOM, true) != nil {
 			err = ErrHalfResolved
 		}
 		if err == nil {

@@ -103,7 +103,7 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
-		m.in.Unify(false)
+		m.in.UnifyFormat(false)
 		lines, err := diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge)
 		if err != nil {
 			b.Fatal(err)
@@ -124,10 +124,10 @@ func BenchmarkStages(b *testing.B) {
 		}
 		stage("lines", func() { diff3.NewVersions(raw[0], raw[1], raw[2]).Shared(diff3.Merge) })
 		stage("shorten", func() { elide.Shorten(raw, lines, false) })
-		stage("read", func() { newMerger(raw, Options{}).in.Unify(false) })
+		stage("read", func() { newMerger(raw, Options{}).in.UnifyFormat(false) })
 		stage("parse", func() {
 			in := newMerger(raw, Options{}).in
-			in.Unify(false)
+			in.UnifyFormat(false)
 			in.Parse()
 		})
 		stage("pair", func() { pairMost(m.walker()) })

@@ -60,7 +60,7 @@ func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == C
 // Of the options it reads Path, Rules and Names. The error says which version is no YAML, or
 // cannot be read as such.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
-	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(); reason != "" {
+	if reason := read.New([3][]byte{base, base, version}, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
 	language, files, err := read.Open(base, version)
@@ -236,7 +236,7 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	if d.paths == nil {
 		return
 	}
-	from, to := template.OwnActions(o), template.OwnActions(u)
+	from, to := template.OwnGuard(o), template.OwnGuard(u)
 	if from != to {
 		d.guards = append(d.guards, Change{
 			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),
@@ -251,8 +251,8 @@ func (d *differ) actions() {
 	for _, s := range [...]three.Version{three.Original, three.Updated} {
 		below[s] = map[string][]template.Line{"": nil}
 		for _, l := range d.facts[s].Lines {
-			all[s] = append(all[s], l.Said)
-			if l.Of == "" && !template.HasBlocks([]byte(l.Said)) {
+			all[s] = append(all[s], l.Text)
+			if l.OpenedBy == "" && !template.HasBlockActions([]byte(l.Text)) {
 				path := d.paths[l.Above]
 				below[s][path] = append(below[s][path], l)
 			}
@@ -264,10 +264,10 @@ func (d *differ) actions() {
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}
 			if i < len(from) {
-				c.From = d.said(three.Original, from[i].Said, from[i].Start)
+				c.From = d.said(three.Original, from[i].Text, from[i].Start)
 			}
 			if i < len(to) {
-				c.To = d.said(three.Updated, to[i].Said, to[i].Start)
+				c.To = d.said(three.Updated, to[i].Text, to[i].Start)
 			}
 			d.changes = append(d.changes, c)
 		}
@@ -281,10 +281,10 @@ func (d *differ) actions() {
 func without(a, b []template.Line) (rest []template.Line) {
 	left := map[string]int{}
 	for _, x := range b {
-		left[x.Said]++
+		left[x.Text]++
 	}
 	for _, x := range a {
-		if left[x.Said]--; left[x.Said] < 0 {
+		if left[x.Text]--; left[x.Text] < 0 {
 			rest = append(rest, x)
 		}
 	}
@@ -382,10 +382,10 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 // file walks over a file.
 func (l *lister) file(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
-	if reason := in.Unfit(); reason != "" {
+	if reason := in.UnfitReason(); reason != "" {
 		return errors.New(reason)
 	}
-	in.Unify(false)
+	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
 		return err
 	}

@@ -68,7 +68,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
-	if reason := read.New(raw, opts.Names).Unfit(); reason != "" {
+	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
 		return nil, errors.New(reason)
 	}
 	if opts.RuleSet != DefaultRules {

@@ -136,7 +136,7 @@ func (m *merger) revertByField(s three.Version) ([]byte, bool) {
 func (m *merger) anew(v [3][]byte) *merger {
 	n := newMerger(v, m.opts)
 	n.opts.Resolve = ResolveNone
-	n.in.Trees = slices.Clone(m.in.Trees)
+	n.in.KnownTrees = slices.Clone(m.in.KnownTrees)
 	if n.parse() != nil {
 		return nil
 	}

@@ -230,7 +230,7 @@ func (m *merger) matchEntries(w *plan.Walker) {
 
 // renderer is what writes the pages of m.
 func (m *merger) renderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
+	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
 	}
@@ -253,19 +253,19 @@ func (m *merger) walker() *plan.Walker {
 // write returns the file, with markers around the conflicts of p.
 func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
-		return m.in.Write(p.Choose(three.Dest)), nil
+		return m.in.FormatResult(p.Choose(three.Dest)), nil
 	}
-	k, form := m.markers(), m.in.Merged
-	w := r.Write(p, k, form.Bom)
+	k, form := m.markers(), m.in.MergedFormat
+	w := r.Write(p, k, form.HasBOM)
 	if all := text.Conflicts(w.Bytes, k.Size); len(all) > 0 {
-		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
-		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
+		form.HasBOM = form.HasBOM && all[0].Start > 0 // else it stands behind the marker
+		form.HasFinalLineEnd = form.HasFinalLineEnd || all[len(all)-1].End == len(w.Bytes)
 	}
 	var conflicts []Conflict
 	for _, k := range w.Marks {
 		conflicts = append(conflicts, conflictOf(k))
 	}
-	return m.in.WriteAs(form, w.Bytes), conflicts
+	return m.in.FormatResultAs(form, w.Bytes), conflicts
 }
 
 // unions are the lists that policies decided on the way.

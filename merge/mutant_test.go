@@ -48,7 +48,7 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	case o.Method == ByLine:
 		return []provenResult{{name, o.Bytes, check}}
 	case len(o.page.Conflicts()) == 0:
-		return []provenResult{{name, m.in.Write(o.page.Choose(three.Dest)), check}}
+		return []provenResult{{name, m.in.FormatResult(o.page.Choose(three.Dest)), check}}
 	}
 	var both []provenResult
 	for _, s := range three.Sides {

@@ -196,7 +196,7 @@ func (m *renderedModel) added(p string, by [3]bool) bool {
 // blockLines are the lines of blocks of a template.
 func blockLines(b []byte) (all []string) {
 	for l := range strings.Lines(string(b)) {
-		if template.HasBlocks([]byte(l)) {
+		if template.HasBlockActions([]byte(l)) {
 			all = append(all, strings.TrimSpace(l))
 		}
 	}

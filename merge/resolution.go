@@ -135,8 +135,8 @@ func (x *Resolution) askLines(o outcome) {
 		if err != nil {
 			return
 		}
-		m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
+		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.MergedFormat.LineEndOrDefault())}}
 		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
@@ -146,7 +146,7 @@ func (x *Resolution) askLines(o outcome) {
 	for _, c := range p.Conflicts() {
 		x.ask(c)
 	}
-	x.unread = m.in.Unfit() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+	x.unread = m.in.UnfitReason() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
 }
 
 // ask makes c the next question.
@@ -166,7 +166,7 @@ func (x *Resolution) Questions() []Question {
 	}
 	left, _ := x.page.Decide(x.r, x.judge(x.answers))
 	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
-	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
+	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
 		if lines[k.Of] == 0 {
 			lines[k.Of] = k.Line
 		}

@@ -98,13 +98,13 @@ func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (
 func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
 	defer guard(&err)
 	m.in.OnlyYAML = true // the rules are those of programs that know no templates
-	reason := m.in.Unfit()
+	reason := m.in.UnfitReason()
 	if reason == "" {
-		m.in.Unify(set.Always && len(m.in.Raw[three.Dest]) > 0)
+		m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
 		if err := m.in.Parse(); err != nil {
 			return res, nil, err
 		}
-		reason = m.in.Twice()
+		reason = m.in.DuplicateKey()
 		if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
 			return res, nil, errEncrypted
 		}
@@ -119,7 +119,7 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 	if err != nil {
 		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	for _, all := range [2]bool{!set.Always, true} {
+	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
 		if res, ignored, err = m.provenBySet(o, set, all, gone); err == nil || all {
 			break
 		}
@@ -135,19 +135,19 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	r := m.renderer()
-	r.DestStarts = set.Always
+	r.DestStarts = set.UpdatedAlwaysWins
 	p := r.Page(made.Documents)
-	for _, at := range slices.Concat(gone, made.Settled) {
+	for _, at := range slices.Concat(gone, made.DecidedComments) {
 		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
 		ignored = append(ignored, verify.Conflict{At: c.At})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(set.Comments, Decision{Rules: set.Name}), true
+		return c.Taken(set.CommentsFrom, Decision{Rules: set.Name}), true
 	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
-	for _, l := range made.Lost {
+	for _, l := range made.LostChanges {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
@@ -159,7 +159,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	}
 	lost := res.Resolved
 	for _, c := range decisions(done) { // a value and the comment on its line went together
-		if !set.Always && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
+		if !set.UpdatedAlwaysWins && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 			res.Resolved = append(res.Resolved, c)
 		}
 	}
@@ -170,20 +170,20 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	if refusal := m.overridden(f.Stream, set, ignored); refusal != nil {
 		return res, nil, errors.New("the merge could not be verified: " + m.says(refusal))
 	}
-	if set.JSON {
+	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
 			return res, nil, err
 		}
 	}
-	res.Bytes = m.in.Write(res.Bytes)
+	res.Bytes = m.in.FormatResult(res.Bytes)
 	return res, ignored, nil
 }
 
 // overridden holds a result against a rule set.
 func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
 	by := set.Override
-	by.Known = m.opts.Rules.known()
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.Standing(m.in.Streams, m.opts.Path))
+	by.ListRules = m.opts.Rules.known()
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
 // Apply returns live as `kubectl apply` leaves it: fields of config are set,
@@ -230,7 +230,7 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 		return Result{}, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
 	}
 	set := overlay.Annotate
-	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
+	set.KeepJSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
 	annotated, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
 	if err != nil {
 		return Result{}, err
@@ -252,7 +252,7 @@ func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {
-		return nil, read.Unreadable(name, err)
+		return nil, read.AddFileName(name, err)
 	}
 	return f.Stream, nil
 }

@@ -34,7 +34,7 @@ func chartVersions(t testing.TB, size, edits int, meet bool) (template3, yaml [3
 	}
 	for v := range template3 {
 		template3[v] = append(template3[v], "{{- end }}\n"...)
-		st, err := template.Read(text.New(template3[v]))
+		st, err := template.Parse(text.New(template3[v]))
 		if err != nil {
 			t.Fatal(err)
 		}

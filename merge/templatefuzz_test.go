@@ -44,7 +44,7 @@ func templated(b, script []byte) []byte {
 // FuzzTemplates holds what every merge of templates promises, for two edits of one.
 func FuzzTemplates(f *testing.F) {
 	for i, v := range seeds(f) {
-		if template.Holds(v[three.Original]) {
+		if template.MayHaveActions(v[three.Original]) {
 			f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 			f.Add(v[three.Dest], scripts[(i+4)%len(scripts)], []byte{3, byte(i), 2})
 		}
@@ -93,7 +93,7 @@ func goTemplate(b []byte) bool {
 }
 
 func isTemplate(b []byte) bool {
-	_, err := template.Read(text.New(b))
+	_, err := template.Parse(text.New(b))
 	return err == nil
 }
 

@@ -99,7 +99,7 @@ func (m *merger) identical() (outcome, error) {
 // unfit returns git's line merge if a version is too large, is not text, or has conflict markers. Otherwise it
 // applies the policies that change versions before they are merged.
 func (m *merger) unfit() (outcome, error) {
-	if reason := m.in.Unfit(); reason != "" {
+	if reason := m.in.UnfitReason(); reason != "" {
 		return m.delegate(reason)
 	}
 	m.bump()
@@ -109,11 +109,11 @@ func (m *merger) unfit() (outcome, error) {
 // parse parses the versions, and merges them by line unless that is done. The error has the place of what
 // cannot be parsed.
 func (m *merger) parse() error {
-	m.in.Unify(false)
+	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
 		return err
 	}
-	m.in.Trees = append(m.in.Trees, m.in.Streams[:]...)
+	m.in.KnownTrees = append(m.in.KnownTrees, m.in.Streams[:]...)
 	m.sealed = m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted()
 	m.lines = m.readLines()
 	m.parsed = true
@@ -140,7 +140,7 @@ func (m *merger) byField() (outcome, error) {
 		o, err := m.byFields(m.walker())
 		m.fields, m.noFields = &o, err
 	}
-	if reason := m.in.Doubled(); m.noFields == nil && reason != "" && len(m.fields.page.Conflicts()) == 0 {
+	if reason := m.in.AddedDuplicateKey(); m.noFields == nil && reason != "" && len(m.fields.page.Conflicts()) == 0 {
 		return m.delegate(reason)
 	}
 	return *m.fields, m.noFields

@@ -9,7 +9,7 @@ var everyField = way{"the merge by field, of every leaf", true, func(m *merger) 
 	m.plan, m.walk = nil, m.walker()
 	m.walk.Deep = true
 	o, err := m.byFields(m.walk)
-	if reason := m.in.Doubled(); err == nil && reason != "" && o.Clean() {
+	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
 		return m.delegate(reason)
 	}
 	return o, err

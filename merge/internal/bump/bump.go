@@ -229,7 +229,7 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 }
 
 // scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or
-// has an anchor or an explicit tag.
+// has an anchor or an explicit tag. Quoted scalars are accepted.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {

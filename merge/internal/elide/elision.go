@@ -126,7 +126,7 @@ const (
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
-		shared: lines.Shared, lineBreak: read.CommonBreak(raw), Clean: lines.Conflicts == 0,
+		shared: lines.Shared, lineBreak: read.CommonLineEnd(raw), Clean: lines.Conflicts == 0,
 	}
 	for _, b := range raw {
 		if e.lineBreak == "" || bytes.Contains(b, []byte(Placeholder)) {

@@ -4,7 +4,7 @@
 //
 // Each calls a function with every Mutant of a file. A mutation is applied at one place of the file. Some
 // mutations change lines and do not know YAML (lines.go). Others change entries, comments, anchors, aliases or
-// block scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify says whether a
+// block scalars of the parsed file. EachGuardMutant changes the guards of templates. Classify reports whether a
 // mutant differs only in a way that verification may accept.
 //
 // These are three of the mutants of a file:
@@ -71,20 +71,20 @@ func Each(b []byte, choose func(mutation string, line int) bool, f func(Mutant))
 	}
 }
 
-// Pick returns one mutant of b. The numbers which and place choose the mutation and its place; they may be any
+// Pick returns one mutant of b. The numbers mutationNumber and placeNumber choose the mutation and its place; they may be any
 // numbers that are not negative. Pick returns nil if b or the result does not parse, if the mutation does not
 // fit the place, or if the result is the same file as b.
-func Pick(b []byte, which, place int) *syntax.Stream {
+func Pick(b []byte, mutationNumber, placeNumber int) *syntax.Stream {
 	original, mutations := parseFile(b), allMutations()
 	if original == nil {
 		return nil
 	}
-	m := mutations[which%len(mutations)]
+	m := mutations[mutationNumber%len(mutations)]
 	n := m.countPlaces(original)
 	if n == 0 {
 		return nil
 	}
-	if mutated := m.apply(original, place%n); mutated != nil && !isSameFile(b, mutated) {
+	if mutated := m.apply(original, placeNumber%n); mutated != nil && !isSameFile(b, mutated) {
 		return parse(mutated)
 	}
 	return nil

@@ -10,7 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// resources reads documents in short: apiVersion, kind, namespace (- for none) and name.
+// resources parses documents that are separated by semicolons. A document is YAML, or the four words apiVersion, kind,
+// namespace (- for no namespace) and name.
 func resources(t *testing.T, in string) *syntax.Stream {
 	t.Helper()
 	var b strings.Builder
@@ -39,18 +40,18 @@ func rootsOf(st *syntax.Stream) (roots []*syntax.Node) {
 	return roots
 }
 
-// TestCheck holds what is refused, and where that is said to stand.
+// TestCheck checks the errors of a checker and their positions.
 func TestCheck(t *testing.T) {
 	byName := func(n *syntax.Node) string { return schema.Identity(n) }
-	live := func(c check) error { return c.live() }
-	streams := func(c check) error { return c.streams(byName) }
-	directives := func(c check) error { return c.directives(false) }
-	patches := func(c check) error { return c.directives(true) }
+	live := func(c checker) error { return c.checkLive() }
+	streams := func(c checker) error { return c.checkIdentities(byName) }
+	directives := func(c checker) error { return c.checkDirectives(false) }
+	patches := func(c checker) error { return c.checkDirectives(true) }
 	for _, c := range []struct {
 		name         string
-		check        func(check) error
+		check        func(checker) error
 		dest, config string
-		want         string // how the problem starts; "" for none
+		want         string // start of the error; "" for no error
 		side         three.Version
 		line         int
 	}{
@@ -69,7 +70,7 @@ func TestCheck(t *testing.T) {
 		{"an order that is not", patches, "a: 1", "{$setElementOrder/a: [1]}", "$setElementOrder/a is a directive", three.Updated, 2},
 	} {
 		sts := [3]*syntax.Stream{resources(t, "a: 1"), resources(t, c.dest), resources(t, c.config)}
-		k := check{names: [3]string{"last", "live", "config"}}
+		k := checker{names: [3]string{"last", "live", "config"}}
 		for s, st := range sts {
 			k.roots[s], k.files[s] = rootsOf(st), st.File
 		}

@@ -18,11 +18,11 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
 		return docs, single
 	}
-	return docs, m.placed(pair.PairByKey(m.DocumentElems(docs), m.rules.Always), true)
+	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument implements plan.RuleSet. It takes the document of one side where both are not merged, and tells which
-// changes of a resource are lost.
+// DecideDocument implements plan.RuleSet. It decides documents that are not merged, which come from one side, and
+// records the lost changes of a resource.
 func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	switch {
@@ -32,7 +32,7 @@ func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bo
 		return m.decideOneSided(o, three.Dest, d), true
 	case d == nil:
 		return m.decideOneSided(o, three.Updated, u), true
-	case m.rules.Always || d.Root.Content.Empty() == u.Root.Content.Empty():
+	case m.rules.UpdatedAlwaysWins || d.Root.Content.Empty() == u.Root.Content.Empty():
 		return s, false
 	case u.Root.Content.Empty():
 		return m.decideResource(o, three.Dest, d)
@@ -40,33 +40,33 @@ func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bo
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides a document x that of both sides s alone has: it returns s if x is in the result, and none
-// if not.
+// decideOneSided decides about document x, which only side s has. It returns s if the result contains x, and otherwise
+// no side.
 func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Optional {
 	blank := x.Root.Content.Empty()
-	if o == nil || m.rules.Always || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
+	if o == nil || m.rules.UpdatedAlwaysWins || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
 		return three.Some(s)
 	}
-	m.tellLost(o, s, x)
+	m.recordLostResource(o, s, x)
 	return three.Optional{}
 }
 
-// decideResource decides a document x of s of which the other side has only comments: the resource in x is one that
-// the other side does not have. It returns s or the other side. If ok is false, the documents have to be merged, as
-// for a file of comments that gets its first resource.
+// decideResource decides about document x of s, if the document of the other side contains only comments, so that the
+// other side does not have the resource in x. It returns s or the other side. If ok is false, the documents have to be
+// merged, as for a file of comments that gets its first resource.
 func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Optional, ok bool) {
 	if o != nil && !o.Root.Content.Empty() {
-		m.tellLost(o, s, x)
+		m.recordLostResource(o, s, x)
 		return three.Some(s.Other()), true
 	}
 	return three.Some(s), s == three.Dest
 }
 
-// tellLost tells that s changed a resource that is deleted.
-func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Document) {
+// recordLostResource records a lost change of s if s changed the resource in x, which is not in the result.
+func (m *Merger) recordLostResource(o *syntax.Document, s three.Version, x *syntax.Document) {
 	if !m.Hasher.Equal(o.Root, x.Root) {
 		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.ResourcePlace(x.Root)}
-		m.tell(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+		m.recordLost(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
 	}
 }
 
@@ -85,10 +85,10 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side whose head or foot, as part says, the result has.
+// frameSide returns the side from which the result has the head or the foot of a document. part selects one of the two.
 func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
 	t := m.Texts(at, part)
-	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
+	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
 		return three.Dest
 	}
 	s, ok := three.PickFunc(t, bytes.Equal)
@@ -96,15 +96,15 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 	case ok:
 		return s
 	case plan.CommentAt(t[three.Updated]) >= 0:
-		m.settle(part(at[three.Dest]), part(at[three.Updated]))
+		m.recordDecidedComments(part(at[three.Dest]), part(at[three.Updated]))
 	case plan.CommentAt(t[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
 }
 
-// MergeTrivia implements plan.RuleSet. A document separator at the start of t is left out if the comments after it
-// would be in conflict with it: the place of the document in the result decides whether it has one.
+// MergeTrivia implements plan.RuleSet. If the comments of t are in conflict, a document separator at the start of t is
+// left out: the position of the document in the result decides whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.Clashes() {
@@ -119,13 +119,13 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 }
 
 // mergeComments merges comments and blank lines. If updated always wins, the original is ignored: the comments of dest
-// remain, and comments of updated are not repeated if dest has them anywhere.
+// are kept, and comments of updated are not added if dest contains them anywhere.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
-	if !m.rules.Always {
+	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
 	}
 	t.Lines[three.Original] = nil
-	if !m.all && len(t.Lines[three.Updated]) > 0 && m.standInDest(plan.Comments(t.Lines[three.Updated])) {
+	if !m.allComments && len(t.Lines[three.Updated]) > 0 && m.destHasComments(plan.Comments(t.Lines[three.Updated])) {
 		return t.Take(three.Dest)
 	}
 	if !t.Commented(three.Dest) && t.Commented(three.Updated) {
@@ -134,85 +134,87 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// standInDest reports whether dest has all comments of lines, at whatever place.
-func (m *Merger) standInDest(lines []string) bool {
-	if m.known == nil {
-		m.known = map[string]bool{}
+// destHasComments reports whether dest contains all comments of lines, at any place.
+func (m *Merger) destHasComments(lines []string) bool {
+	if m.destComments == nil {
+		m.destComments = map[string]bool{}
 		for _, c := range m.AllComments(three.Dest) {
-			m.known[c] = true
+			m.destComments[c] = true
 		}
 	}
 	return !slices.ContainsFunc(lines, func(l string) bool {
 		i := plan.CommentAt([]byte(l))
-		return i >= 0 && !m.known[l[i:]]
+		return i >= 0 && !m.destComments[l[i:]]
 	})
 }
 
-// silent reports whether no comment in the collection n of s has to be in the result.
-func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
+// canDropComments reports whether the result need not have the comments in collection n of side s: it has none, or dest
+// has all of them elsewhere.
+func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Cut[n] && len(n.Entries) == 0 {
 		return true
 	}
-	notes := m.CommentsIn(s, n.Span)
-	return len(notes) == 0 || s == three.Updated && m.rules.Always && !m.all && m.standInDest(notes)
+	comments := m.CommentsIn(s, n.Span)
+	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
 }
 
-// countRemoved returns the number of comments of the entries in n, at any depth, that the result does not have.
-func (m *Merger) countRemoved(s three.Version, n *syntax.Node) (count int) {
+// countRemovedComments returns the number of comments in entries of n, at any depth, that are not in the result.
+func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
 	}
-	held := m.stands.held[n]
+	set := m.expected.rowSets[n]
 	for _, e := range n.Entries {
-		if held != nil && !held.has(e) {
+		if set != nil && !set.contains(e) {
 			count += len(m.CommentsIn(s, e.Span))
 		} else {
-			count += m.countRemoved(s, e.Value)
+			count += m.countRemovedComments(s, e.Value)
 		}
 	}
 	return count
 }
 
-// setFlow sets how the merged collection x is written in flow style, and its form side. It returns false if x cannot be
-// written so. Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the
-// result does not have. If only updated has comments, the result has its form.
+// setFlow sets how the merged collection x is written in flow style, and the side of its form. It returns false if x
+// cannot be written in flow style. Comments of the original need not be in the result. If only one side has x, the
+// comments of entries that are not in the result are ignored too. If only updated has comments, the form is that of
+// updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
-	notes := x.V
-	for i, n := range notes {
+	commented := x.V
+	for i, n := range commented {
 		s := three.Version(i)
 		switch {
 		case n == nil:
-		case s == three.Original, m.silent(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemoved(s, n):
-			notes[s] = nil
+		case s == three.Original, m.canDropComments(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
+			commented[s] = nil
 		}
 	}
-	x.Form = m.FormWithComments(x, notes)
-	flow := func(s three.Version) bool {
-		return notes[s] != nil && notes[s].Style == syntax.Flow
+	x.Form = m.FormWithComments(x, commented)
+	hasFlowComments := func(s three.Version) bool {
+		return commented[s] != nil && commented[s].Style == syntax.Flow
 	}
-	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
+	if hasFlowComments(three.Updated) && !hasFlowComments(three.Dest) && m.SameMembers(x, three.Updated) {
 		x.Form = three.Updated
 	}
-	x.Flow = m.FlowOf(x, notes)
+	x.Flow = m.FlowOf(x, commented)
 	return x.Flows()
 }
 
-// ChooseHead implements plan.RuleSet. It chooses the bytes between key and value of the side of the value's form. If the
-// values are equal, and updated alone has a comment or changed these bytes, that side becomes updated.
+// ChooseHead implements plan.RuleSet. It uses the bytes between key and value of the side that provides the form of the
+// value. If the values are equal, and only updated has a comment or changed these bytes, it uses those of updated.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
-	heads, odd := m.Heads(c.At)
-	if !odd {
+	heads, irregular := m.Heads(c.At)
+	if !irregular {
 		return
 	}
 	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
-	comments := func(s three.Version, e *syntax.Entry) int {
+	countComments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
 	onlyUpdated := func() bool {
 		if bytes.Equal(heads[three.Original], heads[three.Dest]) {
 			return !bytes.Equal(heads[three.Dest], heads[three.Updated])
 		}
-		return d.Comment.Empty() && !u.Comment.Empty() || comments(three.Dest, d) < comments(three.Updated, u)
+		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
 	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
 		x.Form = three.Updated

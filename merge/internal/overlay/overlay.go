@@ -1,16 +1,26 @@
-// Package overlay merges by the rules under which updated wins: kustomize's three-way
-// and two-way merge, and what kubectl apply does.
+// Package overlay merges by rules under which updated wins: kustomize's three-way and two-way merge, and kubectl apply.
+// By the rules of kustomize:
 //
-// It takes three parsed versions and a rule set, and gives a plan without conflicts but
-// for comments, and the changes that do not stand in it; or where an input is not what the
-// rules need. What stands is a rewrite of the trees (stands.go), which the verifier is given too. The
-// plan is made by a plan.Walker; this package decides in place of its default rules (decide.go, documents.go).
-// How the result is written:
+//	original   dest    updated   result
+//	a: 1       a: 2    a: 3      a: 3
+//	b: 1       b: 2    b: 1      b: 2
+//	           c: 1              c: 1
 //
-//   - of what one side alone has, its bytes, without what does not stand in it;
-//   - of a value that is one, the winner's;
-//   - comments are not decided by the original but by where they stand: dest's stay;
-//   - the directives of a patch change the trees before they are merged (patch.go).
+// A Merger takes three parsed versions and one of the Rules. Its Plan has conflicts only between comments, and lists the
+// changes that the result does not contain. Errors are about inputs that the rules do not allow, such as two resources
+// with the same name.
+//
+// Which values the result has is computed first, on the trees: see Override.ExpectedResult in expected.go. Verification
+// compares the result with the same computation. The bytes of the result come from a plan.Walker, with Merger as its
+// plan.RuleSet (decide.go and documents.go):
+//
+//   - an entry of one side keeps its bytes, without the parts that are not in the result;
+//   - an atomic value has the bytes of the side that wins;
+//   - comments are merged with the original by the rules Kustomize; by the other rules they are merged without it, so
+//     that those of dest are kept;
+//   - the directives of a patch are applied to the trees before the merge (patch.go).
+//
+// The package does not write the result and does not verify it.
 package overlay
 
 import (
@@ -23,65 +33,64 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Rules are a family of rules under which updated's value stands where both sides
-// changed a field.
+// Rules are a set of rules under which the value of updated wins if both sides changed a field.
 type Rules struct {
-	Name string // for people
+	Name string // for messages
 	Override
-	// Comments is the side whose comment stands where both changed it.
-	Comments three.Version
-	// Ordered says that the items of a list, resources aside, stand in updated's
-	// order, before those that dest alone has; else new ones stand at the end.
-	Ordered bool
-	// Patches says that updated may be a strategic merge patch: its $patch is obeyed.
-	Patches bool
-	// JSON says that the result is JSON where dest is, or updated if dest says nothing.
-	JSON bool
+	// CommentsFrom is the side whose comment wins if both sides changed it.
+	CommentsFrom three.Version
+	// OrderByUpdated puts the items of updated first in a list, in the order of updated, before the items that only dest
+	// has. Otherwise new items are at the end. Resources are not reordered.
+	OrderByUpdated bool
+	// ApplyPatches allows updated to be a strategic merge patch, and applies its $patch directives.
+	ApplyPatches bool
+	// KeepJSON makes the result JSON if dest is JSON, or if dest is blank and updated is JSON.
+	KeepJSON bool
 }
 
 // Kustomize are the rules of kustomize's documented three-way merge.
-var Kustomize = Rules{Name: "rules kustomize", Override: Override{DestNull: true}, Comments: three.Updated}
+var Kustomize = Rules{Name: "rules kustomize", Override: Override{DestNullDeletes: true}, CommentsFrom: three.Updated}
 
-// Merge2 are those of kustomize's documented two-way merge: there is no original, and
-// dest's comments stay.
-var Merge2 = Rules{Name: "rules of merge2", Override: Override{Always: true}, Comments: three.Dest, Patches: true, JSON: true}
+// Merge2 are the rules of kustomize's documented two-way merge. There is no original, and the comments of dest are kept.
+var Merge2 = Rules{Name: "rules of merge2", Override: Override{UpdatedAlwaysWins: true}, CommentsFrom: three.Dest, ApplyPatches: true, KeepJSON: true}
 
-// Apply are what `kubectl apply` does: the original is what was applied last, dest is
-// live, updated is the config.
-var Apply = Rules{Name: "rules of apply", Override: Override{Always: true, Strategic: true}, Comments: three.Dest, Ordered: true, JSON: true}
+// Apply are the rules of `kubectl apply`. The original is the configuration that was applied last, dest the live
+// resource, and updated the new configuration.
+var Apply = Rules{Name: "rules of apply", Override: Override{UpdatedAlwaysWins: true, Strategic: true}, CommentsFrom: three.Dest, OrderByUpdated: true, KeepJSON: true}
 
-// Annotate are those that write annotations into a config: a resource takes those of the
-// resource at its place in the other file.
-var Annotate = Rules{Name: Apply.Name, Override: Override{Always: true, Strategic: true, ByPlace: true}, Comments: three.Dest}
+// Annotate are the rules for writing annotations into a configuration: each resource gets the annotations of the
+// resource at the same position in the other file.
+var Annotate = Rules{Name: Apply.Name, Override: Override{UpdatedAlwaysWins: true, Strategic: true, ByPosition: true}, CommentsFrom: three.Dest}
 
 // A Merger makes the plan of a merge by a rule set. It is the plan.RuleSet of a plan.Walker.
 type Merger struct {
 	*pair.Matcher
 	*plan.Versions
-	rules   Rules
-	names   [3]string // of the files, for errors
-	stands  *standing
-	partial map[*syntax.Node]bool // what IsPartial remembers
-	known   map[string]bool       // the comments of dest
-	made    *Plan                 // so far
-	err     error                 // the first one
-	gone    [][3]text.Span        // what directives and blank documents took with them, whose comments do not stand
-	all     bool                  // comments of updated are written also where they stand elsewhere in dest
+	rules        Rules
+	names        [3]string // of the files, for errors
+	expected     *expectedResult
+	partial      map[*syntax.Node]bool // results of IsPartial
+	destComments map[string]bool       // all comments of dest; nil until destHasComments needs them
+	plan         *Plan                 // the plan so far
+	err          error                 // the first error
+	removed      [][3]text.Span        // entries and documents that directives removed, and blank documents; their comments need not be in the result
+	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New prepares the merge of streams by rules, of whose lists and resources known knows.
-// It drops the documents without content from the versions that dest is to follow, and
-// does what the directives of a patch say: it changes the trees. It returns what went so,
-// whose comments do not stand. The names are those of the files, for errors.
-func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
-	known.NewIdentityFunc, rules.Known = rules.Identities, known.Rules
-	m := &Merger{Matcher: known, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
-	if rules.Always {
-		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents ask for nothing
+// New prepares the merge of streams by rules. matcher provides the rules for lists and resources; New changes its
+// identity function. If updated always wins, New removes the blank documents of original and updated from streams. If
+// the rules apply patches, it applies the $patch directives of updated to the trees of dest and updated. It returns the
+// spans that it removed so, whose comments need not be in the result. names are the names of the files in errors. The
+// error is a *three.InputError if the rules do not allow the inputs.
+func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
+	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
+	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
+	if rules.UpdatedAlwaysWins {
+		for _, s := range [2]three.Version{three.Original, three.Updated} { // blank documents change nothing
 			streams[s].Docs = slices.DeleteFunc(streams[s].Docs, func(d *syntax.Document) bool {
 				blank := d.Root.Content.Empty()
 				if blank && s == three.Updated {
-					m.drop(s, d.Span)
+					m.recordRemoved(s, d.Span)
 				}
 				return blank
 			})
@@ -90,76 +99,79 @@ func New(streams [3]*syntax.Stream, known *pair.Matcher, rules Rules, names [3]s
 	if err := m.checkResources(); err != nil {
 		return nil, nil, err
 	}
-	if rules.Patches {
-		m.obey()
+	if rules.ApplyPatches {
+		m.applyPatches()
 	}
-	m.stands = rewrite(streams, m.File, rules.Override)
-	return m, m.gone, m.err
+	m.expected = buildExpected(streams, m.File, rules.Override)
+	return m, m.removed, m.err
 }
 
-// Lost is an entry with a change of a side that does not stand.
-type Lost struct {
+// A LostChange is an entry that Side changed in a way that the result does not contain.
+type LostChange struct {
 	Path  *three.Path
 	Side  three.Version
 	Entry *syntax.Entry
 }
 
-// A Plan is what is written, and what of the versions does not stand in it.
+// A Plan describes the result of a merge, and the changes that it does not contain.
 type Plan struct {
-	Documents []plan.Document
-	Lost      []Lost
-	// Settled is where versions have comments of which one side's stand, at most.
-	Settled [][3]text.Span
+	Documents   []plan.Document
+	LostChanges []LostChange
+	// DecidedComments are the places at which both sides have comments, of which the result has at most those of one
+	// side.
+	DecidedComments [][3]text.Span
 }
 
-// Merge makes the plan of the streams. Where allComments is set, comments of updated are
-// written also where they stand elsewhere in dest: not all that stands in dest stays.
-// The error is a *three.Problem.
+// Merge returns the plan for the versions. If allComments is set, comments of updated are added even if dest has the
+// same comment elsewhere; this is needed if the result does not keep everything of dest. The error is a
+// *three.InputError.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
-	m.all, m.made = allComments, &Plan{}
-	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.Always}
-	m.made.Documents = w.Merge(nil).Documents
-	return m.made, m.err
+	m.allComments, m.plan = allComments, &Plan{}
+	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}
+	m.plan.Documents = w.Merge(nil).Documents
+	return m.plan, m.err
 }
 
-// checkResources refuses streams whose resources the rules cannot tell apart.
+// checkResources returns an error if the rules cannot identify the resources of the streams, or, if updated always wins,
+// if updated contains directives that are not applied.
 func (m *Merger) checkResources() error {
-	c := check{files: m.Files, names: m.names}
+	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {
 		for _, d := range st.Docs {
 			c.roots[s] = append(c.roots[s], d.Root)
 		}
 	}
-	if err := c.streams(m.IdentityFunc(c.roots)); err != nil {
+	if err := c.checkIdentities(m.IdentityFunc(c.roots)); err != nil {
 		return err
 	}
-	if m.rules.Always && !m.rules.ByPlace {
-		if err := c.directives(m.rules.Patches); err != nil {
+	if m.rules.UpdatedAlwaysWins && !m.rules.ByPosition {
+		if err := c.checkDirectives(m.rules.ApplyPatches); err != nil {
 			return err
 		}
 	}
-	if m.rules.Strategic && !m.rules.ByPlace {
-		return c.live()
+	if m.rules.Strategic && !m.rules.ByPosition {
+		return c.checkLive()
 	}
 	return nil
 }
 
-// fail remembers the first error, about what stands at off in s.
-func (m *Merger) fail(s three.Version, off int, what string) {
+// failAt sets m.err to an error at offset off of version s, unless there is an error already.
+func (m *Merger) failAt(s three.Version, off int, problem string) {
 	if m.err == nil {
-		m.err = &three.InputError{Side: s, Off: off, Text: what}
+		m.err = &three.InputError{Side: s, Off: off, Text: problem}
 	}
 }
 
-// tell notes that a change of s did not stand. What dest changed is not asked for where
-// updated always stands.
-func (m *Merger) tell(p *three.Path, s three.Version, e *syntax.Entry) {
-	if !m.rules.Always {
-		m.made.Lost = append(m.made.Lost, Lost{Path: p, Side: s, Entry: e})
+// recordLost adds a change of side s at p to the lost changes of the plan. It does nothing if updated always wins,
+// because changes of dest are then expected to be lost.
+func (m *Merger) recordLost(p *three.Path, s three.Version, e *syntax.Entry) {
+	if !m.rules.UpdatedAlwaysWins {
+		m.plan.LostChanges = append(m.plan.LostChanges, LostChange{Path: p, Side: s, Entry: e})
 	}
 }
 
-// settle notes where dest and updated have comments of which one side's stand.
-func (m *Merger) settle(d, u text.Span) {
-	m.made.Settled = append(m.made.Settled, [3]text.Span{three.Dest: d, three.Updated: u})
+// recordDecidedComments adds a place at which the result has the comments of only one side to the plan. d and u are the
+// spans of dest and updated.
+func (m *Merger) recordDecidedComments(d, u text.Span) {
+	m.plan.DecidedComments = append(m.plan.DecidedComments, [3]text.Span{three.Dest: d, three.Updated: u})
 }

@@ -15,10 +15,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// merged is what is written of a merge, and the plan of it.
-func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Plan, error) {
+// mergeBy returns the merge of v by rules, and its plan.
+func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Plan, error) {
 	t.Helper()
-	src := page.Sources{Break: []byte("\n"), DestStarts: rules.Always}
+	src := page.Sources{Break: []byte("\n"), DestStarts: rules.UpdatedAlwaysWins}
 	for s, in := range v {
 		st, err := syntax.Parse(text.New([]byte(in)))
 		if err != nil {
@@ -31,13 +31,13 @@ func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Pl
 	if err != nil {
 		return "", nil, err
 	}
-	made, err := m.Merge(!rules.Always)
+	made, err := m.Merge(!rules.UpdatedAlwaysWins)
 	if err != nil {
 		return "", made, err
 	}
 	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(rules.Comments, schema.Decision{Rules: rules.Name}), true
+		return c.Taken(rules.CommentsFrom, schema.Decision{Rules: rules.Name}), true
 	})
 	return string(p.Choose(three.Dest)), made, nil
 }
@@ -83,7 +83,7 @@ func TestMerge(t *testing.T) {
 		{"live's form", a, "m:\n  a: 1\n", "m:\n  a: 1\n", "m: {a: 1}\n", "m:\n  a: 1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			got, _, err := merged(t, c.rules, [3]string{c.o, c.d, c.u})
+			got, _, err := mergeBy(t, c.rules, [3]string{c.o, c.d, c.u})
 			if err != nil || got != c.want {
 				t.Errorf("got %v\n%swant\n%s", err, got, c.want)
 			}
@@ -91,19 +91,19 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestPlan holds what a plan says beside its documents.
+// TestPlan checks the lost changes and the decided comments of a plan.
 func TestPlan(t *testing.T) {
-	_, made, err := merged(t, overlay.Kustomize, [3]string{"a: 1\nb: 1\n", "a: 2\nb: 2\n", "a: 3\n"})
+	_, made, err := mergeBy(t, overlay.Kustomize, [3]string{"a: 1\nb: 1\n", "a: 2\nb: 2\n", "a: 3\n"})
 	var lost []string
-	for _, l := range made.Lost {
+	for _, l := range made.LostChanges {
 		lost = append(lost, l.Path.String())
 	}
 	if want := []string{"a", "b"}; err != nil || !slices.Equal(lost, want) {
 		t.Errorf("got %v, %v as what is lost, want %v", err, lost, want)
 	}
-	_, made, err = merged(t, overlay.Kustomize, [3]string{"{a: 1}\n", "x # d\n", "y # u\n"})
-	if err != nil || len(made.Settled) != 1 {
-		t.Errorf("got %v and %d places with comments of both, want 1", err, len(made.Settled))
+	_, made, err = mergeBy(t, overlay.Kustomize, [3]string{"{a: 1}\n", "x # d\n", "y # u\n"})
+	if err != nil || len(made.DecidedComments) != 1 {
+		t.Errorf("got %v and %d places with comments of both, want 1", err, len(made.DecidedComments))
 	}
 }
 
@@ -119,7 +119,7 @@ func TestProblems(t *testing.T) {
 		{"a list for a mapping", "m: {a: 1}\n", "m: [1]\n", "is a list here and a mapping in ours", overlay.Apply},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, _, err := merged(t, c.rules, [3]string{"", c.d, c.u})
+			_, _, err := mergeBy(t, c.rules, [3]string{"", c.d, c.u})
 			p, ok := errors.AsType[*three.InputError](err)
 			if !ok || !strings.Contains(p.Text, c.want) {
 				t.Errorf("got %v, want one that says %q", err, c.want)

@@ -10,36 +10,44 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// obey does what the directives $patch of updated, a strategic merge patch, say: it makes of updated one that says
-// the same without them, and changes the trees of dest and updated, not their bytes. A field
-// that is to be deleted is null in updated, an item or a document is in neither; what
-// is to be replaced is in dest no more; the directives are nulls, which remove
-// themselves.
-func (m *Merger) obey() {
+// applyPatches applies the $patch directives of updated, a strategic merge patch, so that the merge can ignore them. It
+// changes the trees of dest and updated, but not their bytes:
+//
+//	$patch                        effect
+//	delete, of a field            the field becomes null in updated
+//	delete, of an item or         it is removed from dest and updated
+//	  a document
+//	replace                       the entries that updated lacks are removed from dest
+//	every directive               its value becomes null, which removes the field
+//
+// It sets m.err for a directive that cannot be applied.
+func (m *Merger) applyPatches() {
 	m.Cut = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
 	for _, st := range steps {
 		if st.Index[three.Updated] >= 0 {
-			m.obeyIn(docs, st)
+			m.applyPatch(docs, st)
 		}
 	}
-	m.Hasher = pair.NewHasher() // the trees are others now
+	m.Hasher = pair.NewHasher() // the trees have changed
 }
 
-func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
+// applyPatch applies the directives in the document of updated at st. If the document is to be deleted, it removes the
+// document from dest and updated.
+func (m *Merger) applyPatch(docs [3][]*syntax.Document, st pair.Step) {
 	at := pair.Elements(st, docs)
 	var d *syntax.Node
 	if at[three.Dest] != nil {
 		d = at[three.Dest].Root
 	}
 	u := at[three.Updated]
-	found := patchIn(u.Root)
+	found := findPatch(u.Root)
 	switch {
 	case found == nil:
 		return
-	case !m.deletes(d, u.Root, m.DocumentPath(at, st.Index)):
+	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, st.Index)):
 		if d == nil || d.Content.Empty() {
-			m.fail(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
+			m.failAt(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
 		}
 		return
 	}
@@ -47,31 +55,31 @@ func (m *Merger) obeyIn(docs [3][]*syntax.Document, st pair.Step) {
 		if at[s] != nil {
 			docs := slices.Clone(m.Streams[s].Docs)
 			m.Streams[s].Docs = slices.DeleteFunc(docs, func(x *syntax.Document) bool { return x == at[s] })
-			m.drop(s, at[s].Span)
+			m.recordRemoved(s, at[s].Span)
 		}
 	}
 }
 
-// drop notes that what stands at sp in s goes.
-func (m *Merger) drop(s three.Version, sp text.Span) {
-	var gone [3]text.Span
-	gone[s] = sp
-	m.gone = append(m.gone, gone)
+// recordRemoved adds the span sp of version s to m.removed.
+func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
+	var spans [3]text.Span
+	spans[s] = sp
+	m.removed = append(m.removed, spans)
 }
 
-// prune takes out of n, which is of s, the entries that it holds for. What stands
-// behind the opening bracket stands there still, and whether there is a last comma.
-func (m *Merger) prune(s three.Version, n *syntax.Node, out func(*syntax.Entry) bool) {
+// removeEntries removes the entries of n, a node of version s, for which isRemoved returns true. In flow style, the
+// bytes after the opening bracket and a trailing comma are kept.
+func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
 	}
 	lead, comma := n.Entries[0].Lead, n.Entries[len(n.Entries)-1].Comma
 	n.Entries = slices.DeleteFunc(n.Entries, func(e *syntax.Entry) bool {
-		if !out(e) {
+		if !isRemoved(e) {
 			return false
 		}
 		m.Cut[n] = true
-		m.drop(s, e.Span)
+		m.recordRemoved(s, e.Span)
 		return true
 	})
 	if n.Style == syntax.Flow && len(n.Entries) > 0 {
@@ -80,141 +88,149 @@ func (m *Merger) prune(s three.Version, n *syntax.Node, out func(*syntax.Entry) 
 	}
 }
 
-// deletes obeys the directives in u, which dest has as d, or not at all. It reports
-// whether u is to be deleted.
-func (m *Merger) deletes(d, u *syntax.Node, path *three.Path) bool {
+// applyDirectives applies the directives in u, a node of updated. d is the node of dest at the same path, or nil. It
+// reports whether u has to be deleted.
+func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
-		return m.fields(d, u, path)
+		return m.applyToMapping(d, u, path)
 	case syntax.Sequence:
-		return patchIn(u) != nil && m.items(d, u, path)
+		return findPatch(u) != nil && m.applyToList(d, u, path)
 	}
 	return false
 }
 
-// The values of $patch.
+// The values of the $patch directive.
 const (
 	patchDelete  = "delete"
 	patchReplace = "replace"
 	patchMerge   = "merge"
 )
 
-// says is the value of a directive, which is merge where there is none.
-func (m *Merger) says(e *syntax.Entry) string {
+// patchValue returns the value of the $patch directive e, which is "merge" if e is nil. It sets m.err and returns
+// "merge" if the value is not valid.
+func (m *Merger) patchValue(e *syntax.Entry) string {
 	switch {
 	case e == nil:
 		return patchMerge
 	case e.Value.Kind == syntax.Scalar && slices.Contains([]string{patchDelete, patchReplace, patchMerge}, e.Value.Value):
 		return e.Value.Value
 	}
-	m.fail(three.Updated, e.Start, "the value of $patch is not delete, replace or merge")
+	m.failAt(three.Updated, e.Start, "the value of $patch is not delete, replace or merge")
 	return patchMerge
 }
 
-func (m *Merger) fields(d, u *syntax.Node, path *three.Path) bool {
-	own := u.Field(patchField)
-	switch m.says(own) {
+// applyToMapping does what applyDirectives does, for a mapping u.
+func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
+	directive := u.Field(patchField)
+	switch m.patchValue(directive) {
 	case patchDelete:
 		return true
 	case patchReplace:
-		m.replace(d, u)
+		m.replaceContent(d, u)
 	}
-	if own != nil {
-		clearNode(own.Value)
+	if directive != nil {
+		setNull(directive.Value)
 	}
 	for _, e := range u.Entries {
-		if e == own {
+		if e == directive {
 			continue
 		}
-		var there *syntax.Node
+		var destValue *syntax.Node
 		if f := d.Field(e.Key.Value); f != nil && e.Key.Kind == syntax.Scalar {
-			there = f.Value
+			destValue = f.Value
 		}
-		if m.deletes(there, e.Value, path.Child(e.KeyText())) {
-			clearNode(e.Value)
+		if m.applyDirectives(destValue, e.Value, path.Child(e.KeyText())) {
+			setNull(e.Value)
 		}
 	}
 	return false
 }
 
-// clearNode makes n null.
-func clearNode(n *syntax.Node) {
+// setNull makes n a null with the same spans.
+func setNull(n *syntax.Node) {
 	null := syntax.NewNode(syntax.Scalar, syntax.Plain)
 	null.Span, null.Content = n.Span, n.Content
 	null.Tag = "!!null"
 	*n = *null
 }
 
-// replace leaves of d what u has too, in its place; u's values stand there. What is of
-// another kind there does so anyway.
-func (m *Merger) replace(d, u *syntax.Node) {
+// replaceContent removes from d the entries that u lacks, at any depth, and all items of lists. The values of u are
+// merged into the remaining entries. It does nothing if d is nil or of another kind, because u then replaces d in any
+// case.
+func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
 	}
-	m.prune(three.Dest, d, func(e *syntax.Entry) bool {
+	m.removeEntries(three.Dest, d, func(e *syntax.Entry) bool {
 		if d.Kind == syntax.Sequence {
 			return true
 		}
 		f := u.Field(e.KeyText())
 		if f != nil {
-			m.replace(e.Value, f.Value)
+			m.replaceContent(e.Value, f.Value)
 		}
 		return f == nil
 	})
 }
 
-// items obeys the directives in a list of updated: an item that has nothing but one is
-// about the list, others are about their items; one tells items apart, all those of another key.
-func (m *Merger) items(d, u *syntax.Node, path *three.Path) bool {
+// applyToList does what applyDirectives does, for a list u that contains a $patch. An item with only a $patch field is
+// about the list, and is removed. The $patch of another item is about the items with its key:
+//
+//   - $patch: replace     # the items of dest are removed
+//   - name: a
+//     $patch: delete      # all items with the name a are removed
+func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
 		v[three.Dest] = d
 	}
-	of := patchMerge
-	found := patchIn(u)
-	m.prune(three.Updated, u, func(e *syntax.Entry) bool {
-		own := e.Value.Field(patchField)
-		if own == nil || len(e.Value.Entries) != 1 {
+	listDirective := patchMerge
+	found := findPatch(u)
+	m.removeEntries(three.Updated, u, func(e *syntax.Entry) bool {
+		directive := e.Value.Field(patchField)
+		if directive == nil || len(e.Value.Entries) != 1 {
 			return false
 		}
-		of = m.says(own)
+		listDirective = m.patchValue(directive)
 		return true
 	})
-	one, all, ok := m.identity(v, path)
+	uniqueID, keyID, ok := m.itemIdentity(v, path)
 	if !ok {
-		m.fail(three.Updated, found.Start, "$patch is in a list that has no keys, and is one value")
+		m.failAt(three.Updated, found.Start, "$patch is in a list that has no keys, and is one value")
 		return false
 	}
-	switch of {
+	switch listDirective {
 	case patchDelete:
 		return true
 	case patchReplace:
-		m.replace(d, u)
+		m.replaceContent(d, u)
 		v[three.Dest] = nil
 	}
-	there := map[string]*syntax.Node{}
+	destItems := map[string]*syntax.Node{}
 	if v[three.Dest] != nil {
 		for _, e := range d.Entries {
-			there[one(e.Value)] = e.Value
+			destItems[uniqueID(e.Value)] = e.Value
 		}
 	}
 	deleted := map[string]bool{}
 	for i, e := range u.Entries {
-		if m.deletes(there[one(e.Value)], e.Value, path.Index(i)) {
-			deleted[all(e.Value)] = true
+		if m.applyDirectives(destItems[uniqueID(e.Value)], e.Value, path.Index(i)) {
+			deleted[keyID(e.Value)] = true
 		}
 	}
 	for s, n := range v {
 		if n != nil {
-			m.prune(three.Version(s), n, func(e *syntax.Entry) bool { return deleted[all(e.Value)] })
+			m.removeEntries(three.Version(s), n, func(e *syntax.Entry) bool { return deleted[keyID(e.Value)] })
 		}
 	}
 	return false
 }
 
-// identity is what tells the items of a list apart, and their keys. It reports false
-// where they have none.
-func (m *Merger) identity(v three.Nodes, path *three.Path) (one, all func(*syntax.Node) string, ok bool) {
+// itemIdentity returns two functions that identify the items of lists v at path. keyID returns the associative key of an
+// item; uniqueID differs also for two items with the same key. ok is false if the list has no associative keys and its
+// items are not resources.
+func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node
 		for s, n := range v {
@@ -228,7 +244,7 @@ func (m *Merger) identity(v three.Nodes, path *three.Path) (one, all func(*synta
 		id := m.IdentityFunc(items)
 		return id, id, true
 	}
-	l := m.rules.Lists(path.Place(), v[:]...)
-	all = func(n *syntax.Node) string { id, _ := l.ID(n); return id }
-	return l.UniqueIDs(v[three.Updated], v[three.Dest]), all, l.Kind == schema.Map
+	l := m.rules.ListAt(path.Place(), v[:]...)
+	keyID = func(n *syntax.Node) string { id, _ := l.ID(n); return id }
+	return l.UniqueIDs(v[three.Updated], v[three.Dest]), keyID, l.Kind == schema.Map
 }

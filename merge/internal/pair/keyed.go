@@ -183,11 +183,11 @@ func (k *keyPairing) skipAdditions(next []int, at int, block, guard string) int 
 	guardOf := func(n int) string { return k.elems[three.Dest][k.steps[n].Index[three.Dest]].guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
-		if st.Index[three.Dest] < 0 || st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.InBlock(guardOf(n), block) {
+		if st.Index[three.Dest] < 0 || st.Index[three.Original] >= 0 || st.Index[three.Updated] >= 0 || !template.IsInBlock(guardOf(n), block) {
 			break
 		}
 		following := next[n]
-		if following < 0 || k.steps[following].Index[three.Dest] < 0 || template.InBlock(guard, template.SharedBlock(guardOf(n), guardOf(following))) {
+		if following < 0 || k.steps[following].Index[three.Dest] < 0 || template.IsInBlock(guard, template.SharedBlock(guardOf(n), guardOf(following))) {
 			at = n
 		}
 	}

@@ -164,7 +164,7 @@ func (t Slot) byLine() Trivia {
 	}
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
-		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlocks(l.Text) })
+		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlockActions(l.Text) })
 		if at < 0 {
 			at = len(ls)
 		}
@@ -197,7 +197,7 @@ func (t Slot) closed(above, below [3]diff3.Range) (closer three.Version, behind 
 		if !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
 			continue
 		}
-		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.Closes(l.Text) }) {
+		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }) {
 			behind = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
 			behind[s.Other()].End = len(u)
 			return s, behind, true
@@ -313,7 +313,7 @@ func (t Slot) apart() (merged Trivia, ok bool) {
 	for _, blocks := range [2]bool{true, false} {
 		part := Slot{Spans: t.Spans}
 		for s, ls := range t.Lines {
-			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.blank() || template.HasBlocks(l.Text) != blocks })
+			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.blank() || template.HasBlockActions(l.Text) != blocks })
 		}
 		s, ok := three.PickFunc(part.words(), slices.Equal)
 		if !ok || lines > 0 && len(part.Lines[s]) > 0 {

@@ -63,7 +63,7 @@ func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChang
 	}
 	var unpairedActions [][]string
 	for _, f := range slices.Concat([]FilledFile{filled}, versions) {
-		unpairedActions = append(unpairedActions, template.Unpaired(f.Stream.File.Bytes(), f.Places))
+		unpairedActions = append(unpairedActions, template.UnpairedActions(f.Stream.File.Bytes(), f.Places))
 	}
 	changeIn := map[int]OutsideChange{}
 	for i := range filled.Places {

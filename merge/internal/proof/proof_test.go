@@ -22,7 +22,7 @@ type merged struct {
 func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 	t.Helper()
 	in := read.New([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, [3]string{"base", "ours", "theirs"})
-	in.Unify(false)
+	in.UnifyFormat(false)
 	if err := in.Parse(); err != nil {
 		t.Fatal(err)
 	}

@@ -131,7 +131,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 		isUnsound := false
 		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
 			x := verify.Sound(c)
-			if x == nil && v.Inputs.Twice() != "" {
+			if x == nil && v.Inputs.DuplicateKey() != "" {
 				x = verify.RepeatedKey(c)
 			}
 			if x != nil && x.Rule != "template" {
@@ -219,9 +219,9 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 // the merged format. An empty file has no format. Line ends are not checked if those of the merged format are
 // mixed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
-	format, want := read.FormOf(b), v.Inputs.Merged
-	isUneven := want.Newline != "" && format.Newline != want.Newline && bytes.Contains(b, []byte("\n"))
-	if len(b) == 0 || !isUneven && format.Bom == want.Bom && format.Final == want.Final {
+	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
+	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
+	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
 		return nil
 	}
 	return &verify.Violation{Rule: "form", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
@@ -232,11 +232,13 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
 	}
-	return v.checkFormat(v.Inputs.Write(p.Choose(three.Dest)))
+	return v.checkFormat(v.Inputs.FormatResult(p.Choose(three.Dest)))
 }
 
 // unifyFormat returns b, in the format in which it is written, in the format in which the versions are read.
-func (v *Prover) unifyFormat(b []byte) []byte { return v.Inputs.Merged.Unify(b, read.FormOf(b)) }
+func (v *Prover) unifyFormat(b []byte) []byte {
+	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
+}
 
 // ParseResult parses b, in the format in which it is written, in the language of the versions. It returns nil if b
 // cannot be parsed.
@@ -308,10 +310,10 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 		for s, reading := range append(v.Inputs.Templates[:], t) {
 			claim.Facts[s] = reading.Facts()
 		}
-		broken = cmp.Or(t.Unbalanced(), template.CutAnew(v.Inputs.Templates, t))
+		broken = cmp.Or(t.NestingError(), template.CheckNewTextBlocks(v.Inputs.Templates, t))
 	}
 	if broken == nil {
-		broken = template.Torn(v.Inputs.Raw, result.File.Bytes())
+		broken = template.CheckSyntax(v.Inputs.Raw, result.File.Bytes())
 	}
 	if broken == nil {
 		return check(claim)

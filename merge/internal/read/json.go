@@ -13,10 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// AsJSON returns the merge result st as JSON, without comments. The model for the layout is dest, or updated if dest is blank:
-// values that the model has are copied from it, and all others are written in its layout. If the model is not JSON, or
-// st is not one document with content, it returns the bytes of st. The error is not nil if st has a value that JSON
-// lacks.
+// AsJSON returns the merge result st as JSON, without comments. The model for the layout is dest, or updated if dest is
+// blank: values that the model contains are copied from it, and all others are written in its layout. If the model is
+// not JSON, or st is not one document with content, it returns the bytes of st. It returns an error if st has a value
+// that JSON lacks, or if the JSON does not decode to the data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -28,19 +28,19 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	root := st.Docs[0].Root
 	data, err := root.JSON()
 	if err != nil {
-		return nil, errors.New(in.called(three.Dest) + " is JSON, and the merge cannot be written so: " + err.Error())
+		return nil, errors.New(in.nameOf(three.Dest) + " is JSON, and the merge cannot be written so: " + err.Error())
 	}
-	like, err := in.Open(model)
+	modelFile, err := in.Open(model)
 	if err != nil {
 		return nil, err
 	}
-	w := layoutOf(like.Stream, in.Merged.LineBreak())
-	around := like.Docs[0].Root.Content
-	w.file, w.out = st.File, bytes.Clone(model[:around.Start])
-	w.value(root, like.Docs[0].Root, 0, w.oneLine)
-	w.out = append(w.out, model[around.End:]...)
-	var said, want any
-	if json.Unmarshal(w.out, &said) != nil || json.Unmarshal(encoded(data), &want) != nil || !reflect.DeepEqual(said, want) {
+	w := newJSONWriter(modelFile.Stream, in.MergedFormat.LineEndOrDefault())
+	modelRoot := modelFile.Docs[0].Root.Content
+	w.file, w.out = st.File, bytes.Clone(model[:modelRoot.Start])
+	w.writeValue(root, modelFile.Docs[0].Root, 0, w.oneLine)
+	w.out = append(w.out, model[modelRoot.End:]...)
+	var written, want any
+	if json.Unmarshal(w.out, &written) != nil || json.Unmarshal(encodeJSON(data), &want) != nil || !reflect.DeepEqual(written, want) {
 		return nil, errors.New("the merge could not be verified: written as JSON it says something else")
 	}
 	return w.out, nil
@@ -50,25 +50,25 @@ func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 type jsonWriter struct {
 	file    *text.File // of the tree
 	out     []byte     // the JSON so far
-	newline string
-	unit    []byte // one step of indentation
+	lineEnd string
+	indent  []byte // one step of indentation
 	colon   []byte // between a key and its value
 	comma   []byte // between entries on one line
 	oneLine bool   // the model is on one line
 	model   *text.File
 }
 
-// layoutOf returns a writer with the layout of st, a file of JSON, as its model.
-func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{file: st.File, newline: newline, unit: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: st.File}
+// newJSONWriter returns a writer whose model is st, a file of JSON.
+func newJSONWriter(st *syntax.Stream, newline string) *jsonWriter {
+	w := &jsonWriter{file: st.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: st.File}
 	root, between := st.Docs[0].Root, func(start, end int) []byte { return st.File.Slice(text.Span{Start: start, End: end}) }
-	w.oneLine = !breaks(st.File, root)
+	w.oneLine = !isMultiline(st.File, root)
 	if len(root.Entries) == 0 {
 		return w
 	}
 	first := root.Entries[0]
 	if before := between(st.File.LineStart(first.Start), first.Start); !w.oneLine && len(before) > 0 && len(bytes.TrimSpace(before)) == 0 {
-		w.unit = before
+		w.indent = before
 	}
 	if first.Key != nil {
 		if gap := between(first.Key.Span.End, first.Value.Content.Start); !bytes.ContainsAny(gap, "\n") {
@@ -81,48 +81,50 @@ func layoutOf(st *syntax.Stream, newline string) *jsonWriter {
 	return w
 }
 
-// breaks reports whether the content of n in f has several lines.
-func breaks(f *text.File, n *syntax.Node) bool { return bytes.ContainsAny(f.Slice(n.Content), "\n") }
+// isMultiline reports whether the content of n in f spans several lines.
+func isMultiline(f *text.File, n *syntax.Node) bool {
+	return bytes.ContainsAny(f.Slice(n.Content), "\n")
+}
 
-// value writes n. was is the value at the same path of the model, or nil; if it is equal, its bytes are copied. If inline
-// is set, n is written on one line.
-func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
+// writeValue appends n to w.out. model is the value at the same path of the model, or nil; if it is equal, its bytes are
+// copied. If inline is set, n is written on one line.
+func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)
 		return
 	}
-	children := map[string]*syntax.Node{} // of was
+	children := map[string]*syntax.Node{} // of model
 	name := func(e *syntax.Entry, i int) string {
 		if e.Key == nil {
 			return strconv.Itoa(i)
 		}
 		return e.Key.Value
 	}
-	if was != nil {
+	if model != nil {
 		is, err := n.JSON()
-		had, err2 := was.JSON()
+		had, err2 := model.JSON()
 		if err == nil && err2 == nil && reflect.DeepEqual(is, had) {
-			w.out = append(w.out, w.model.Slice(was.Content)...)
+			w.out = append(w.out, w.model.Slice(model.Content)...)
 			return
 		}
-		for i, e := range was.Entries {
+		for i, e := range model.Entries {
 			children[name(e, i)] = e.Value
 		}
 	}
 	if n.Kind != syntax.Mapping && n.Kind != syntax.Sequence {
-		w.out = append(w.out, encoded(n.JSONScalar())...)
+		w.out = append(w.out, encodeJSON(n.JSONScalar())...)
 		return
 	}
 	brackets := "[]"
 	if n.Kind == syntax.Mapping {
 		brackets = "{}"
 	}
-	flows := n.Style == syntax.Flow && !breaks(w.file, n)
-	flowed := was != nil && len(was.Entries) > 0 && !breaks(w.model, was)
+	flows := n.Style == syntax.Flow && !isMultiline(w.file, n)
+	flowed := model != nil && len(model.Entries) > 0 && !isMultiline(w.model, model)
 	inline = inline || flows || flowed
 	line := func(depth int) {
 		if !inline {
-			w.out = slices.Concat(w.out, []byte(w.newline), bytes.Repeat(w.unit, depth))
+			w.out = slices.Concat(w.out, []byte(w.lineEnd), bytes.Repeat(w.indent, depth))
 		}
 	}
 	w.out = append(w.out, brackets[0])
@@ -137,11 +139,11 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 		if e.Key != nil {
 			key := w.file.Slice(e.Key.Span)
 			if e.Key.Style != syntax.DoubleQuoted || !json.Valid(key) {
-				key = encoded(e.Key.Value)
+				key = encodeJSON(e.Key.Value)
 			}
 			w.out = slices.Concat(w.out, key, w.colon)
 		}
-		w.value(e.Value, children[name(e, i)], depth+1, inline)
+		w.writeValue(e.Value, children[name(e, i)], depth+1, inline)
 	}
 	if len(n.Entries) > 0 {
 		line(depth)
@@ -149,8 +151,8 @@ func (w *jsonWriter) value(n, was *syntax.Node, depth int, inline bool) {
 	w.out = append(w.out, brackets[1])
 }
 
-// encoded returns v as JSON. It returns nil if JSON lacks the value.
-func encoded(v any) []byte {
+// encodeJSON returns v as JSON, or nil if JSON lacks the value.
+func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

@@ -10,7 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A Language is what a file is parsed as.
+// A Language is the language in which a file is parsed.
 type Language uint8
 
 const (
@@ -26,7 +26,7 @@ const (
 type File struct {
 	*syntax.Stream
 	// Template has the blocks and actions of a template. It is nil in other languages.
-	Template *template.Reading
+	Template *template.Template
 }
 
 // Open parses the versions of a file, all of them in the same language, which it returns:
@@ -36,29 +36,29 @@ type File struct {
 //     actions (# {{ if .x }}) and all versions can be parsed as templates;
 //   - otherwise YAML.
 //
-// Three versions are not parsed as templates because of comments if template.CutAlike finds a block that cannot be
-// merged. The error is that of the first version that cannot be parsed; the files are then those before it. If all
-// versions can be parsed, the error is that of template.CutAlike or nil.
-func Open(versions ...[]byte) (Language, []File, error) { return open(versions, false, nil) }
+// Three versions are not parsed as templates because of comments if template.CheckSameTextBlocks finds a block that
+// cannot be merged. The error is that of the first version that cannot be parsed; the files are then those before it.
+// If all versions can be parsed, the error is that of template.CheckSameTextBlocks or nil.
+func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// open is Open, but parses YAML only if onlyYAML is set, and copies the trees of known instead of parsing the same bytes
-// again.
-func open(versions [][]byte, onlyYAML bool, known []*syntax.Stream) (Language, []File, error) {
+// openVersions does what Open does. If onlyYAML is set, the language is always YAML. Trees in knownTrees are copied
+// instead of parsing the same bytes again.
+func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
 		return JSON, files, err
 	}
-	files, err := YAML.openAll(versions, known)
-	suggestsTemplate := template.Holds
+	files, err := YAML.openAll(versions, knownTrees)
+	suggestsTemplate := template.MayHaveActions
 	if err == nil {
-		suggestsTemplate = template.BlocksInComments
+		suggestsTemplate = template.HasBlocksInComments
 	}
 	if onlyYAML || !slices.ContainsFunc(versions, suggestsTemplate) {
 		return YAML, files, err
 	}
 	templates, errTemplate := Template.openAll(versions, nil)
 	if errTemplate == nil && len(templates) == 3 {
-		errTemplate = template.CutAlike([3]*template.Reading{templates[0].Template, templates[1].Template, templates[2].Template})
+		errTemplate = template.CheckSameTextBlocks([3]*template.Template{templates[0].Template, templates[1].Template, templates[2].Template})
 	}
 	hasGuards := func(f File) bool { return f.Template.HasGuards() }
 	if err == nil && (errTemplate != nil || !slices.ContainsFunc(templates, hasGuards)) {
@@ -79,13 +79,13 @@ func needJSON(versions [][]byte) (need bool) {
 	return need
 }
 
-// openAll parses the versions in the language l, up to the first that cannot be parsed. The blocks of templates must
-// be balanced.
-func (l Language) openAll(versions [][]byte, known []*syntax.Stream) (files []File, err error) {
+// openAll parses the versions in the language l, up to the first that cannot be parsed. Templates whose blocks do not
+// nest count as such.
+func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
-		f, err := l.Open(b, known...)
+		f, err := l.Open(b, knownTrees...)
 		if err == nil && l == Template {
-			err = f.Template.Unbalanced()
+			err = f.Template.NestingError()
 		}
 		if err != nil {
 			return files, err
@@ -95,13 +95,13 @@ func (l Language) openAll(versions [][]byte, known []*syntax.Stream) (files []Fi
 	return files, nil
 }
 
-// Open parses b in the language l. The blocks of a template need not be balanced; see template.Reading.Unbalanced. If one
-// of the trees in known is that of b as YAML, it is copied instead of parsing b.
-func (l Language) Open(b []byte, known ...*syntax.Stream) (f File, err error) {
+// Open parses b in the language l. The blocks of a template need not nest; see template.Template.NestingError. If one of
+// knownTrees is the tree of b as YAML, it is copied instead of parsing b.
+func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
-	switch i := slices.IndexFunc(known, isKnown); {
+	switch i := slices.IndexFunc(knownTrees, isKnown); {
 	case l == Template:
-		if f.Template, err = template.Read(text.New(b)); err == nil {
+		if f.Template, err = template.Parse(text.New(b)); err == nil {
 			f.Stream = f.Template.Stream
 		}
 	case l == JSON && len(bytes.TrimSpace(b)) > 0:
@@ -110,7 +110,7 @@ func (l Language) Open(b []byte, known ...*syntax.Stream) (f File, err error) {
 			f.Stream, err = syntax.ParseAs(text.New(b), masked, nil)
 		}
 	case i >= 0:
-		f.Stream = known[i].Copy()
+		f.Stream = knownTrees[i].Copy()
 	default:
 		f.Stream, err = syntax.Parse(text.New(b))
 	}

@@ -2,7 +2,7 @@ package read
 
 import "testing"
 
-// TestOpen holds the language in which versions are parsed, and which version cannot be.
+// TestOpen checks the language in which versions are parsed, and which version cannot be parsed.
 func TestOpen(t *testing.T) {
 	const (
 		commented = "// x\n{\"a\": 1}\n"
@@ -46,7 +46,7 @@ func TestOpen(t *testing.T) {
 	}
 }
 
-// TestLanguageOpen holds that a file is parsed in the language asked for, and a template although a block is not closed.
+// TestLanguageOpen checks that a file is parsed in the given language, and that a template with an open block is accepted.
 func TestLanguageOpen(t *testing.T) {
 	if _, err := YAML.Open([]byte("// x\n{\"a\": 1}\n")); err == nil {
 		t.Error("a comment of JSON is no YAML")
@@ -57,7 +57,7 @@ func TestLanguageOpen(t *testing.T) {
 	if _, err := JSON.Open([]byte("a: 1\n")); err == nil {
 		t.Error("YAML is not JSON")
 	}
-	if f, err := Template.Open([]byte("{{ if .x }}\na: 1\n")); err != nil || f.Template.Unbalanced() == nil {
+	if f, err := Template.Open([]byte("{{ if .x }}\na: 1\n")); err != nil || f.Template.NestingError() == nil {
 		t.Error(err)
 	}
 }

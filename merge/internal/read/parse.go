@@ -16,75 +16,75 @@ import (
 // maxSize is the largest size in bytes of a version that is parsed.
 const maxSize = 64 << 20
 
-// Unfit returns why the inputs cannot be merged as YAML, without parsing them: a version is too large or has conflict
-// markers. It returns "" if they may be mergeable.
-func (in *Inputs) Unfit() string {
+// UnfitReason returns why the inputs cannot be merged as YAML, as far as that is known without parsing them: a version
+// is too large or has conflict markers. Otherwise it returns "".
+func (in *Inputs) UnfitReason() string {
 	for s, b := range in.Raw {
 		if len(b) > maxSize {
-			return fmt.Sprintf("%s is larger than %d MiB", in.called(three.Version(s)), maxSize>>20)
+			return fmt.Sprintf("%s is larger than %d MiB", in.nameOf(three.Version(s)), maxSize>>20)
 		}
 		if line := text.UnresolvedConflictLine(b); line > 0 {
 			if in.Names[s] != "" {
 				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
 			}
-			return fmt.Sprintf("%s has conflict markers at line %d", in.called(three.Version(s)), line)
+			return fmt.Sprintf("%s has conflict markers at line %d", in.nameOf(three.Version(s)), line)
 		}
 	}
 	return ""
 }
 
-// mostMemory bounds the memory of a merge. It is compared with the number of bytes in the versions that may begin or end a
-// node. Each such byte takes up to 150 bytes of memory, and five times as much where the versions differ. The bound is
-// less than a gigabyte in all. A version of 3 MB with changes in every line is within it, and so is one of 15 MB with
+// maxMemoryCost limits the memory of a merge. It is compared with the number of bytes in the versions that may begin or
+// end a node. Each such byte takes up to 150 bytes of memory, and five times as much if the versions differ. The limit
+// is less than a gigabyte in all. A version of 3 MB with changes in every line is within it, and so is one of 15 MB with
 // some changes.
-const mostMemory = 5 << 20
+const maxMemoryCost = 5 << 20
 
-// endsNode contains the bytes that may begin or end a node. A version has at most two nodes per such byte.
-var endsNode = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':': true, '?': true, '[': true, '{': true}
+// isNodeBoundary is true for the bytes that may begin or end a node. A version has at most two nodes per such byte.
+var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':': true, '?': true, '[': true, '{': true}
 
-// leastShared is the least number of bytes of a part that counts as shared by all versions.
-const leastShared = 64
+// minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
+const minSharedLen = 64
 
-// tooMuch reports whether a merge by field would exceed mostMemory.
-func (in *Inputs) tooMuch() bool {
-	const differs = 5
-	if differs*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= mostMemory {
+// exceedsMemory reports whether a merge by field would exceed maxMemoryCost.
+func (in *Inputs) exceedsMemory() bool {
+	const differingCost = 5
+	if differingCost*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= maxMemoryCost {
 		return false
 	}
-	ends := func(b []byte) (n int) {
+	countBoundaries := func(b []byte) (n int) {
 		for _, c := range b {
-			if endsNode[c] {
+			if isNodeBoundary[c] {
 				n++
 			}
 		}
 		return n
 	}
-	all := ends(in.Raw[0]) + ends(in.Raw[1]) + ends(in.Raw[2])
-	if differs*all <= mostMemory {
+	all := countBoundaries(in.Raw[0]) + countBoundaries(in.Raw[1]) + countBoundaries(in.Raw[2])
+	if differingCost*all <= maxMemoryCost {
 		return false
 	}
 	shared := 0
 	if m, err := diff3.NewVersions(in.Raw[0], in.Raw[1], in.Raw[2]).Shared(diff3.Merge); err == nil {
 		for _, s := range m.Shared {
-			if s.Len >= leastShared {
-				shared += len(in.Raw) * ends(in.Raw[0][s.Original:s.Original+s.Len])
+			if s.Len >= minSharedLen {
+				shared += len(in.Raw) * countBoundaries(in.Raw[0][s.Original:s.Original+s.Len])
 			}
 		}
 	}
-	return shared+differs*(all-shared) > mostMemory
+	return shared+differingCost*(all-shared) > maxMemoryCost
 }
 
-// Parse parses the three versions and sets Language, Streams and Templates. The error says which version cannot be
-// merged as YAML: it cannot be parsed, is nested deeper than MaxDepth, or has line ends that git does not know; or that
-// the three together would need too much memory.
+// Parse parses the three versions and sets Language, Streams and Templates. It returns an error if a version cannot be
+// parsed, is nested deeper than MaxDepth, or has line ends that git does not know, or if the merge would need too much
+// memory. The error names the version.
 func (in *Inputs) Parse() error {
-	if in.tooMuch() {
+	if in.exceedsMemory() {
 		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
 	}
-	language, files, err := open(in.Data[:], in.OnlyYAML, in.Trees)
+	language, files, err := openVersions(in.Data[:], in.OnlyYAML, in.KnownTrees)
 	for s, f := range files {
 		bad := fmt.Errorf("nested deeper than %d levels", MaxDepth)
-		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return deeper(d.Root, MaxDepth) }) {
+		if !slices.ContainsFunc(f.Docs, func(d *syntax.Document) bool { return nestsDeeper(d.Root, MaxDepth) }) {
 			bad = CheckLineEnds(f.Stream)
 		}
 		if bad != nil {
@@ -94,7 +94,7 @@ func (in *Inputs) Parse() error {
 		in.Streams[s], in.Templates[s] = f.Stream, f.Template
 	}
 	if in.Language = language; err == nil && language == Template {
-		in.endLine()
+		in.keepFinalLineEnd()
 	}
 	switch s := len(files); {
 	case err == nil || s == len(in.Data):
@@ -102,29 +102,29 @@ func (in *Inputs) Parse() error {
 	case in.Names[s] == "":
 		return fmt.Errorf("%s cannot be read as YAML: %w", three.Names[s], err)
 	default:
-		return Unreadable(in.Names[s], err)
+		return AddFileName(in.Names[s], err)
 	}
 }
 
 // Open parses b in the language of the versions.
-func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.Trees...) }
+func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.KnownTrees...) }
 
-// Unreadable returns err with the name of the file before it, as name:line:column if the place is known.
-func Unreadable(name string, err error) error {
+// AddFileName returns err with the name of the file before it, and with the line and column if they are known:
+// name:line:column.
+func AddFileName(name string, err error) error {
 	if at, ok := errors.AsType[*syntax.Error](err); ok && at.Line > 0 {
 		return fmt.Errorf("%s:%d:%d: %s", name, at.Line, max(at.Column, 1), at.Msg)
 	}
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// MaxDepth is the deepest nesting of a version that can be merged. Each level costs a path and a walk over everything
-// below it.
+// MaxDepth is the maximum depth of collections in a version. Each level needs a path and a walk over all nodes below it.
 const MaxDepth = 1000
 
-// deeper reports whether collections nest deeper than a number of levels, n included.
-func deeper(n *syntax.Node, than int) bool {
+// nestsDeeper reports whether collections nest deeper than this number of levels, including n.
+func nestsDeeper(n *syntax.Node, than int) bool {
 	return than == 0 || slices.ContainsFunc(n.Entries, func(e *syntax.Entry) bool {
-		return len(e.Value.Entries) > 0 && deeper(e.Value, than-1)
+		return len(e.Value.Entries) > 0 && nestsDeeper(e.Value, than-1)
 	})
 }
 
@@ -137,7 +137,7 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 		!bytes.Contains(src, []byte("\u0085")) && !bytes.Contains(src, []byte("\u2028")) && !bytes.Contains(src, []byte("\u2029")) {
 		return nil
 	}
-	starts := func(at int) {
+	checkStart := func(at int) {
 		for _, end := range [...]struct{ bytes, name string }{
 			{"\r", "CR alone"}, {"\u0085", "NEL (U+0085)"}, {"\u2028", "LS (U+2028)"}, {"\u2029", "PS (U+2029)"},
 		} {
@@ -147,65 +147,65 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 			}
 		}
 	}
-	var entries func(n *syntax.Node)
-	entries = func(n *syntax.Node) {
+	var checkEntries func(n *syntax.Node)
+	checkEntries = func(n *syntax.Node) {
 		for _, e := range n.Entries {
 			if n.Style == syntax.Block {
-				starts(e.Span.Start)
-				starts(e.Lead.End)
-				starts(e.Foot.Start)
+				checkStart(e.Span.Start)
+				checkStart(e.Lead.End)
+				checkStart(e.Foot.Start)
 			}
-			entries(e.Value)
+			checkEntries(e.Value)
 		}
 	}
 	for _, d := range st.Docs {
-		starts(d.Span.Start)
-		entries(d.Root)
+		checkStart(d.Span.Start)
+		checkEntries(d.Root)
 		if !d.Foot.Empty() {
-			starts(d.Foot.Start)
+			checkStart(d.Foot.Start)
 		}
 	}
 	return err
 }
 
-// called returns the name of the version s in messages.
-func (in *Inputs) called(s three.Version) string {
+// nameOf returns the name of the version s in messages.
+func (in *Inputs) nameOf(s three.Version) string {
 	if n := in.Names[s]; n != "" {
 		return n
 	}
 	return three.Names[s]
 }
 
-// Doubled returns a message about a key that a side repeated in a mapping, and that the original does not repeat as often.
-// Most parsers refuse such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
-func (in *Inputs) Doubled() string {
-	had := map[string]int{}
+// AddedDuplicateKey returns a message about a key that a side repeats in a mapping more often than the original. Most
+// parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
+func (in *Inputs) AddedDuplicateKey() string {
+	inOriginal := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {
-		had[e.FieldKey()]++
+		inOriginal[e.FieldKey()]++
 	}
 	for _, s := range three.Sides {
-		left := maps.Clone(had)
+		remaining := maps.Clone(inOriginal)
 		for _, e := range in.Streams[s].DuplicateKeys() {
-			if left[e.FieldKey()]--; left[e.FieldKey()] < 0 {
-				return in.doubled(s, e)
+			if remaining[e.FieldKey()]--; remaining[e.FieldKey()] < 0 {
+				return in.duplicateKeyMessage(s, e)
 			}
 		}
 	}
 	return ""
 }
 
-// Twice returns a message about a key that a side has twice in a mapping. It returns "" if there is no such key.
-func (in *Inputs) Twice() string {
+// DuplicateKey returns a message about a key that a side repeats in a mapping, or "" if there is no such key.
+func (in *Inputs) DuplicateKey() string {
 	for _, s := range three.Sides {
 		if e := in.Streams[s].DuplicateKey(); e != nil {
-			return in.doubled(s, e)
+			return in.duplicateKeyMessage(s, e)
 		}
 	}
 	return ""
 }
 
-// doubled returns the message about the entry e of the version s, whose key is repeated.
-func (in *Inputs) doubled(s three.Version, e *syntax.Entry) string {
+// duplicateKeyMessage returns a message about the repeated key of entry e of version s.
+func (in *Inputs) duplicateKeyMessage(s three.Version, e *syntax.Entry) string {
 	at := in.Streams[s].File.Position(e.Start)
-	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.called(s), at.Line, at.Column, e.Key.Value)
+	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.nameOf(s), at.Line, at.Column, e.Key.Value)
 }

@@ -10,126 +10,127 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A kind is what an action does to the blocks around it.
-type kind uint8
+// An actionKind is the effect of an action on the blocks around it.
+type actionKind uint8
 
 const (
-	output  kind = iota // nothing: it prints, sets, includes or is a comment
-	opens               // if, range, with, define, block
-	divides             // else, else if, elif
-	closes              // end, endif, endfor
+	kindOutput actionKind = iota // no effect: the action prints, assigns, includes a template or is a comment
+	kindOpen                     // if, range, with, define, block
+	kindDivide                   // else, else if, elif
+	kindClose                    // end, endif, endfor
 )
 
-// A language is the words of a template engine.
-type language struct {
-	delims  [][2]string // of actions; the first that opens at a place counts
-	comment string      // what a comment starts with behind its delimiter; "" if it has delimiters of its own
-	raw     byte        // the quote of strings without backslashes, beside " and ' of those with; 0 if there is none
-	kinds   map[string]kind
+// An engine describes the syntax of a template engine.
+type engine struct {
+	delimiters [][2]string // start and end of an action; the first pair that matches is used
+	comment    string      // the text after the delimiter that starts a comment; "" if comments have their own delimiters
+	rawQuote   byte        // the quote of strings without backslash escapes, in addition to " and '; 0 if there is none
+	kindByWord map[string]actionKind
 }
 
-var golang = &language{
-	delims: [][2]string{{"{{", "}}"}}, comment: "/*", raw: '`',
-	kinds: map[string]kind{
-		"if": opens, "range": opens, "with": opens, "define": opens, "block": opens, "else": divides, "end": closes,
+var goEngine = &engine{
+	delimiters: [][2]string{{"{{", "}}"}}, comment: "/*", rawQuote: '`',
+	kindByWord: map[string]actionKind{
+		"if": kindOpen, "range": kindOpen, "with": kindOpen, "define": kindOpen, "block": kindOpen, "else": kindDivide, "end": kindClose,
 	},
 }
 
-var jinja = &language{
-	delims: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}},
-	kinds: map[string]kind{
-		"if": opens, "for": opens, "macro": opens, "call": opens, "filter": opens, "block": opens, "autoescape": opens,
-		"trans": opens, "raw": opens, "with": opens, "else": divides, "elif": divides,
+var jinjaEngine = &engine{
+	delimiters: [][2]string{{"{{", "}}"}, {"{%", "%}"}, {"{#", "#}"}},
+	kindByWord: map[string]actionKind{
+		"if": kindOpen, "for": kindOpen, "macro": kindOpen, "call": kindOpen, "filter": kindOpen, "block": kindOpen, "autoescape": kindOpen,
+		"trans": kindOpen, "raw": kindOpen, "with": kindOpen, "else": kindDivide, "elif": kindDivide,
 	},
 }
 
-// kind is what an action does that says said, of which word is the first.
-func (l *language) kind(word, said string) kind {
+// kindOf returns the kind of an action with this body. word is the first word of the body.
+func (l *engine) kindOf(word, body string) actionKind {
 	switch {
-	case l == jinja && word == "set" && !strings.Contains(said, "="):
-		return opens
-	case l == jinja && strings.HasPrefix(word, "end"):
-		return closes
+	case l == jinjaEngine && word == "set" && !strings.Contains(body, "="):
+		return kindOpen
+	case l == jinjaEngine && strings.HasPrefix(word, "end"):
+		return kindClose
 	}
-	return l.kinds[word]
+	return l.kindByWord[word]
 }
 
-// languageOf returns the language of data, nil if there is no action in it.
-func languageOf(data []byte) *language {
+// detectEngine returns the template engine that data is written for, or nil if data contains no action. Data with {% or
+// a comment {# #} is Jinja; other data with {{ is a Go template.
+func detectEngine(data []byte) *engine {
 	switch {
 	case bytes.Contains(data, []byte("{%")), bytes.Contains(data, []byte("{#")) && bytes.Contains(data, []byte("#}")):
-		return jinja
+		return jinjaEngine
 	case bytes.Contains(data, []byte("{{")):
-		return golang
+		return goEngine
 	}
 	return nil
 }
 
-// Holds reports whether there may be an action in data.
-func Holds(data []byte) bool { return languageOf(data) != nil }
+// MayHaveActions reports whether data contains the start of an action, so that it may be a template.
+func MayHaveActions(data []byte) bool { return detectEngine(data) != nil }
 
-// BlocksInComments reports whether a comment on a line of its own has an action of a block, as people write
-// templates that are to be YAML as they stand:
+// HasBlocksInComments reports whether a YAML comment on a line of its own contains an action that opens, divides or
+// closes a block. Such a file is valid YAML and also a template:
 //
 //	# {{- if .Values.debug }}
 //	level: debug
 //	# {{- end }}
-func BlocksInComments(data []byte) bool {
-	if !Holds(data) {
+func HasBlocksInComments(data []byte) bool {
+	if !MayHaveActions(data) {
 		return false
 	}
 	for line := range bytes.Lines(data) {
-		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && HasBlocks(line) {
+		if bytes.HasPrefix(bytes.TrimLeft(line, " \t"), []byte("#")) && HasBlockActions(line) {
 			return true
 		}
 	}
 	return false
 }
 
-// An action is a part of a file that the template engine takes, with its
-// delimiters.
+// An action is a part of a file that the template engine evaluates. Its span includes the delimiters.
 type action struct {
 	text.Span
-	kind kind
-	// said is what it says, without delimiters and trim marks, blanks made one;
-	// "" for a comment.
-	said string
+	kind actionKind
+	// body is the text between the delimiters, without trim marks and with each run of blanks replaced by one space. It
+	// is "" for a comment.
+	body string
 }
 
-// actions returns the actions of data in their order. The error is an *Error.
-func (l *language) actions(data []byte) ([]action, error) {
-	all := make([]action, 0, bytes.Count(data, []byte(l.delims[0][0])))
+// parseActions returns the actions of data in file order. The error is a *syntax.Error at an action that does not end.
+func (l *engine) parseActions(data []byte) ([]action, error) {
+	all := make([]action, 0, bytes.Count(data, []byte(l.delimiters[0][0])))
 	for at := 0; ; {
-		start, delims := l.open(data, at)
+		start, delims := l.findAction(data, at)
 		if start < 0 {
 			return all, nil
 		}
 		inside := start + len(delims[0])
 		comment := l.isComment(data[inside:], delims)
-		end := l.end(data, inside, delims[1], comment)
+		end := l.findActionEnd(data, inside, delims[1], comment)
 		if end < 0 {
-			return nil, fail(data, start, "an action without its end")
+			return nil, newError(data, start, "an action without its end")
 		}
 		a := action{Span: text.Span{Start: start, End: end}}
 		if !comment {
-			a.said = squeezed(bytes.Trim(data[inside:end-len(delims[1])], "-+")) // without trim marks
+			a.body = collapseBlanks(bytes.Trim(data[inside:end-len(delims[1])], "-+")) // without trim marks
 		}
-		if word := a.word(); word != "" && (l == golang || delims[0] == "{%") {
-			a.kind = l.kind(word, a.said)
+		if word := a.firstWord(); word != "" && (l == goEngine || delims[0] == "{%") {
+			a.kind = l.kindOf(word, a.body)
 		}
 		all, at = append(all, a), end
 	}
 }
 
-// open returns where the next action starts, -1 if none does.
-func (l *language) open(data []byte, from int) (at int, delims [2]string) {
+// findAction returns the offset of the first action at or after from, and its delimiters. The offset is -1 if there is
+// no action.
+func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 	for at = from; ; at++ {
 		i := bytes.IndexByte(data[at:], '{')
 		if i < 0 {
 			return -1, delims
 		}
 		at += i
-		for _, d := range l.delims {
+		for _, d := range l.delimiters {
 			if bytes.HasPrefix(data[at:], []byte(d[0])) {
 				return at, d
 			}
@@ -137,8 +138,8 @@ func (l *language) open(data []byte, from int) (at int, delims [2]string) {
 	}
 }
 
-// isComment reports whether an action is a comment whose inside data starts with.
-func (l *language) isComment(data []byte, delims [2]string) bool {
+// isComment reports whether an action is a comment. data starts after the opening delimiter of the action.
+func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
 	}
@@ -146,13 +147,14 @@ func (l *language) isComment(data []byte, delims [2]string) bool {
 	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
-// end returns where an action ends whose inside starts at from, -1 if it does not.
-func (l *language) end(data []byte, from int, closing string, comment bool) int {
+// findActionEnd returns the end of the action whose body starts at from, or -1 if the action does not end. A closing
+// delimiter within a quoted string does not end the action.
+func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
-		return after(data, from, closing)
+		return indexAfter(data, from, closing)
 	case comment:
-		if from = after(data, from, "*/"); from < 0 {
+		if from = indexAfter(data, from, "*/"); from < 0 {
 			return -1
 		}
 	}
@@ -160,12 +162,12 @@ func (l *language) end(data []byte, from int, closing string, comment bool) int 
 		switch c := data[i]; {
 		case c == closing[0] && bytes.HasPrefix(data[i:], []byte(closing)):
 			return i + len(closing)
-		case c == l.raw && c != 0:
-			if i = after(data, i+1, string(c)) - 1; i < 0 {
+		case c == l.rawQuote && c != 0:
+			if i = indexAfter(data, i+1, string(c)) - 1; i < 0 {
 				return -1
 			}
 		case c == '"' || c == '\'':
-			if i = quoted(data, i); i < 0 {
+			if i = indexClosingQuote(data, i); i < 0 {
 				return -1
 			}
 		}
@@ -173,8 +175,8 @@ func (l *language) end(data []byte, from int, closing string, comment bool) int 
 	return -1
 }
 
-// after returns the end of the next text from from on, -1 if there is none.
-func after(data []byte, from int, text string) int {
+// indexAfter returns the offset after the first occurrence of text in data at or after from, or -1 if there is none.
+func indexAfter(data []byte, from int, text string) int {
 	i := bytes.Index(data[from:], []byte(text))
 	if i < 0 {
 		return -1
@@ -182,8 +184,9 @@ func after(data []byte, from int, text string) int {
 	return from + i + len(text)
 }
 
-// quoted returns where the string that starts at from has its closing quote.
-func quoted(data []byte, from int) int {
+// indexClosingQuote returns the offset of the quote that closes the string whose opening quote is at from. It returns -1
+// if the string does not end on its line.
+func indexClosingQuote(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {
 		case '\\':
@@ -197,115 +200,121 @@ func quoted(data []byte, from int) int {
 	return -1
 }
 
-// word is the first word of what a says: "with" of with.Values.
-func (a action) word() string {
-	end := strings.IndexFunc(a.said, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+// firstWord returns the first word of the body, which is "with" for "with.Values". It is "" if the body does not start
+// with a letter, a digit or an underscore.
+func (a action) firstWord() string {
+	end := strings.IndexFunc(a.body, func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) })
 	if end < 0 {
-		return a.said
+		return a.body
 	}
-	return a.said[:end]
+	return a.body[:end]
 }
 
-// fail is an error at off of data.
-func fail(data []byte, off int, msg string) *syntax.Error {
+// newError returns an error with this message at offset off of data.
+func newError(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
 	return &syntax.Error{Line: at.Line, Column: at.Column, PositionsUncertain: true, Msg: msg}
 }
 
-// breakAfter returns the end of the line of at.
-func breakAfter(data []byte, at int) int {
+// lineEnd returns the offset after the line that contains offset at.
+func lineEnd(data []byte, at int) int {
 	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
 		return at + i + 1
 	}
 	return len(data)
 }
 
-// squeezed is b without the blanks around it, and with those in it made one.
-func squeezed(b []byte) string { return string(bytes.Join(bytes.Fields(b), []byte(" "))) }
+// collapseBlanks returns b without leading and trailing blanks, and with each run of blanks replaced by one space.
+func collapseBlanks(b []byte) string { return string(bytes.Join(bytes.Fields(b), []byte(" "))) }
 
-// A line is a line of a file, or several that one action joins.
+// A line is a line of a file, or several lines that are joined because an action spans them.
 type line struct {
 	text.Span
-	first, last int // its actions, [first, last)
-	column      int // of its first character
-	ahead       int // the next line that is neither blank nor a directive, by its index
-	limit       int // in which column it may start at most, as a comment of the mask
-	shape       shape
-	use         use  // what the mask makes of it
-	remark      bool // it is a comment to YAML as it stands
+	firstAction, endAction int // the indexes of its actions are in [firstAction, endAction)
+	column                 int // of its first character that is not blank
+	next                   int // index of the next line that is a commentLine or a contentLine; the number of lines if there is none
+	maxColumn              int // if the line becomes a comment of the mask, the greatest column in which that comment may start
+	kind                   lineKind
+	maskedAs               maskUse // how the mask represents the line
+	isComment              bool    // it is a YAML comment even without the mask
 }
 
-// shape is what a line is.
-type shape uint8
+// A lineKind classifies a line by its content.
+type lineKind uint8
 
 const (
-	blank shape = iota
-	remark
-	directive
-	content
+	blankLine lineKind = iota
+	commentLine
+	directiveLine // only actions, or a comment with an action of a block
+	contentLine
 )
 
-// use is what a line is in the mask.
-type use uint8
+// A maskUse is how the mask represents a line.
+type maskUse uint8
 
 const (
-	asItIs    use = iota
-	asText        // of a block scalar
-	asComment     // it moves as one
-	asClosed      // of a block whose lines are comments, whatever they hold
+	asContent    maskUse = iota // as YAML, with its actions replaced by plain text
+	asScalarText                // as text of a block scalar
+	asComment                   // as a comment, which moves like a YAML comment
+	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// linesOf cuts data into lines.
-func linesOf(data []byte, actions []action) []line {
+// splitLines splits data into lines and classifies them. actions are the actions of data.
+func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
 	for at, next := 0, 0; at < len(data); {
-		l := line{Span: text.Span{Start: at, End: breakAfter(data, at)}, first: next, last: next}
-		for l.last < len(actions) && actions[l.last].Start < l.End {
-			if end := actions[l.last].End; end > l.End {
-				l.End = breakAfter(data, end-1)
+		l := line{Span: text.Span{Start: at, End: lineEnd(data, at)}, firstAction: next, endAction: next}
+		for l.endAction < len(actions) && actions[l.endAction].Start < l.End {
+			if end := actions[l.endAction].End; end > l.End {
+				l.End = lineEnd(data, end-1)
 			}
-			l.last++
+			l.endAction++
 		}
-		l.shape, l.column = shapeOf(data, l, actions[l.first:l.last])
+		l.kind, l.column = classifyLine(data, l, actions[l.firstAction:l.endAction])
 		all = append(all, l)
-		at, next = l.End, l.last
+		at, next = l.End, l.endAction
 	}
 	for i, ahead := len(all)-1, len(all); i >= 0; i-- {
-		all[i].ahead = ahead
-		if s := all[i].shape; s == remark || s == content {
+		all[i].next = ahead
+		if s := all[i].kind; s == commentLine || s == contentLine {
 			ahead = i
 		}
 	}
 	return all
 }
 
-// shapeOf returns what l is, which has these actions, and the column of its first
-// character.
-func shapeOf(data []byte, l line, actions []action) (s shape, column int) {
+// classifyLine returns the kind of l and the column of its first character that is not blank. actions are the actions of
+// l.
+func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
 		if len(actions) > 0 && at == actions[0].Start {
 			column = min(column, at-l.Start)
-			at, actions, s = actions[0].End-1, actions[1:], directive
+			at, actions, s = actions[0].End-1, actions[1:], directiveLine
 			continue
 		}
 		switch c := data[at]; {
 		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
 		case c == '#':
-			if slices.ContainsFunc(actions, func(a action) bool { return a.kind != output }) {
-				s = directive
+			if slices.ContainsFunc(actions, func(a action) bool { return a.kind != kindOutput }) {
+				s = directiveLine
 			}
-			return max(s, remark), min(column, at-l.Start)
+			return max(s, commentLine), min(column, at-l.Start)
 		default:
-			return content, min(column, at-l.Start)
+			return contentLine, min(column, at-l.Start)
 		}
 	}
 	return s, column
 }
 
-// header returns the column of what holds the block scalar whose | or > ends a
-// line; it reports false where none does.
-func header(line []byte) (parent int, ok bool) {
+// blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
+// of a block scalar:
+//
+//   - key: |    # 2, the column of key
+//   - |         # 0, the column of the dash
+//
+// ok is false if line does not end with such a header.
+func blockScalarParent(line []byte) (parent int, ok bool) {
 	if bytes.IndexByte(line, '|') < 0 && bytes.IndexByte(line, '>') < 0 {
 		return 0, false
 	}
@@ -314,7 +323,7 @@ func header(line []byte) (parent int, ok bool) {
 		body = strings.TrimRight(body[:i], " \t")
 	}
 	i := strings.LastIndexAny(body, " \t")
-	if !isHeader(body[i+1:]) || i < 0 {
+	if !isBlockScalarHeader(body[i+1:]) || i < 0 {
 		return 0, false
 	}
 	before := strings.TrimRight(body[:i], " \t")
@@ -328,18 +337,18 @@ func header(line []byte) (parent int, ok bool) {
 	if !strings.HasSuffix(before, ":") && !strings.HasSuffix(before, "-") {
 		return 0, false
 	}
-	return holder(before), true
+	return parentColumn(before), true
 }
 
-// isHeader reports whether a word is that of a block scalar: |, >-, |2.
-func isHeader(word string) bool {
+// isBlockScalarHeader reports whether word is the header of a block scalar, such as |, >- or |2.
+func isBlockScalarHeader(word string) bool {
 	indicators := strings.TrimLeft(word, "|>")
 	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
 }
 
-// holder is the column of the key or dash that holds what follows the line
-// before.
-func holder(before string) int {
+// parentColumn returns the column of the key or dash whose value follows before, which is the start of a line: 2 for "-
+// key:" and 0 for "-".
+func parentColumn(before string) int {
 	at := len(before) - len(strings.TrimLeft(before, " "))
 	for {
 		rest, ok := strings.CutPrefix(before[at:], "-")
@@ -350,9 +359,10 @@ func holder(before string) int {
 	}
 }
 
-// openQuote returns the quote that is open at the end of a line, 0 if none is;
-// open is the one at its start. Only quotes in which a value starts count.
-func openQuote(line []byte, open byte) byte {
+// quoteOpenAtEnd returns the quote character of the quoted scalar that continues after line, or 0 if there is none. open
+// is the quote character of the quoted scalar that continues from the line before, or 0. A quote character within a
+// plain scalar does not open a quoted scalar.
+func quoteOpenAtEnd(line []byte, open byte) byte {
 	if open == 0 && bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0 {
 		return 0
 	}
@@ -366,15 +376,15 @@ func openQuote(line []byte, open byte) byte {
 			if open == 0 && c == '#' && i > 0 && line[i-1] == ' ' {
 				return 0
 			}
-		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && startsValue(line[:i]):
+		case i == 0 || bytes.IndexByte([]byte(" [{,"), line[i-1]) >= 0 && canStartValue(line[:i]):
 			open = c
 		}
 	}
 	return open
 }
 
-// startsValue reports whether a value or a key starts behind the line before.
-func startsValue(before []byte) bool {
+// canStartValue reports whether a key or a value can start after before, which is the start of a line.
+func canStartValue(before []byte) bool {
 	before = bytes.TrimRight(before, " ")
 	return len(before) == 0 || bytes.IndexByte([]byte(":-[{,"), before[len(before)-1]) >= 0
 }

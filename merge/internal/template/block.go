@@ -11,184 +11,193 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-const branches = syntax.BranchSeparator
+const branchSeparator = syntax.BranchSeparator
 
-// A frame is the place of a branch of a block in the blocks around it; nil is
-// outside of all.
-type frame struct {
-	up    *frame
-	depth int // how many frames are around it
-	block int // which block of the file, by the index of the action that opens it
+// A branch is one branch of a block, such as the part between else and end, together with the blocks around it. A nil
+// branch is outside of all blocks.
+type branch struct {
+	parent *branch
+	depth  int // number of branches around it
+	block  int // the block it belongs to: the index of the action that opens the block
 	Level
 }
 
-// maxNested is how deep blocks may nest. That is far deeper than people do, and bounds what each level
-// costs each entry.
-const maxNested = 100
+// maxDepth is the greatest depth to which blocks may nest. It is far greater than in real templates, and limits the work
+// for each entry, which grows with the depth.
+const maxDepth = 100
 
-// A nest is how the blocks of a file nest.
-type nest struct {
-	// blocks are the actions that open, divide and close an if, a range or the like, by the one that opens it; nil for others.
+// A nesting is the block structure of a file.
+type nesting struct {
+	// blocks contains, at the index of each action that opens a block, the indexes of the actions that open, divide and
+	// close that block. It contains nil at other indexes.
 	blocks [][]int
-	// after are the frames in which the bytes behind each action stand.
-	after []*frame
-	deep  int // the first action that opens a block in more than maxNested others; -1 if none does
+	// branchAfter contains, for each action, the branch that the bytes after the action are in.
+	branchAfter []*branch
+	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// nested reads the blocks of data. The error says which action has no other half;
-// the nest is then as if that one were not there, or closed at the end.
-func nested(data []byte, all []action) (n *nest, err error) {
-	n = &nest{blocks: make([][]int, len(all)), after: make([]*frame, len(all)), deep: -1}
-	var at *frame
+// parseBlocks returns the block structure of data, which has the actions all. The error is about the first action
+// without its counterpart. The nesting is usable nevertheless: an unmatched action that divides or closes a block is
+// ignored, and an open block has no closing action.
+func parseBlocks(data []byte, all []action) (n *nesting, err error) {
+	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
+	var at *branch
 	for i, a := range all {
 		switch {
-		case a.kind == opens:
+		case a.kind == kindOpen:
 			n.blocks[i] = []int{i}
-			at = &frame{up: at, block: i, Level: Level{Said: a.said, Block: a.Start}}
-			if at.up != nil {
-				at.depth = at.up.depth + 1
+			at = &branch{parent: at, block: i, Level: Level{Said: a.body, Block: a.Start}}
+			if at.parent != nil {
+				at.depth = at.parent.depth + 1
 			}
-			if at.depth >= maxNested && n.deep < 0 {
-				n.deep = i
+			if at.depth >= maxDepth && n.tooDeep < 0 {
+				n.tooDeep = i
 			}
-		case a.kind == output:
+		case a.kind == kindOutput:
 		case at == nil:
 			if err == nil {
-				err = fail(data, a.Start, "an "+a.word()+" without a block that it is of")
+				err = newError(data, a.Start, "an "+a.firstWord()+" without a block that it is of")
 			}
 		default:
 			n.blocks[at.block] = append(n.blocks[at.block], i)
-			if a.kind == divides {
-				// It depends on the branches before it too, but says what opens the block and a alone: a branch
-				// that is put between them changes the words of no other.
-				at = &frame{at.up, at.depth, at.block, Level{Said: at.Condition() + branches + a.said, Block: at.Block}}
+			if a.kind == kindDivide {
+				// The branch also depends on the branches before it, but its level names only the opening action
+				// and a. So a new branch between them does not change the level.
+				at = &branch{at.parent, at.depth, at.block, Level{Said: at.Condition() + branchSeparator + a.body, Block: at.Block}}
 			} else {
-				at = at.up
+				at = at.parent
 			}
 		}
-		n.after[i] = at
+		n.branchAfter[i] = at
 	}
 	if at != nil && err == nil {
 		open := all[at.block]
-		err = fail(data, open.Start, "the "+open.word()+" is not closed")
+		err = newError(data, open.Start, "the "+open.firstWord()+" is not closed")
 	}
 	return n, err
 }
 
-// holds reports whether f is g or around it.
-func (f *frame) holds(g *frame) bool {
-	for f != g && g != nil {
-		g = g.up
+// contains reports whether b is other or around other.
+func (b *branch) contains(other *branch) bool {
+	for b != other && other != nil {
+		other = other.parent
 	}
-	return f == g
+	return b == other
 }
 
-// beyond returns the blocks around f that are not around around, as text for people: "if .a > if .b".
-func (f *frame) beyond(around *frame) string {
+// guardWithin returns the levels of b that are not around the given branch, as text for messages and keys:
+// "if .a > if .b".
+func (b *branch) guardWithin(around *branch) string {
 	var all []string
-	for _, l := range f.levels(around) {
+	for _, l := range b.levelsWithin(around) {
 		all = append(all, l.Said)
 	}
 	return strings.Join(all, " > ")
 }
 
-// SharedBlock is the innermost block around two things of the guards a and b, "" if there is none:
-// "if .x" of "if .x / else\nif .y" and "if .x".
+// SharedBlock returns the innermost block around two entries with the guards a and b, or "" if there is none. A guard
+// consists of the text of its levels, one a line. The block "if .x" is shared by "if .x / else\nif .y" and "if .x".
 func SharedBlock(a, b string) string {
-	for a != "" && !InBlock(b, a) {
-		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branches))]
+	for a != "" && !IsInBlock(b, a) {
+		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branchSeparator))]
 	}
 	return a
 }
 
-// InBlock reports whether what has a guard stands in a block, or in any branch of it; "" is around all.
-func InBlock(guard, block string) bool {
+// IsInBlock reports whether an entry with this guard is in the block, in any of its branches. Every entry is in the
+// block "".
+func IsInBlock(guard, block string) bool {
 	rest, ok := strings.CutPrefix(guard, block)
-	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branches))
+	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator))
 }
 
-// levels are the branches in which f is and around, which holds f, is not; the outer
-// ones first.
-func (f *frame) levels(around *frame) (all []Level) {
-	for ; f != around && f != nil; f = f.up {
-		all = append(all, f.Level)
+// levelsWithin returns the levels of b and the branches around it, up to but without the branch around, which contains
+// f. The outermost level is first.
+func (b *branch) levelsWithin(around *branch) (all []Level) {
+	for ; b != around && b != nil; b = b.parent {
+		all = append(all, b.Level)
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// from is the guard of f from where it parts from that of g: its branch, where both
-// are of one block.
-func (f *frame) from(g *frame) string {
-	if f == nil {
+// guardApartFrom returns the part of the guard of b that is not shared with other. If they are in two branches of one
+// block, that part starts with the branch: "else > if .y" for "if .x / else > if .y" and "if .x".
+func (b *branch) guardApartFrom(other *branch) string {
+	if b == nil {
 		return ""
 	}
-	for up := f; up != nil; up = up.up {
-		if !up.up.holds(g) {
+	for outer := b; outer != nil; outer = outer.parent {
+		if !outer.parent.contains(other) {
 			continue
 		}
-		for ; g != nil && g.up != up.up; g = g.up {
+		for ; other != nil && other.parent != outer.parent; other = other.parent {
 		}
-		rest := f.beyond(up.up)
-		if g != nil && g.block == up.block {
-			if i := strings.LastIndex(up.Said, branches); i >= 0 {
-				return rest[i+len(branches):]
+		rest := b.guardWithin(outer.parent)
+		if other != nil && other.block == outer.block {
+			if i := strings.LastIndex(outer.Said, branchSeparator); i >= 0 {
+				return rest[i+len(branchSeparator):]
 			}
 		}
 		return rest
 	}
-	return f.beyond(nil)
+	return b.guardWithin(nil)
 }
 
-// at is the frame in which off stands.
-func (r *Reading) at(off int) *frame {
-	i := sort.Search(len(r.actions), func(i int) bool { return r.actions[i].End > off })
+// branchAt returns the innermost branch that contains offset off, or nil.
+func (t *Template) branchAt(off int) *branch {
+	i := sort.Search(len(t.actions), func(i int) bool { return t.actions[i].End > off })
 	if i == 0 {
 		return nil
 	}
-	return r.nest.after[i-1]
+	return t.nesting.branchAfter[i-1]
 }
 
-// HasBlocks reports whether a line has an action that opens, divides or closes a
-// block.
-func HasBlocks(line []byte) bool {
-	return slices.ContainsFunc(actionsIn(line), func(a action) bool { return a.kind != output })
+// HasBlockActions reports whether line contains an action that opens, divides or closes a block.
+func HasBlockActions(line []byte) bool {
+	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// Closes reports whether a line has actions, and all of them close blocks.
-func Closes(line []byte) bool {
-	all := actionsIn(line)
-	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != closes })
+// OnlyClosesBlocks reports whether line contains actions, and all of them close blocks.
+func OnlyClosesBlocks(line []byte) bool {
+	all := actionsOfLine(line)
+	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
 }
 
-// actionsIn are the actions of a line, none where it cannot be read.
-func actionsIn(line []byte) []action {
-	l := languageOf(line)
+// actionsOfLine returns the actions of line, or nil if one of them does not end on the line.
+func actionsOfLine(line []byte) []action {
+	l := detectEngine(line)
 	if l == nil {
 		return nil
 	}
-	all, err := l.actions(line)
+	all, err := l.parseActions(line)
 	if err != nil {
 		return nil
 	}
 	return all
 }
 
-// A Level is a branch of a block.
+// A Level is a branch of a block, as part of a guard.
 type Level = syntax.Level
 
-// Exclude reports whether what stands under a and what stands under b never stand together, as
-// far as their words tell: in two branches of one condition, under it and its negation, or in two templates of one file,
-// since what a define holds stands where the template is included.
-func Exclude(a, b []Level) bool {
-	if defined(a) != defined(b) {
+// AreExclusive reports whether entries with the guards a and b are never rendered together, as far as the text of the
+// guards shows. They are exclusive in these cases:
+//
+//	if .a          if .a / else    two branches of one condition
+//	if .a          if not .a       a condition and its negation
+//	define "x"     define "y"      two templates of one file
+//	define "x"                     in a template and outside of it
+//
+// An entry in a define is rendered where the template is included, so it does not occur beside the others.
+func AreExclusive(a, b []Level) bool {
+	if definitionOf(a) != definitionOf(b) {
 		return true
 	}
 	for _, x := range a {
 		for _, y := range b {
-			p, yes := splitNegation(x)
-			q, also := splitNegation(y)
-			if x.Said != y.Said && (x.Condition() == y.Condition() || p == q && yes != also) {
+			conditionX, holdsX := splitNegation(x)
+			conditionY, holdsY := splitNegation(y)
+			if x.Said != y.Said && (x.Condition() == y.Condition() || conditionX == conditionY && holdsX != holdsY) {
 				return true
 			}
 		}
@@ -196,8 +205,8 @@ func Exclude(a, b []Level) bool {
 	return false
 }
 
-// defined returns the condition of the define or macro among levels; "" if there is none.
-func defined(levels []Level) string {
+// definitionOf returns the condition of the define or macro among levels, or "" if there is none.
+func definitionOf(levels []Level) string {
 	for _, l := range levels {
 		if c := l.Condition(); strings.HasPrefix(c, "define ") || strings.HasPrefix(c, "macro ") {
 			return c
@@ -206,214 +215,223 @@ func defined(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of l without a negation, and whether l is the branch in which it holds: ".a" and
-// false for "if not .a" and for "if .a / else". For a level that is not the first or the last branch of a plain if, it
-// returns Said and true.
+// splitNegation returns the condition of l without a negation, and whether l is the branch in which that condition
+// holds. It returns ".a" and false for "if not .a" and for "if .a / else". It returns l.Said and true if l is not the
+// first branch or the else branch of an if.
 func splitNegation(l Level) (condition string, holds bool) {
 	word, condition, _ := strings.Cut(l.Condition(), " ")
 	positive, negated := strings.CutPrefix(condition, "not ")
 	branch := l.Said[len(l.Condition()):]
-	if word != "if" || branch != "" && branch != branches+"else" {
+	if word != "if" || branch != "" && branch != branchSeparator+"else" {
 		return l.Said, true
 	}
 	return positive, negated == (branch != "")
 }
 
-// A Line is a directive line.
+// A Line is a directive line, or a line of a block that is read as text. A directive line consists of actions, or is a
+// comment with an action of a block.
 type Line struct {
 	text.Span
-	Said string // what stands there, blanks made one
-	Of   string // what opened the blocks that it divides or closes
-	// Prints is its action, if it is one that prints; else "".
-	Prints string
-	Above  *syntax.Entry // the last entry above; nil if there is none
-	// Within says that Above has no value of its own, so that what the line prints is that.
-	Within bool
-	// Key is that of a field, if it is one in a block that merges as lines; else "".
+	Text     string // with each run of blanks replaced by one space
+	OpenedBy string // the actions that opened the blocks that the line divides or closes, one a line
+	// Output is the body of the action, if the line is a single action that prints; otherwise "".
+	Output string
+	Above  *syntax.Entry // the last entry above the line; nil if there is none
+	// IsValueOfAbove reports whether Above has no value of its own, so that the output of the line is its value.
+	IsValueOfAbove bool
+	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
-	// Guard are the blocks around a line that prints, the outer ones first.
+	// Guard contains the blocks around a line that prints, the outermost first.
 	Guard []Level
-	// Left says that a line prints left of all entries of its document.
-	Left bool
+	// IsLeftOfEntries reports whether a line that prints does so in a column left of all entries of its document.
+	IsLeftOfEntries bool
 }
 
-// A Print is an action that says how far it indents, in the column of its line.
-type Print struct {
-	Said   string
+// An IndentedOutput is an action that indents its output explicitly, as with nindent. Column is the indentation of the
+// line that contains the action.
+type IndentedOutput struct {
+	Action string
 	Column int
 }
 
-// Compare orders prints by column, then by what they say.
-func (x Print) Compare(y Print) int {
-	return cmp.Or(x.Column-y.Column, strings.Compare(x.Said, y.Said))
+// Compare orders indented outputs by column, then by action.
+func (x IndentedOutput) Compare(y IndentedOutput) int {
+	return cmp.Or(x.Column-y.Column, strings.Compare(x.Action, y.Action))
 }
 
-// Facts are the contents of a template beside its tree and the guards of its entries.
+// Facts are the contents of a template that its tree and the guards of its entries do not contain.
 type Facts struct {
 	Lines []Line
-	// Prints are the actions that say how far they indent, with the entries above.
-	Prints map[Print]*syntax.Entry
-	// Keys are those of fields of which a mapping has several, which their guards tell apart.
-	Keys   map[*syntax.Entry]string
-	Blocks []Block
+	// IndentedOutputs contains the actions that indent their output explicitly, with the last entry above the first of
+	// each.
+	IndentedOutputs map[IndentedOutput]*syntax.Entry
+	// DuplicateKeys contains the keys of fields that occur several times in their mapping, under different guards.
+	// Package syntax has each but the first with its guard added to the key: see Template.Stream.
+	DuplicateKeys map[*syntax.Entry]string
+	// RepeatedBlocks contains the blocks whose opening action occurs several times.
+	RepeatedBlocks []Block
 }
 
-// OwnActions returns the actions of the blocks around e that are not around the value that contains it, as in
-// "{{ if .a }} {{ else }}"; "" if there are none.
-func OwnActions(e *syntax.Entry) string {
+// OwnGuard returns the actions of the blocks around e that are not around the collection that contains it, such as "{{
+// if .a }} {{ else }}". It returns "" if there are none.
+func OwnGuard(e *syntax.Entry) string {
 	var all []string
 	for _, level := range e.OwnLevels() {
-		all = append(all, "{{ "+strings.ReplaceAll(level.Said, branches, " }} {{ ")+" }}")
+		all = append(all, "{{ "+strings.ReplaceAll(level.Said, branchSeparator, " }} {{ ")+" }}")
 	}
 	return strings.Join(all, " ")
 }
 
-// Facts returns the facts of r, nil if r is nil. The first call computes them.
-func (r *Reading) Facts() *Facts {
+// Facts returns the facts of t, or nil if t is nil. The first call computes them.
+func (t *Template) Facts() *Facts {
 	switch {
-	case r == nil:
+	case t == nil:
 		return nil
-	case r.facts != nil:
-		return r.facts
+	case t.facts != nil:
+		return t.facts
 	}
-	w := factWalk{r: r, f: &Facts{Prints: map[Print]*syntax.Entry{}, Keys: r.keys, Blocks: r.blocks()}}
-	for _, d := range r.Stream.Docs {
-		w.above, w.column = nil, max(d.Root.Indent, 0)
-		w.node(d.Root)
-		w.upTo(d.Span.End)
+	w := factCollector{template: t, facts: &Facts{IndentedOutputs: map[IndentedOutput]*syntax.Entry{}, DuplicateKeys: t.duplicateKeys, RepeatedBlocks: t.repeatedBlocks()}}
+	for _, d := range t.Stream.Docs {
+		w.above, w.rootColumn = nil, max(d.Root.Indent, 0)
+		w.collectBelow(d.Root)
+		w.collectUntil(d.Span.End)
 	}
-	w.upTo(len(r.data))
-	r.facts = w.f
-	return r.facts
+	w.collectUntil(len(t.data))
+	t.facts = w.facts
+	return t.facts
 }
 
-// Within are the blocks of a text, the part of data at whole, around each of its lines; nil where
-// there is none. What is around the text is not said.
-func Within(data []byte, whole text.Span, lines []text.Span) [][]Level {
+// LevelsOfLines returns, for each of some lines in the text at whole of data, the blocks of that text around the line.
+// Blocks around the text itself are not included. It returns nil if the text contains no block.
+func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
-	if !HasBlocks(b) {
+	if !HasBlockActions(b) {
 		return nil
 	}
-	r := &Reading{data: b, actions: actionsIn(b)}
-	r.nest, _ = nested(b, r.actions)
+	t := &Template{data: b, actions: actionsOfLine(b)}
+	t.nesting, _ = parseBlocks(b, t.actions)
 	all := make([][]Level, len(lines))
 	for i, l := range lines {
-		all[i] = r.at(l.Start - whole.Start).levels(nil)
+		all[i] = t.branchAt(l.Start - whole.Start).levelsWithin(nil)
 	}
 	return all
 }
 
-// A factWalk goes over a file from its start to its end.
-type factWalk struct {
-	r      *Reading
-	f      *Facts
-	next   int           // the first directive line that is not passed
-	action int           // and the first action
-	above  *syntax.Entry // the last entry
-	column int           // of the entries of the document's root
+// A factCollector collects the facts of a template in one pass over the file.
+type factCollector struct {
+	template      *Template
+	facts         *Facts
+	nextDirective int           // index of the first directive line not yet passed
+	nextAction    int           // index of the first action not yet passed
+	above         *syntax.Entry // the last entry passed
+	rootColumn    int           // column of the entries at the root of the current document
 }
 
-func (w *factWalk) node(n *syntax.Node) {
+// collectBelow collects the facts that precede the last entry below n, at any depth.
+func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
-		w.upTo(e.Start)
+		w.collectUntil(e.Start)
 		w.above = e
-		w.node(e.Value)
+		w.collectBelow(e.Value)
 	}
 }
 
-// upTo goes over the actions and the directive lines that stand before off.
-func (w *factWalk) upTo(off int) {
-	for ; w.action < len(w.r.actions) && w.r.actions[w.action].Start < off; w.action++ {
-		if a := w.r.actions[w.action]; w.r.printing[w.action] != natural {
-			before := w.r.data[bytes.LastIndexByte(w.r.data[:a.Start], '\n')+1 : a.Start]
-			x := Print{a.said, len(before) - len(bytes.TrimLeft(before, " "))}
-			if _, ok := w.f.Prints[x]; !ok {
-				w.f.Prints[x] = w.above
+// collectUntil collects the facts of the actions and directive lines that start before off.
+func (w *factCollector) collectUntil(off int) {
+	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
+		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
+			before := w.template.data[bytes.LastIndexByte(w.template.data[:a.Start], '\n')+1 : a.Start]
+			x := IndentedOutput{a.body, len(before) - len(bytes.TrimLeft(before, " "))}
+			if _, ok := w.facts.IndentedOutputs[x]; !ok {
+				w.facts.IndentedOutputs[x] = w.above
 			}
 		}
 	}
-	for ; w.next < len(w.r.directives) && w.r.directives[w.next].Start < off; w.next++ {
-		d := w.r.directives[w.next]
-		l := Line{Span: d.Span, Said: squeezed(w.r.data[d.Start:d.End]), Above: w.above}
-		for i := d.first; i < d.last; i++ {
-			if k := w.r.actions[i].kind; (k == divides || k == closes) && i > 0 && w.r.nest.after[i-1] != nil {
-				l.Of += w.r.actions[w.r.nest.after[i-1].block].said + "\n"
+	for ; w.nextDirective < len(w.template.directives) && w.template.directives[w.nextDirective].Start < off; w.nextDirective++ {
+		d := w.template.directives[w.nextDirective]
+		l := Line{Span: d.Span, Text: collapseBlanks(w.template.data[d.Start:d.End]), Above: w.above}
+		for i := d.firstAction; i < d.endAction; i++ {
+			if k := w.template.actions[i].kind; (k == kindDivide || k == kindClose) && i > 0 && w.template.nesting.branchAfter[i-1] != nil {
+				l.OpenedBy += w.template.actions[w.template.nesting.branchAfter[i-1].block].body + "\n"
 			}
 		}
-		if d.last == d.first+1 && w.r.actions[d.first].kind == output {
-			l.Prints, l.Guard = w.r.actions[d.first].said, w.r.at(d.Start).levels(nil)
-			column := w.r.printing[d.first]
-			if column == natural {
+		if d.endAction == d.firstAction+1 && w.template.actions[d.firstAction].kind == kindOutput {
+			l.Output, l.Guard = w.template.actions[d.firstAction].body, w.template.branchAt(d.Start).levelsWithin(nil)
+			column := w.template.outputColumns[d.firstAction]
+			if column == noColumn {
 				column = d.column
 			}
-			l.Left = column < w.column && l.Prints != ""
+			l.IsLeftOfEntries = column < w.rootColumn && l.Output != ""
 		}
-		l.Within = w.above != nil && w.above.Value.Content.Empty() && !d.remark && l.Prints != ""
-		if d.use == asClosed && d.shape == content {
-			if key, _, ok := strings.Cut(strings.TrimLeft(l.Said, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
+		l.IsValueOfAbove = w.above != nil && w.above.Value.Content.Empty() && !d.isComment && l.Output != ""
+		if d.maskedAs == asBlockText && d.kind == contentLine {
+			if key, _, ok := strings.Cut(strings.TrimLeft(l.Text, "- "), ":"); ok && !strings.ContainsAny(key, " {}") {
 				l.Key = strings.Trim(key, `"'`)
 			}
 		}
-		w.f.Lines = append(w.f.Lines, l)
+		w.facts.Lines = append(w.facts.Lines, l)
 	}
 }
 
-// A Block is what a block that stands on several lines says, and where it starts.
+// A Block is the text of a block that spans several lines, and its offset. Runs of blanks are replaced by one space.
 type Block struct {
-	Said string
-	Off  int
+	Said  string
+	Start int
 }
 
-// blocks are those of which several start alike.
-func (r *Reading) blocks() (all []Block) {
+// repeatedBlocks returns the blocks whose opening action occurs several times, in file order. Blocks on one line and
+// blocks of maxBlockLen bytes or more are left out.
+func (t *Template) repeatedBlocks() (all []Block) {
 	starts := map[string]int{}
-	for opening, b := range r.nest.blocks {
+	for opening, b := range t.nesting.blocks {
 		if b != nil {
-			starts[r.actions[opening].said]++
+			starts[t.actions[opening].body]++
 		}
 	}
-	for opening, b := range r.nest.blocks {
-		a := r.actions[opening]
-		if b == nil || starts[a.said] < 2 {
+	for opening, b := range t.nesting.blocks {
+		a := t.actions[opening]
+		if b == nil || starts[a.body] < 2 {
 			continue
 		}
-		if s := r.data[a.Start:r.actions[b[len(b)-1]].End]; len(s) < mostBlock && bytes.IndexByte(s, '\n') >= 0 {
-			all = append(all, Block{squeezed(s), a.Start})
+		if s := t.data[a.Start:t.actions[b[len(b)-1]].End]; len(s) < maxBlockLen && bytes.IndexByte(s, '\n') >= 0 {
+			all = append(all, Block{collapseBlanks(s), a.Start})
 		}
 	}
 	return all
 }
 
-// mostBlock bounds the blocks that are compared as a whole: nested ones would cost
-// their depth.
-const mostBlock = 4 << 10
+// maxBlockLen is the limit for the length of blocks that are compared by their text. The text of nested blocks is
+// compared once for each level, so long blocks would be slow.
+const maxBlockLen = 4 << 10
 
-// Unpaired returns, for each of some parts of a file, the actions that open a block which the part does not close, or divide or
-// close one which it does not open, a line each; and "..." for a part with an action that has no end there.
-func Unpaired(file []byte, parts []text.Span) []string {
+// UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part, one a line:
+// those that divide or close a block opened before the part, and those that open a block that is not closed in it. The
+// text is "..." if an action of the part does not end within the part.
+func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
-	if l := languageOf(file); l != nil {
+	if l := detectEngine(file); l != nil {
 		for i, p := range parts {
-			all[i] = l.unpaired(file[p.Start:p.End])
+			all[i] = l.unpairedActions(file[p.Start:p.End])
 		}
 	}
 	return all
 }
 
-func (l *language) unpaired(part []byte) string {
-	all, err := l.actions(part)
+// unpairedActions returns the actions of part without a counterpart; see UnpairedActions.
+func (l *engine) unpairedActions(part []byte) string {
+	all, err := l.parseActions(part)
 	if err != nil {
 		return "..."
 	}
 	var open, outer []string
 	for _, a := range all {
 		switch {
-		case a.kind == output:
-		case a.kind == opens:
-			open = append(open, a.said)
+		case a.kind == kindOutput:
+		case a.kind == kindOpen:
+			open = append(open, a.body)
 		case len(open) == 0:
-			outer = append(outer, a.said)
-		case a.kind != divides:
+			outer = append(outer, a.body)
+		case a.kind != kindDivide:
 			open = open[:len(open)-1]
 		}
 	}

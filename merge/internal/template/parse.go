@@ -1,17 +1,21 @@
-// Package template reads YAML in which a template engine has its say: Go's
-// templates, as Helm's charts have them, and Jinja.
+// Package template parses YAML with the actions of a template engine: Go templates, as in Helm charts, and Jinja.
 //
-// It takes a file, and gives its tree, with spans on the file's own bytes. An
-// action within a key or a scalar is part of it, opaque text. A line of nothing
-// but actions is a directive line: it stands where a comment could stand, and
-// moves as one does. The blocks around an entry (if, else, range, ...) are its
-// guard.
+// Parse returns a Template, with a syntax tree whose spans refer to the bytes of the file. An action within a key or a
+// scalar is a part of it, and is not interpreted. A directive line, which consists of actions, is trivia like a comment.
+// The blocks (if, else, range, ...) around an entry are its guard. In
 //
-// What it cannot read it refuses, and says why: a block that cuts through most of
-// the file, one that is not closed, actions that leave no YAML behind.
+//	{{- if .Values.debug }}
+//	level: debug
+//	{{- end }}
+//	image: "web:{{ .Values.tag }}"
 //
-// Facts are what a file says beside its tree: the guards of its entries and its directive
-// lines.
+// level has the guard "if .Values.debug". image has no guard, and its value includes the quotes: "web:{{ .Values.tag }}".
+//
+// A block that contains parts of entries is read as text: all of its lines become trivia. Parse returns an error for a
+// template in which such blocks are most of the file, and for one that is not YAML without its directive lines.
+//
+// The package does not render templates. Facts are further contents of a template, such as its directive lines, which
+// verification compares between versions.
 package template
 
 import (
@@ -28,337 +32,350 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A Reading is a template with its tree and its blocks.
-type Reading struct {
-	// Stream is the tree. The value of a key or scalar with actions is its text, quotes and all, and its tag
-	// that of a string. Of keys that stand several times in a mapping, under different guards, those behind
-	// the first have their guard in their value.
-	Stream     *syntax.Stream
-	data       []byte
-	lang       *language
-	actions    []action
-	directives []line
-	nest       *nest
-	printing   []int                    // in which columns the actions print
-	columns    map[int]int              // of the first lines of the blocks
-	owners     map[int]*syntax.Node     // the collections that hold the entries of blocks, nil for a root
-	keys       map[*syntax.Entry]string // as they stand, of those that have their guard in their value
-	closed     map[int]bool             // the blocks that are read as text, since they cut through entries
-	unbalanced error                    // why the blocks do not nest
-	bad        int                      // the block that err is about
-	err        error
-	facts      *Facts // nil until Facts computes them
+// A Template is a parsed template.
+type Template struct {
+	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of a
+	// string. If a mapping contains a key several times, under different guards, the Value of each key but the first
+	// includes the guard: "a" and "a {{ else }}".
+	Stream        *syntax.Stream
+	data          []byte
+	engine        *engine
+	actions       []action
+	directives    []line
+	nesting       *nesting
+	outputColumns []int                    // by action, the column to which it indents
+	firstColumns  map[int]int              // by block, the column of its first content line
+	collections   map[int]*syntax.Node     // by block, the collection that contains its entries; nil for the root of a document
+	duplicateKeys map[*syntax.Entry]string // the original keys of fields whose key contains their guard
+	textBlocks    map[int]bool             // blocks read as text, because they contain parts of entries
+	nestingErr    error                    // why the blocks do not nest
+	errBlock      int                      // the block that err is about
+	err           error
+	facts         *Facts // nil until Facts is called
 }
 
-// Read reads a template. Its error is always a *syntax.Error. The blocks need not be balanced: see Unbalanced.
-func Read(f *text.File) (*Reading, error) {
-	r := &Reading{data: f.Bytes(), lang: languageOf(f.Bytes())}
-	if r.lang == nil {
-		r.lang = golang
+// Parse parses a template. The error is a *syntax.Error. Blocks that do not nest are not an error: see NestingError.
+func Parse(f *text.File) (*Template, error) {
+	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
+	if t.engine == nil {
+		t.engine = goEngine
 	}
 	var err error
-	if r.actions, err = r.lang.actions(r.data); err != nil {
+	if t.actions, err = t.engine.parseActions(t.data); err != nil {
 		return nil, err
 	}
-	if r.nest, r.unbalanced = nested(r.data, r.actions); r.nest.deep >= 0 {
-		return nil, fail(r.data, r.actions[r.nest.deep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxNested))
+	if t.nesting, t.nestingErr = parseBlocks(t.data, t.actions); t.nesting.tooDeep >= 0 {
+		return nil, newError(t.data, t.actions[t.nesting.tooDeep].Start, fmt.Sprintf("blocks nest deeper than %d levels", maxDepth))
 	}
-	all := linesOf(r.data, r.actions)
-	m := newMasker(r.data, all, r.actions, r.nest, nil)
-	var closed map[int]bool
-	r.columns, closed = m.survey()
-	torn := 0
-	for range mostClosed {
-		if len(closed) > 0 {
-			spans := r.spans(closed)
+	allLines := splitLines(t.data, t.actions)
+	m := newMasker(t.data, allLines, t.actions, t.nesting, nil)
+	var textBlocks map[int]bool
+	t.firstColumns, textBlocks = m.checkBlockColumns()
+	searches := 0
+	for range maxParses {
+		if len(textBlocks) > 0 {
+			spans := t.blockSpans(textBlocks)
 			lines := 0
 			for _, s := range spans {
-				lines += bytes.Count(r.data[s.Start:s.End], []byte("\n"))
+				lines += bytes.Count(t.data[s.Start:s.End], []byte("\n"))
 			}
-			if 2*lines > bytes.Count(r.data, []byte("\n")) { // most of the file
-				return nil, fail(r.data, spans[0].Start, "a block cuts through an entry")
+			if 2*lines > bytes.Count(t.data, []byte("\n")) { // most of the file
+				return nil, newError(t.data, spans[0].Start, "a block cuts through an entry")
 			}
-			m = newMasker(r.data, all, r.actions, r.nest, spans)
+			m = newMasker(t.data, allLines, t.actions, t.nesting, spans)
 		}
-		bad, err := r.tree(f, m)
+		block, err := t.parseTree(f, m)
 		if err == nil {
-			r.closed = closed
-			return r, nil
+			t.textBlocks = textBlocks
+			return t, nil
 		}
-		if bad == unreadable && torn < maxTorn {
-			bad, torn = r.culprit(m.masked, all, err), torn+1
+		if block == notYAML && searches < maxCulpritSearches {
+			block, searches = t.findCulprit(m.masked, allLines, err), searches+1
 		}
-		if bad < 0 || closed[bad] {
+		if block < 0 || textBlocks[block] {
 			return nil, err
 		}
-		closed[bad] = true
+		textBlocks[block] = true
 	}
-	return nil, fail(r.data, 0, "too many blocks cut through entries")
+	return nil, newError(t.data, 0, "too many blocks cut through entries")
 }
 
-// Unbalanced is why the blocks of r do not nest, or nil.
-func (r *Reading) Unbalanced() error { return r.unbalanced }
+// NestingError returns an error about the first action of t that divides or closes no block, or that opens a block which
+// is not closed. It returns nil if the blocks nest.
+func (t *Template) NestingError() error { return t.nestingErr }
 
 const (
-	mostClosed = 16
-	noBlock    = -1
-	unreadable = -2 // it is no YAML
+	// maxParses is the maximum number of attempts to parse a file. After each failed one, a further block is read as
+	// text.
+	maxParses = 16
+	noBlock   = -1 // no block is the cause of the error
+	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
-// HasGuards reports whether an entry of r stands in a block.
-func (r *Reading) HasGuards() bool { return len(r.owners) > 0 }
+// HasGuards reports whether an entry of t is in a block.
+func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// tree reads r by a mask. Where a block cuts through an entry it says which; where
-// there is no YAML, that there is none.
-func (r *Reading) tree(f *text.File, m *masker) (bad int, err error) {
-	r.printing = m.places
-	// Where the comment that stands for a directive line starts says what it belongs to. What opens a block belongs
-	// to the entry below, what closes it to the entry above; what prints belongs where it prints to.
-	places := slices.Clone(m.places)
-	for opening, column := range r.columns {
-		b := r.nest.blocks[opening]
+// parseTree masks the directive lines, parses the masked file and adds guards to its entries. On an error, block is the
+// block that contains parts of entries, notYAML if the masked file cannot be parsed, or noBlock.
+func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
+	t.outputColumns = m.outputColumns
+	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
+	// below it, one that closes a block to the entry above it, and one that prints to the entry it prints into.
+	columns := slices.Clone(m.outputColumns)
+	for opening, column := range t.firstColumns {
+		b := t.nesting.blocks[opening]
 		for _, a := range b {
-			places[a] = underneath
+			columns[a] = columnOfNext
 		}
-		places[b[len(b)-1]] = column
+		columns[b[len(b)-1]] = column
 	}
-	r.directives = m.comments(places)
+	t.directives = m.maskComments(columns)
 	leads := map[int]bool{}
-	for _, d := range r.directives {
-		for _, a := range r.actions[d.first:d.last] {
-			leads[d.Start] = a.kind == opens || a.kind == divides || a.kind == output && leads[d.Start]
+	for _, d := range t.directives {
+		for _, a := range t.actions[d.firstAction:d.endAction] {
+			leads[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leads[d.Start]
 		}
 	}
-	if r.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
-		return unreadable, err
+	if t.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
+		return notYAML, err
 	}
-	r.keys, r.owners, r.bad, r.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
-	for _, d := range r.Stream.Docs {
-		r.node(d.Root, nil, true)
+	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
+	for _, d := range t.Stream.Docs {
+		t.annotate(d.Root, nil, true)
 	}
-	if r.err != nil {
-		return r.bad, r.err
+	if t.err != nil {
+		return t.errBlock, t.err
 	}
 	return noBlock, nil
 }
 
-// node reads n, the value of an entry in the frame around.
-func (r *Reading) node(n *syntax.Node, around *frame, root bool) {
-	if r.err != nil {
+// annotate sets the guards of the entries in n, at any depth, and the values of scalars with actions. around is the
+// branch that contains n. isRoot is set for the root of a document. It sets t.err if the blocks and entries of n do not
+// fit.
+func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
+	if t.err != nil {
 		return
 	}
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
-		r.scalar(n)
+		t.annotateScalar(n)
 		return
 	}
 	if n.Style == syntax.Flow {
-		r.whole(n.Content, "a line of actions stands within brackets")
+		t.failIfDirectiveIn(n.Content, "a line of actions stands within brackets")
 	}
-	held := n
-	if root {
-		held = nil
+	collection := n
+	if isRoot {
+		collection = nil
 	}
 	guarded := false
 	for _, e := range n.Entries {
-		in := r.at(e.Start)
+		in := t.branchAt(e.Start)
 		guarded = guarded || in != around
 		if in != nil {
-			all := in.levels(nil)
-			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levels(around))}
+			all := in.levelsWithin(nil)
+			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levelsWithin(around))}
 		}
-		r.guarded(e, in, around, held)
+		t.checkGuard(e, in, around, collection)
 		if e.Key != nil {
-			r.scalar(e.Key)
+			t.annotateScalar(e.Key)
 		}
-		r.node(e.Value, in, false)
+		t.annotate(e.Value, in, false)
 	}
 	if n.Kind == syntax.Mapping && guarded {
-		r.doubled(n)
+		t.distinguishKeys(n)
 	}
 }
 
-// scalar gives a scalar with actions its value.
-func (r *Reading) scalar(n *syntax.Node) {
+// annotateScalar replaces the value of n by its text if it contains actions. It sets t.err if a directive line is within
+// n.
+func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
 		lines = n.Lines
 	}
-	r.whole(lines, "a line of actions stands within a value")
-	if bytes.Equal(r.Stream.Masked[n.Content.Start:n.Content.End], r.data[n.Content.Start:n.Content.End]) {
+	t.failIfDirectiveIn(lines, "a line of actions stands within a value")
+	if bytes.Equal(t.Stream.Masked[n.Content.Start:n.Content.End], t.data[n.Content.Start:n.Content.End]) {
 		return
 	}
-	n.Value = string(r.data[lines.Start:lines.End])
+	n.Value = string(t.data[lines.Start:lines.End])
 	n.Tag = "!!str"
 }
 
-// whole fails where a line that was masked as a comment stands in s, which is
-// one value.
-func (r *Reading) whole(s text.Span, msg string) {
-	i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].End > s.Start })
-	if i < len(r.directives) && r.directives[i].Start > s.Start && r.directives[i].Start < s.End {
-		r.fail(r.directives[i].Start, msg)
+// failIfDirectiveIn sets t.err to an error with this message if a directive line starts within s, the span of one value.
+func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
+	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
+	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
+		t.fail(t.directives[i].Start, msg)
 	}
 }
 
-// guarded holds that the blocks around e hold whole entries of one collection
-// each, and all their actions stand on lines of their own.
-func (r *Reading) guarded(e *syntax.Entry, in, around *frame, held *syntax.Node) {
-	if !around.holds(in) {
-		r.cut(around.block, "a block ends within the entry around")
+// checkGuard checks the blocks around e, and sets t.err if one of them does not consist of complete entries of one
+// collection, or if one of their actions is not on a directive line. in is the branch that contains e, around the branch
+// that contains collection. collection is nil for the root of a document.
+func (t *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *syntax.Node) {
+	if !around.contains(in) {
+		t.failBlock(around.block, "a block ends within the entry around")
 		return
 	}
-	for f := in; f != around; f = f.up {
-		switch of, known := r.owners[f.block]; {
-		case known && of != held:
-			r.cut(f.block, "a block holds parts of several entries")
+	for f := in; f != around; f = f.parent {
+		switch other, known := t.collections[f.block]; {
+		case known && other != collection:
+			t.failBlock(f.block, "a block holds parts of several entries")
 			return
 		case known:
 			continue
 		}
-		r.owners[f.block] = held
-		for _, a := range r.nest.blocks[f.block] {
-			i := sort.Search(len(r.directives), func(i int) bool { return r.directives[i].last > a })
-			if i == len(r.directives) || r.directives[i].first > a {
-				r.fail(r.actions[a].Start, "a block around entries starts or ends within a line")
+		t.collections[f.block] = collection
+		for _, a := range t.nesting.blocks[f.block] {
+			i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].endAction > a })
+			if i == len(t.directives) || t.directives[i].firstAction > a {
+				t.fail(t.actions[a].Start, "a block around entries starts or ends within a line")
 			}
 		}
 	}
 }
 
-// doubled tells the keys of m apart that differ in their guards alone: by where these
-// part from that of the first, as far as it tells them apart.
-func (r *Reading) doubled(m *syntax.Node) {
-	first := map[string]*frame{}
+// distinguishKeys makes fields of m with the same key but different guards differ: it appends the guard to the key of
+// each but the first. It uses the part of the guard that differs from the first field's if that is unique, and otherwise
+// the complete guard.
+func (t *Template) distinguishKeys(m *syntax.Node) {
+	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
-		key, in := e.Key.Value, r.at(e.Start)
-		f, ok := first[key]
-		if ok && f.beyond(nil) != in.beyond(nil) {
-			r.keys[e] = key
-			e.Key.Value = key + " {{ " + in.from(f) + " }}"
-			if _, taken := first[e.Key.Value]; taken {
-				e.Key.Value = key + " {{ " + in.beyond(nil) + " }}"
+		key, in := e.Key.Value, t.branchAt(e.Start)
+		f, ok := firstBranch[key]
+		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
+			t.duplicateKeys[e] = key
+			e.Key.Value = key + " {{ " + in.guardApartFrom(f) + " }}"
+			if _, exists := firstBranch[e.Key.Value]; exists {
+				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
 		}
-		if _, ok := first[e.Key.Value]; !ok {
-			first[e.Key.Value] = in
+		if _, ok := firstBranch[e.Key.Value]; !ok {
+			firstBranch[e.Key.Value] = in
 		}
 	}
 }
 
-// cut fails because of a block that cuts through entries.
-func (r *Reading) cut(block int, msg string) {
-	if r.err == nil && r.unbalanced == nil {
-		r.bad, r.err = block, fail(r.data, r.actions[block].Start, msg)
+// failBlock sets t.err and t.errBlock to an error about a block that contains parts of entries. It does nothing if there
+// is an error already, or if the blocks do not nest.
+func (t *Template) failBlock(block int, msg string) {
+	if t.err == nil && t.nestingErr == nil {
+		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
 	}
 }
 
-func (r *Reading) fail(off int, msg string) {
-	if r.err == nil {
-		r.err = fail(r.data, off, msg)
+// fail sets t.err to an error at offset off, unless there is an error already.
+func (t *Template) fail(off int, msg string) {
+	if t.err == nil {
+		t.err = newError(t.data, off, msg)
 	}
 }
 
-// spans are the lines of the blocks, the outer ones alone, in order.
-func (r *Reading) spans(blocks map[int]bool) []text.Span {
+// blockSpans returns the lines of these blocks in file order, without blocks that are within another one.
+func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
-		all = append(all, r.block(b))
+		all = append(all, t.blockSpan(b))
 	}
 	slices.SortFunc(all, func(a, b text.Span) int { return cmp.Or(a.Start-b.Start, b.End-a.End) })
 	end := 0
 	return slices.DeleteFunc(all, func(s text.Span) bool {
-		inner := s.End <= end
+		isInner := s.End <= end
 		end = max(end, s.End)
-		return inner
+		return isInner
 	})
 }
 
-// block is the lines of a block.
-func (r *Reading) block(opening int) text.Span {
-	of := r.nest.blocks[opening]
-	start := bytes.LastIndexByte(r.data[:r.actions[opening].Start], '\n') + 1
-	return text.Span{Start: start, End: breakAfter(r.data, r.actions[of[len(of)-1]].End-1)}
+// blockSpan returns the complete lines from the opening to the closing action of a block.
+func (t *Template) blockSpan(opening int) text.Span {
+	actions := t.nesting.blocks[opening]
+	start := bytes.LastIndexByte(t.data[:t.actions[opening].Start], '\n') + 1
+	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
-// CutAlike returns an error if a block that both sides changed is text in one version, since
-// it cuts through an entry there, and holds entries in another. What the other side changed
-// in these could not be told from what the text says:
+// CheckSameTextBlocks returns an error if both sides changed a block that is read as text in one version, because it
+// contains a part of an entry, and that contains complete entries in another. The edits of such a block cannot be
+// compared:
 //
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
-func CutAlike(versions [3]*Reading) error {
-	cuts := map[string]bool{} // what opens a block that is text
-	for _, r := range versions {
-		for opening := range r.closed {
-			cuts[r.actions[opening].said] = true
+//
+// Blocks are compared by the text of their opening action; the bodies of several with the same text are joined.
+func CheckSameTextBlocks(versions [3]*Template) error {
+	textOpenings := map[string]bool{} // the opening actions of blocks that are read as text
+	for _, t := range versions {
+		for opening := range t.textBlocks {
+			textOpenings[t.actions[opening].body] = true
 		}
 	}
-	for _, said := range slices.Sorted(maps.Keys(cuts)) {
-		var cut [3]int      // how many of the blocks that it opens are text
-		var lines [3][]byte // of all of them
+	for _, openingText := range slices.Sorted(maps.Keys(textOpenings)) {
+		var textCount [3]int // by version, the number of blocks with this opening action that are read as text
+		var lines [3][]byte  // by version, the lines of all blocks with this opening action
 		for i, v := range versions {
 			end := 0
-			for opening, b := range v.nest.blocks {
-				if b == nil || v.actions[opening].said != said {
+			for opening, b := range v.nesting.blocks {
+				if b == nil || v.actions[opening].body != openingText {
 					continue
 				}
-				if v.closed[opening] {
-					cut[i]++
+				if v.textBlocks[opening] {
+					textCount[i]++
 				}
-				if s := v.block(opening); s.Start >= end { // not within another
+				if s := v.blockSpan(opening); s.Start >= end { // not within another
 					lines[i] = append(lines[i], v.data[s.Start:s.End]...)
 					end = s.End
 				}
 			}
 		}
-		alike := cut[0] == cut[1] && cut[0] == cut[2]
+		sameCount := textCount[0] == textCount[1] && textCount[0] == textCount[2]
 		bothChanged := !bytes.Equal(lines[0], lines[1]) && !bytes.Equal(lines[0], lines[2]) && !bytes.Equal(lines[1], lines[2])
-		if !alike && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
-			return fmt.Errorf("the block %s cuts through an entry in one version alone", said)
+		if !sameCount && bothChanged && len(lines[0]) > 0 && len(lines[1]) > 0 && len(lines[2]) > 0 {
+			return fmt.Errorf("the block %s cuts through an entry in one version alone", openingText)
 		}
 	}
 	return nil
 }
 
-// CutAnew returns an error that names a block of the result which cuts through an entry, where no version has a block of
-// the same words that does: the result is then no YAML, or holds an entry where no version has one. It returns nil if
-// there is no such block.
+// CheckNewTextBlocks returns an error about the first block of the result that contains a part of an entry, if no
+// version has such a block with the same opening action. The result is then not YAML, or has an entry at a place where
+// no version has one. It returns nil if there is no such block. In this example, b is beside a in the versions, but in
+// another column in the result:
 //
 //	  a: 1
-//	{{ if .x }}    in the versions b stands beside a, or a in another column
+//	{{ if .x }}
 //	b: 1
 //	{{ end }}
-func CutAnew(versions [3]*Reading, result *Reading) error {
-	cuts := map[string]bool{}
-	for _, r := range versions {
-		for opening := range r.closed {
-			cuts[r.actions[opening].said] = true
+func CheckNewTextBlocks(versions [3]*Template, result *Template) error {
+	textOpenings := map[string]bool{}
+	for _, t := range versions {
+		for opening := range t.textBlocks {
+			textOpenings[t.actions[opening].body] = true
 		}
 	}
-	for _, opening := range slices.Sorted(maps.Keys(result.closed)) {
-		if a := result.actions[opening]; !cuts[a.said] {
-			return fail(result.data, a.Start, "the block "+a.said+" cuts through an entry, which it does in no version")
+	for _, opening := range slices.Sorted(maps.Keys(result.textBlocks)) {
+		if a := result.actions[opening]; !textOpenings[a.body] {
+			return newError(result.data, a.Start, "the block "+a.body+" cuts through an entry, which it does in no version")
 		}
 	}
 	return nil
 }
 
-// mostTorn bounds the size of files that are looked at for what makes them no YAML,
-// and maxTorn how often: it takes a parse for each halving.
 const (
-	mostTorn = 256 << 10
-	maxTorn  = 4
+	// maxCulpritSize is the maximum size of files, in bytes, in which findCulprit searches.
+	maxCulpritSize = 256 << 10
+	// maxCulpritSearches is the maximum number of searches in a file. Each needs a parse for each halving of the lines.
+	maxCulpritSearches = 4
 )
 
-// culprit is the block because of which masked is no YAML: the innermost one around
-// the first line with which it is none, else the last one above. It is noBlock
-// where there is none, or the file is large. The parser's err names that line, or one above it.
-func (r *Reading) culprit(masked []byte, lines []line, err error) int {
-	if len(masked) > mostTorn {
+// findCulprit returns the block that is the likely cause for which the masked file is not YAML: the innermost block
+// around the first line up to which the file cannot be parsed, or else the last block of several lines above it. err is
+// the parser's error; its line is that line or one above it. It returns noBlock if there is no such block or the file is
+// larger than maxCulpritSize.
+func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
+	if len(masked) > maxCulpritSize {
 		return noBlock
 	}
-	torn := func(i int) bool {
+	fails := func(i int) bool {
 		_, err := syntax.Parse(text.New(masked[:lines[i].End]))
 		return err != nil
 	}
@@ -367,47 +384,48 @@ func (r *Reading) culprit(masked []byte, lines []line, err error) int {
 		at := text.New(masked).LineOffset(max(1, e.Line))
 		i = min(sort.Search(len(lines), func(i int) bool { return lines[i].End > at }), len(lines)-1)
 	}
-	if i < len(lines) && !torn(i) {
-		i += sort.Search(len(lines)-i, func(k int) bool { return torn(i + k) })
+	if i < len(lines) && !fails(i) {
+		i += sort.Search(len(lines)-i, func(k int) bool { return fails(i + k) })
 	}
 	if i == len(lines) {
 		return noBlock
 	}
-	if f := r.at(lines[i].Start); f != nil {
+	if f := t.branchAt(lines[i].Start); f != nil {
 		return f.block
 	}
-	for opening, b := range slices.Backward(r.nest.blocks) {
+	for opening, b := range slices.Backward(t.nesting.blocks) {
 		if b == nil {
 			continue
 		}
-		last := r.actions[b[len(b)-1]]
-		if last.End <= lines[i].Start && bytes.IndexByte(r.data[r.actions[opening].Start:last.End], '\n') >= 0 {
+		last := t.actions[b[len(b)-1]]
+		if last.End <= lines[i].Start && bytes.IndexByte(t.data[t.actions[opening].Start:last.End], '\n') >= 0 {
 			return opening
 		}
 	}
 	return noBlock
 }
 
-// Torn returns why a result is no template any more, in a file of actions, wherever these
-// stand: an action without its end, a block that is not closed, an else without an if. It
-// is nil where that is so of a version too.
-func Torn(versions [3][]byte, result []byte) error {
-	l := languageOf(result)
+// CheckSyntax returns an error if the result is not a valid template but all versions are. The versions and the result
+// are valid if their actions end, if their blocks nest at any place in the file, and if they can be parsed as Go
+// templates. So Jinja templates that are not also Go templates are not checked. CheckSyntax returns nil if the result
+// contains no action.
+func CheckSyntax(versions [3][]byte, result []byte) error {
+	l := detectEngine(result)
 	if l == nil {
 		return nil
 	}
-	err := l.torn(result)
-	if err != nil && slices.ContainsFunc(versions[:], func(b []byte) bool { return l.torn(b) != nil }) {
+	err := l.checkSyntax(result)
+	if err != nil && slices.ContainsFunc(versions[:], func(b []byte) bool { return l.checkSyntax(b) != nil }) {
 		return nil
 	}
 	return err
 }
 
-// torn returns why data is no template; of one in Go, functions are not looked up.
-func (l *language) torn(data []byte) error {
-	all, err := l.actions(data)
+// checkSyntax returns an error if data is not a valid template; see CheckSyntax. It does not look up functions.
+func (l *engine) checkSyntax(data []byte) error {
+	all, err := l.parseActions(data)
 	if err == nil {
-		_, err = nested(data, all)
+		_, err = parseBlocks(data, all)
 	}
 	if err == nil {
 		t := parse.New("file")

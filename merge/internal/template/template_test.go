@@ -7,23 +7,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-func TestHolds(t *testing.T) {
+func TestMayHaveActions(t *testing.T) {
 	for in, want := range map[string]bool{
 		"a: 1\n": false, "a: {{ .x }}\n": true, "{% if x %}\na: 1\n{% endif %}\n": true, "a: {b: {c: 1}}\n": false, "# {{ x }}\n": true,
 	} {
-		if got := Holds([]byte(in)); got != want {
+		if got := MayHaveActions([]byte(in)); got != want {
 			t.Errorf("%q: %v", in, got)
 		}
 	}
 	for in, want := range map[string]bool{"  {{- if .x }}\n": true, "  {{ .x }}\n": false, "# if\n": false, "{{- end }}\n": true, "{% else %}\n": true} {
-		if got := HasBlocks([]byte(in)); got != want {
+		if got := HasBlockActions([]byte(in)); got != want {
 			t.Errorf("blocks in %q: %v", in, got)
 		}
 	}
 }
 
-// TestGuardsInComments holds which YAML is a template: where a comment opens a block around an entry.
-func TestGuardsInComments(t *testing.T) {
+// TestHasBlocksInComments checks which YAML files have blocks in comments, and whether these are guards of entries.
+func TestHasBlocksInComments(t *testing.T) {
 	for in, want := range map[string][2]bool{
 		"# {{ if .x }}\na: 1\n# {{ end }}\n":           {true, true},
 		"a:\n  # {% if x %}\n  - 1\n  # {% endif %}\n": {true, true},
@@ -31,10 +31,10 @@ func TestGuardsInComments(t *testing.T) {
 		"# {{ .x }}\na: 1\n":                           {false, false},
 		"a: 1 # {{ if .x }}\nb: 1\n":                   {false, false},
 	} {
-		if got := BlocksInComments([]byte(in)); got != want[0] {
+		if got := HasBlocksInComments([]byte(in)); got != want[0] {
 			t.Errorf("%q: blocks %v", in, got)
 		}
-		if r, err := Read(text.New([]byte(in))); err == nil && r.HasGuards() != want[1] {
+		if r, err := Parse(text.New([]byte(in))); err == nil && r.HasGuards() != want[1] {
 			t.Errorf("%q: guards %v", in, !want[1])
 		}
 	}
@@ -56,11 +56,11 @@ func TestSharedBlock(t *testing.T) {
 	}
 }
 
-// TestRead holds which tree a template has: its entries, and where they stand.
-func TestRead(t *testing.T) {
+// TestParse checks the entries of the tree of a template, and that their spans refer to the file.
+func TestParse(t *testing.T) {
 	for _, c := range []struct {
 		in   string
-		want string // keys and values, "" where it is refused
+		want string // keys and values; "" for an error
 	}{
 		{"a: {{ .x }}\nb: 1\n", "a={{ .x }} b=1"},
 		{"{{- if .x }}\na: 1\n{{- end }}\nb: \"{{ .y }}\"\n", `a=1 b="{{ .y }}"`},
@@ -70,12 +70,12 @@ func TestRead(t *testing.T) {
 		{"{{- if .x }}\na: 1\n", ""},
 		{"{{- end }}\na: 1\n", ""},
 		{"a: [{{ .x }}\n", ""},
-		{strings.Repeat("{{ if .x }}\n", maxNested) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested), "a=1"},
-		{strings.Repeat("{{ if .x }}\n", maxNested+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxNested+1), ""},
+		{strings.Repeat("{{ if .x }}\n", maxDepth) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxDepth), "a=1"},
+		{strings.Repeat("{{ if .x }}\n", maxDepth+1) + "a: 1\n" + strings.Repeat("{{ end }}\n", maxDepth+1), ""},
 	} {
-		r, err := Read(text.New([]byte(c.in)))
+		r, err := Parse(text.New([]byte(c.in)))
 		if err == nil {
-			err = r.Unbalanced()
+			err = r.NestingError()
 		}
 		if err != nil {
 			if c.want != "" {
@@ -97,10 +97,10 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestCutAnew holds that a block is named that cuts through an entry of a result, and of no version.
-func TestCutAnew(t *testing.T) {
-	read := func(in string) *Reading {
-		r, err := Read(text.New([]byte(in)))
+// TestCheckNewTextBlocks checks that the error names a block that contains a part of an entry in the result only.
+func TestCheckNewTextBlocks(t *testing.T) {
+	read := func(in string) *Template {
+		r, err := Parse(text.New([]byte(in)))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,21 +108,21 @@ func TestCutAnew(t *testing.T) {
 	}
 	whole := read("a:\n  b: 1\n  c: 1\n  d: 1\n  e: 1\n{{ if .x }}\nf: 1\n{{ end }}\n")
 	cut := read("  b: 1\n  c: 1\n  d: 1\n  e: 1\n{{ if .x }}\nf: 1\n{{ end }}\n")
-	if err := CutAnew([3]*Reading{whole, whole, whole}, cut); err == nil || !strings.Contains(err.Error(), "if .x") {
+	if err := CheckNewTextBlocks([3]*Template{whole, whole, whole}, cut); err == nil || !strings.Contains(err.Error(), "if .x") {
 		t.Errorf("%v, want an error about if .x", err)
 	}
-	if err := CutAnew([3]*Reading{whole, cut, whole}, cut); err != nil {
+	if err := CheckNewTextBlocks([3]*Template{whole, cut, whole}, cut); err != nil {
 		t.Errorf("a version has it too: %v", err)
 	}
-	if err := CutAnew([3]*Reading{whole, whole, whole}, whole); err != nil {
+	if err := CheckNewTextBlocks([3]*Template{whole, whole, whole}, whole); err != nil {
 		t.Error(err)
 	}
 }
 
-// TestBlankLineBelow holds that what opens a block belongs to the entry below it, also above a blank line.
+// TestBlankLineBelow checks that an opening action belongs to the entry below it, even if a blank line follows.
 func TestBlankLineBelow(t *testing.T) {
 	const in = "a: 1\n{{ if .x }}\n\nb: 1\n{{ end }}\n"
-	r, err := Read(text.New([]byte(in)))
+	r, err := Parse(text.New([]byte(in)))
 	if err != nil {
 		t.Fatal(err)
 	}

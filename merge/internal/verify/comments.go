@@ -101,8 +101,8 @@ func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
 func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
 	if l := bad.acts; l != nil {
 		least, _ := n.Merged()
-		x := c.violationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
-		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
+		x := c.violationAt(ruleAction, nil, l.Text, "%q stands %d times, not %d times", l.Text, n[result], least)
+		if l.OpenedBy != "" && l.Above != nil { // many lines say the same: it is about the entry above
 			x = c.at(bad.in, l.Above.Start).violation(ruleAction, "%s", x.Detail)
 		}
 		return x
@@ -128,7 +128,7 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
 			r := remark{said: linesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
 			if acts != nil {
-				r.said = syntax.CombineHashes(Hash(acts.Said), Hash(acts.Of))
+				r.said = syntax.CombineHashes(Hash(acts.Text), Hash(acts.OpenedBy))
 			}
 			r.home, _ = c.home(v, at.Start)
 			if by[r.said] == nil {

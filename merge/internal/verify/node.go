@@ -120,7 +120,7 @@ func (r *reader) entry(n *Node, indent int, addr uint64) {
 	} else {
 		key := e.FieldKey() // by value, so that z and "z" are one
 		if r.facts != nil {
-			if prints, ok := r.facts.Keys[e]; ok {
+			if prints, ok := r.facts.DuplicateKeys[e]; ok {
 				key = "=" + prints // as FieldKey has it
 			}
 		}

@@ -281,7 +281,7 @@ func (c *checker) together(all []*Node) (most int) {
 	}
 	for said, with := range under {
 		for other, n := range under {
-			if other != said && !template.Exclude(guards[said], guards[other]) {
+			if other != said && !template.AreExclusive(guards[said], guards[other]) {
 				with += n
 			}
 		}

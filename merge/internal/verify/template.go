@@ -208,16 +208,16 @@ func (c *checker) actions() *Violation {
 func (c *checker) blocksOnce() *Violation {
 	blocks := bag[string]{}
 	for v, f := range c.facts {
-		for _, b := range f.Blocks {
+		for _, b := range f.RepeatedBlocks {
 			blocks.Add(version(v), b.Said)
 		}
 	}
-	for _, b := range c.facts[result].Blocks {
+	for _, b := range c.facts[result].RepeatedBlocks {
 		if !blocks[b.Said].More() {
 			continue
 		}
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.at(result, b.Off).violation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.at(result, b.Start).violation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
 	return nil
 }
@@ -237,30 +237,30 @@ func (c *checker) prints() *Violation {
 		if l.Above != nil {
 			home, _ = c.home(v, l.Above.Start)
 		}
-		return line{home, l.Prints}
+		return line{home, l.Output}
 	}
 	left := map[string]bool{} // what a version prints left of all entries
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if version(v) != result {
-				left[l.Prints] = left[l.Prints] || l.Left
+				left[l.Output] = left[l.Output] || l.IsLeftOfEntries
 			}
-			if l.Prints != "" {
-				prints.Add(version(v), line{0, l.Prints})
+			if l.Output != "" {
+				prints.Add(version(v), line{0, l.Output})
 				prints.Add(version(v), below(version(v), l))
 			}
 		}
 	}
 	for _, l := range c.facts[result].Lines {
-		n := prints[line{0, l.Prints}]
-		if l.Left && !left[l.Prints] {
-			return c.violationAt(ruleAction, l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
+		n := prints[line{0, l.Output}]
+		if l.IsLeftOfEntries && !left[l.Output] {
+			return c.violationAt(ruleAction, l.Above, l.Text, "%q prints left of all entries, as in no version", l.Output)
 		}
-		if l.Prints == "" || !n.More() {
+		if l.Output == "" || !n.More() {
 			continue
 		}
 		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
-			return c.violationAt(ruleDoubled, l.Above, l.Said, "%q prints more often than in each version", l.Prints)
+			return c.violationAt(ruleDoubled, l.Above, l.Text, "%q prints more often than in each version", l.Output)
 		}
 	}
 	return nil
@@ -276,7 +276,7 @@ func (c *checker) prints() *Violation {
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    refused
 func (c *checker) printGuards() *Violation {
-	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Prints != "" }) {
+	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
 	printed := map[*syntax.Node]*template.Line{}
@@ -297,7 +297,7 @@ func (c *checker) printGuards() *Violation {
 			least, most := g.between(k, said, levels[said])
 			if n := levels[said][result]; !open && (n < least || n > most) {
 				l := printed[k.q[result].Node]
-				return c.violationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, said, n, least)
+				return c.violationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, said, n, least)
 			}
 		}
 	}
@@ -354,8 +354,8 @@ func (c *checker) guardedIn(v version, printed map[*syntax.Node]*template.Line) 
 	}
 	in(c.docs[v], 0, nil)
 	for i := range c.facts[v].Lines {
-		if l := &c.facts[v].Lines[i]; l.Prints != "" {
-			printed[add(l.Span, Hash(l.Prints)&^1, renamed(l.Guard, c.renamed[v]))] = l
+		if l := &c.facts[v].Lines[i]; l.Output != "" {
+			printed[add(l.Span, Hash(l.Output)&^1, renamed(l.Guard, c.renamed[v]))] = l
 		}
 	}
 	slices.SortStableFunc(list.Kids, func(a, b Node) int { return a.Span.Start - b.Span.Start })
@@ -366,9 +366,9 @@ func (c *checker) guardedIn(v version, printed map[*syntax.Node]*template.Line) 
 // does in a version: elsewhere it would print to the wrong place.
 func (c *checker) columns() *Violation {
 	f := c.facts
-	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
-		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.Prints[x]; return has }) {
-			return c.violationAt(ruleAction, f[result].Prints[x], "", "%q prints where it does in no version", x.Said)
+	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
+		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
+			return c.violationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q prints where it does in no version", x.Action)
 		}
 	}
 	return nil
@@ -399,9 +399,9 @@ func (c *checker) hidden() *Violation {
 					}
 				}
 			}
-			here := syntax.CombineHashes(home, Hash(l.Said))
+			here := syntax.CombineHashes(home, Hash(l.Text))
 			if version(v) == result && !below[here] {
-				return c.violationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Said)
+				return c.violationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Text)
 			}
 			below[here] = true
 		}
@@ -422,7 +422,7 @@ func (c *checker) actionOrder() *Violation {
 	for v, f := range c.facts {
 		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: version(v)}
 		for _, l := range f.Lines {
-			lines[v].Kids = append(lines[v].Kids, Node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: Hash(l.Said)})
+			lines[v].Kids = append(lines[v].Kids, Node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: Hash(l.Text)})
 		}
 	}
 	if order(c.match(lines, pairing{ID: ByValue}), false) == nil {

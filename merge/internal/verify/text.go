@@ -61,7 +61,7 @@ func (c *checker) text(q quad) *Violation {
 	}
 	count, added := lines.tally(), alikeLines(given)
 	for _, l := range got {
-		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() && !template.Closes([]byte(l.Value)) {
+		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() && !template.OnlyClosesBlocks([]byte(l.Value)) {
 			return q.violation(ruleDoubled, "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
@@ -149,7 +149,7 @@ func (c *checker) textGuards(lines quad) *Violation {
 			spans = append(spans, n.Kids[i].Span)
 		}
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
-		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
+		for i, levels := range template.LevelsOfLines(c.files[v].Bytes(), whole, spans) {
 			c.guarded[n.Kids[i].Node] = levels
 			in[v].note(n.Kids[i].Data, levels)
 		}

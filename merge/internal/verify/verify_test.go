@@ -388,7 +388,7 @@ func TestGuards(t *testing.T) {
 	} {
 		var claim Merge
 		for v, in := range []string{c.base, c.ours, c.theirs, c.Result} {
-			r, err := template.Read(text.New([]byte(in)))
+			r, err := template.Parse(text.New([]byte(in)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -11,12 +11,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// overrides are the rule sets with no rules of lists.
+// overrides are the rule sets, without rules for lists.
 var overrides = map[string]overlay.Override{
-	"kustomize": {DestNull: true, Known: new(schema.Rules)},
-	"merge2":    {Always: true, Known: new(schema.Rules)},
-	"apply":     {Always: true, Strategic: true, Known: new(schema.Rules)},
-	"annotate":  {Always: true, Strategic: true, ByPlace: true, Known: new(schema.Rules)},
+	"kustomize": {DestNullDeletes: true, ListRules: new(schema.Rules)},
+	"merge2":    {UpdatedAlwaysWins: true, ListRules: new(schema.Rules)},
+	"apply":     {UpdatedAlwaysWins: true, Strategic: true, ListRules: new(schema.Rules)},
+	"annotate":  {UpdatedAlwaysWins: true, Strategic: true, ByPosition: true, ListRules: new(schema.Rules)},
 }
 
 const (
@@ -27,9 +27,8 @@ const (
 	dep = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec:\n"
 )
 
-// overridden are merges by rule sets: what is right, and what is wrong with the
-// rule that says so.
-var overridden = []struct {
+// overlayCases are merges by rule sets, each with its correct result and wrong results with the violated rule.
+var overlayCases = []struct {
 	name, rules, o, d, u, r string
 	wrong                   map[string]string
 }{
@@ -79,9 +78,9 @@ var overridden = []struct {
 	{"an added resource without its nulls", "merge2", "", a1, a1 + "---\n" + b1 + "v: ~\nw: 1\n", a1 + "---\n" + b1 + "w: 1\n", map[string]string{a1 + "---\n" + b1 + "v: ~\nw: 1\n": "invented", a1 + "---\n" + b1: "lost"}},
 }
 
-// checked is what the verifier says of c under rules.
-func checked(c verify.Merge, rules string) *verify.Violation {
-	return verify.CheckOverlay(c, overrides[rules].Standing([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, ""))
+// checkOverlay returns the violation of c under the rules of this name, or nil.
+func checkOverlay(c verify.Merge, rules string) *verify.Violation {
+	return verify.CheckOverlay(c, overrides[rules].ExpectedResult([3]*syntax.Stream{c.Base, c.Ours, c.Theirs}, ""))
 }
 
 func parse(t *testing.T, src string) *syntax.Stream {
@@ -93,17 +92,17 @@ func parse(t *testing.T, src string) *syntax.Stream {
 	return s
 }
 
-func TestOverrides(t *testing.T) {
-	for _, m := range overridden {
+func TestCheckOverlay(t *testing.T) {
+	for _, m := range overlayCases {
 		t.Run(m.name, func(t *testing.T) {
 			c := verify.Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u)}
 			c.Result = parse(t, m.r)
-			if x := checked(c, m.rules); x != nil {
+			if x := checkOverlay(c, m.rules); x != nil {
 				t.Errorf("refused: %v", x)
 			}
 			for w, rule := range m.wrong {
 				c.Result = parse(t, w)
-				x := checked(c, m.rules)
+				x := checkOverlay(c, m.rules)
 				if x == nil {
 					t.Errorf("accepted:\n%s", w)
 				} else if x.Rule != rule {
@@ -114,8 +113,8 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
-// TestOverridesSettled: of comments that are open one stands, or none.
-func TestOverridesSettled(t *testing.T) {
+// TestCheckOverlayDecidedComments checks that the result need not have both comments at a place of a conflict.
+func TestCheckOverlayDecidedComments(t *testing.T) {
 	o, d, u := "# o\na: 1\n", "# d\na: 1\n", "# u\na: 1\n"
 	at := strings.Index(o, "o")
 	line := verify.Conflict{}
@@ -123,11 +122,11 @@ func TestOverridesSettled(t *testing.T) {
 		line.At[v].End = at + 2
 	}
 	c := verify.Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, u)}
-	if checked(c, "kustomize") == nil {
+	if checkOverlay(c, "kustomize") == nil {
 		t.Error("accepted without dest's comment")
 	}
 	c.Conflicts = []verify.Conflict{line}
-	if x := checked(c, "kustomize"); x != nil {
+	if x := checkOverlay(c, "kustomize"); x != nil {
 		t.Errorf("refused: %v", x)
 	}
 }

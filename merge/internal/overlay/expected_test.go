@@ -10,9 +10,8 @@ import (
 
 const bare = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
-// TestStanding: the result is spelled as flow, as it stands, and what of ours and theirs
-// is gone, as it stood there.
-func TestStanding(t *testing.T) {
+// TestExpectedResult compares the expected result, in flow style, and the texts of ours and theirs that are not in it.
+func TestExpectedResult(t *testing.T) {
 	for _, m := range []struct {
 		name    string
 		by      string
@@ -49,10 +48,10 @@ func TestStanding(t *testing.T) {
 			for v, in := range [...]string{m.o, m.d, m.u} {
 				inputs[v] = parse(t, in)
 			}
-			s := overrides[m.by].Standing(inputs, "")
+			s := overrides[m.by].ExpectedResult(inputs, "")
 			var docs []string
 			for i := range s.Docs.Kids {
-				docs = append(docs, spell(&s.Docs.Kids[i]))
+				docs = append(docs, writeFlow(&s.Docs.Kids[i]))
 			}
 			if got := strings.Join(docs, " "); got != m.want {
 				t.Errorf("got  %s\nwant %s", got, m.want)
@@ -70,11 +69,11 @@ func TestStanding(t *testing.T) {
 	}
 }
 
-// spell writes n as flow.
-func spell(n *verify.Node) string {
+// writeFlow returns n in flow style.
+func writeFlow(n *verify.Node) string {
 	var all []string
 	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
-		said := spell(&kids[0])
+		said := writeFlow(&kids[0])
 		if k := kids[0].Entry.Key; k != nil {
 			said = k.Value + ": " + said
 		}

@@ -1,0 +1,425 @@
+package overlay
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
+)
+
+// An Override is a set of rules for values under which updated wins.
+type Override struct {
+	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others are atomic.
+	ListRules *schema.Rules
+	// UpdatedAlwaysWins makes the value of updated win even if only dest changed it.
+	UpdatedAlwaysWins bool
+	// DestNullDeletes makes a null in dest delete its field, like one in updated.
+	DestNullDeletes bool
+	// Strategic makes the merge follow kubectl: sets are merged by value, single documents are the same resource, and of
+	// a union only the field that updated sets is kept.
+	Strategic bool
+	// ByPosition identifies resources by their position in the file.
+	ByPosition bool
+}
+
+// ListAt returns the rule for the list at p.
+func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
+	if r.Strategic {
+		return r.ListRules.StrategicList(p, versions...)
+	}
+	return r.ListRules.PairableList(p, versions...)
+}
+
+// NewIdentityFunc returns a function that returns the identity of a resource in v. The identity is its position, or its
+// kind, namespace and name, with the API group if these are ambiguous. If the rules are strategic, a resource without a
+// namespace is in the namespace of the only resource of that kind and name in dest, or else in the default namespace.
+func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
+	switch {
+	case r.ByPosition:
+		return schema.PositionFunc(v)
+	case r.Strategic:
+		return schema.StrictIdentityFunc(v, schema.NamespacesOf(v[three.Dest]).NamespaceOf, false)
+	}
+	return schema.StrictIdentityFunc(v, schema.Namespace, true)
+}
+
+// An expectedResult is the result that a merge of three versions must have.
+type expectedResult struct {
+	verify.Standing
+	Override
+	// rowSets contains the row set of each collection of dest and updated that is not atomic. Two collections that are
+	// merged with each other have the same row set.
+	rowSets map[*syntax.Node]*rowSet
+}
+
+// A rowSet describes a merged collection row by row. A row is one entry in all versions.
+type rowSet struct {
+	list      schema.List
+	resources bool                  // the items are resources
+	rows      map[*syntax.Entry]int // the row of each entry, from 1; 0 for a duplicate in a set
+	inResult  []bool                // by row, whether the result contains it
+}
+
+// contains reports whether the result contains entry e, possibly with the value of another version.
+func (h *rowSet) contains(e *syntax.Entry) bool { return h.inResult[h.rows[e]] }
+
+// A resultBuilder computes an expectedResult.
+type resultBuilder struct {
+	expectedResult
+	file      string
+	additions map[*syntax.Node]bool // results of hasAdditions
+}
+
+// A nodeVersions contains one node in all versions. It is nil for a version that lacks the node.
+type nodeVersions [3]*verify.Node
+
+// anyNode returns the node of dest, or that of updated or the original if dest has none.
+func (q nodeVersions) anyNode() *verify.Node {
+	return cmp.Or(q[three.Dest], q[three.Updated], q[three.Original])
+}
+
+// syntaxNode returns the syntax node of version v, or nil if there is none.
+func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
+	if q[v] == nil {
+		return nil
+	}
+	return q[v].Node
+}
+
+// hasOnlyResources reports whether all children of q are resources.
+func (q nodeVersions) hasOnlyResources() bool {
+	for _, n := range q {
+		if slices.ContainsFunc(n.Inside(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// ExpectedResult returns the result of a merge by these rules, for verification. The inputs are original, dest and
+// updated of the file at path.
+func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.Standing {
+	return &buildExpected(inputs, path, r).Standing
+}
+
+// buildExpected returns the result of a merge by the rules of override. The inputs are original, dest and updated of the
+// file at path.
+func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
+	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
+	r.Kinds, r.Standing.ByPlace = map[*syntax.Node]schema.List{}, override.ByPosition
+	var q nodeVersions
+	for v, st := range inputs {
+		q[v] = verify.Read(st, three.Version(v), nil, nil)
+	}
+	single := r.removeBlankDocuments(q, inputs)
+	rows := pairMembers(q, three.Dest, r.identityFunc(q))
+	isOther := func(m row) bool { return !verify.IsResource(m.q.anyNode()) }
+	if single && (override.Strategic || len(rows) < 2 || slices.ContainsFunc(rows, isOther)) {
+		rows = pairMembers(q, three.Dest, func(*verify.Node) uint64 { return 1 })
+	}
+	var kept []verify.Node
+	for _, m := range rows {
+		if n, inResult := r.mergeResource(m.q.anyNode().Under(nil, path), m.q); inResult {
+			kept = append(kept, n)
+		}
+	}
+	list := q[three.Dest].With(kept)
+	r.Docs = &list
+	return &r.expectedResult
+}
+
+// removeBlankDocuments removes the blank documents from q, and reports whether each version has at most one other
+// document. If dest and updated have different numbers of documents, the comments of blank documents need not be in the
+// result.
+func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.Stream) (single bool) {
+	var blank [3][]text.Span
+	maxDocuments := 0
+	for v, docs := range q {
+		for i := range docs.Kids {
+			if docs.Kids[i].IsBlank() {
+				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
+			}
+		}
+		docs.Kids = slices.DeleteFunc(docs.Kids, verify.Node.IsBlank)
+		maxDocuments = max(maxDocuments, len(docs.Kids))
+	}
+	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
+		for _, v := range three.Sides {
+			r.Gone[v] = append(r.Gone[v], blank[v]...)
+		}
+	}
+	return maxDocuments < 2
+}
+
+// recordRemoved adds the nodes of dest and updated other than want to the parts that are not in the result.
+func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
+	for _, v := range three.Sides {
+		if n := q[v]; n != nil && n != want {
+			r.Gone[v] = append(r.Gone[v], n.Whole())
+		}
+	}
+}
+
+// mergeResource merges a document, or a resource of a List. A resource that only dest has is unchanged; one that only
+// updated has loses its nulls. If one side deleted it, it is not in the result, unless updated always wins.
+func (r *resultBuilder) mergeResource(at *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
+	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+	if d != nil && u != nil {
+		return r.mergeValue(at, q, schema.List{}), true
+	}
+	want := d
+	if d == nil && (o == nil || r.UpdatedAlwaysWins) {
+		want = u
+	} else if o != nil && !r.UpdatedAlwaysWins {
+		want = nil
+	}
+	r.recordRemoved(q, want)
+	switch {
+	case want == nil:
+		return n, false
+	case want == u:
+		return r.mergeValue(at, nodeVersions{three.Updated: u}, schema.List{}), true
+	}
+	return *want, true
+}
+
+// mergeEntry merges a field or an item. in is the rule for the list, if it is an item. isKey is set for an associative
+// key of an item that only one side has: it is in the result even if it would be deleted.
+func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, in schema.List) (n verify.Node, inResult bool) {
+	d, u := q[three.Dest], q[three.Updated]
+	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
+	if !isKey && !r.isInResult(at, q) {
+		r.recordRemoved(q, nil)
+		return n, false
+	}
+	written := d // the node with the spelling of the key: updated if only that side changed it
+	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].Key == d.Key
+	if d == nil || destKeyUnchanged && u != nil {
+		written = u
+	}
+	if isKey && d == nil {
+		q[three.Original] = nil
+	}
+	n = r.mergeValue(at, q, in)
+	n.Key = written.Key
+	return n, true
+}
+
+// isInResult reports whether the result contains a field or an item that is not the associative key of its item:
+//
+//   - No, if both sides lack it or a null deletes it.
+//   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl always
+//     sends is in the result if it is not a mapping, or if dest added something to it.
+//   - If dest deleted it, and updated does not always win: only if updated added or changed something in it.
+//   - Otherwise yes. A field that is null in the original counts as not deleted by updated, unless updated always wins.
+func (r *resultBuilder) isInResult(at *three.Path, q nodeVersions) bool {
+	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+	switch {
+	case d == nil && u == nil, r.isDeletedByNull(q):
+		return false
+	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()):
+		sent := r.Strategic && schema.IsAlwaysSent(at.Place())
+		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(at, o, d, false)
+	case d == nil && o != nil && !r.UpdatedAlwaysWins:
+		return r.hasAdditions(at, o, u, true)
+	}
+	return true
+}
+
+// isDeletedByNull reports whether a null in updated deletes field q, or one in dest if the rules say so.
+func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
+	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
+	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
+}
+
+// hasAdditions reports whether n, a node of a side, contains something that the original lacks. If orChanges is set,
+// changed values count too. original may be nil.
+func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, orChanges bool) bool {
+	switch {
+	case original == nil, !orChanges && original.IsNull():
+		return true
+	case original.Data == n.Data:
+		return false
+	case original.Kind != n.Kind:
+		return orChanges
+	}
+	if f, ok := r.additions[n.Node]; ok {
+		return f
+	}
+	q := nodeVersions{three.Original: original}
+	q[n.V] = n
+	rows, _, isMerged := r.pairChildren(at, q)
+	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
+		return m.q[n.V] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().Under(at, r.file), m.q[three.Original], m.q[n.V], orChanges)
+	})
+	return r.additions[n.Node]
+}
+
+// mergeValue merges values. If a value is atomic, the result is the value that wins, as if only that side had it. Of a
+// union, fields that updated lacks are not in the result.
+func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.List) verify.Node {
+	d, u := q[three.Dest], q[three.Updated]
+	if r.UpdatedAlwaysWins && d == nil {
+		q[three.Original] = nil
+	}
+	rows, list, isMerged := r.pairChildren(at, q)
+	if !isMerged {
+		want := r.pickAtomic(q)
+		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
+			return *want
+		}
+		onlyWinner := nodeVersions{}
+		onlyWinner[want.V] = want
+		return r.mergeValue(at, onlyWinner, in)
+	}
+	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
+	resources := at.IsItems() && q.hasOnlyResources()
+	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
+	for _, side := range [...]*verify.Node{d, u} {
+		if side != nil {
+			r.rowSets[side.Node] = set
+		}
+	}
+	children := make([]verify.Node, 0, len(rows))
+	for i, m := range rows {
+		f := m.q.anyNode()
+		for _, n := range m.q {
+			if n != nil {
+				set.rows[n.Entry] = i + 1
+			}
+		}
+		if isUnion && m.q[three.Dest] != nil && m.q[three.Updated] == nil {
+			m.q[three.Original] = m.q[three.Dest] // so that it is deleted
+		}
+		var n verify.Node
+		var inResult bool
+		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
+			n, inResult = r.mergeResource(f.Under(at, r.file), m.q)
+		} else {
+			isKey := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(f.Under(at, r.file), m.q, isKey, list)
+		}
+		set.inResult = append(set.inResult, inResult)
+		if inResult {
+			children = append(children, n)
+		}
+	}
+	n := q.propertiesNode().With(children)
+	if n.Kind == syntax.Sequence {
+		r.Kinds[n.Node] = list
+	}
+	return n
+}
+
+// pickAtomic returns the node that is in the result if a value is atomic. It is that of updated, unless the sides are
+// equal, or updated did not change the value and does not always win. It adds the other node, if it differs, to the
+// parts that are not in the result.
+func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
+	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
+	want := u
+	if u == nil || d != nil && (d.Data == u.Data || !r.UpdatedAlwaysWins && o != nil && o.Data == u.Data) {
+		want = d
+	}
+	for _, n := range [...]*verify.Node{d, u} {
+		if n != nil && n.Data != want.Data {
+			r.Gone[n.V] = append(r.Gone[n.V], n.Span)
+		}
+	}
+	return want
+}
+
+// propertiesNode returns the node with the anchor and tag of the result: that of updated if updated changed them,
+// otherwise that of dest.
+func (q nodeVersions) propertiesNode() *verify.Node {
+	properties := func(s three.Version) (p [2]string) {
+		if n := q[s]; n != nil {
+			p = [...]string{n.Anchor, n.TagText}
+		}
+		return p
+	}
+	if q[three.Dest] != nil && q[three.Updated] != nil && properties(three.Updated) != properties(three.Original) {
+		return q[three.Updated]
+	}
+	return q.anyNode()
+}
+
+// A row is one member of a collection, in all versions.
+type row struct {
+	q     nodeVersions
+	index int // position among the members with the same identity, from 0
+}
+
+// pairMembers pairs the members of q by identity, and members with the same identity by their order. Rows are in the
+// order of version first, followed by the additional members of the other side and of the original. Members with
+// identity 0 are not paired.
+func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
+	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
+	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
+		seen := map[uint64]int{}
+		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+			n := &kids[0]
+			key := id(n)
+			i := seen[key]
+			seen[key]++
+			if key == 0 || i == len(rowsOfID[key]) {
+				rowsOfID[key] = append(rowsOfID[key], len(rows))
+				rows = append(rows, row{index: i})
+				i = len(rowsOfID[key]) - 1
+			}
+			rows[rowsOfID[key][i]].q[v] = n
+		}
+	}
+	return rows
+}
+
+// pairChildren pairs the children of q, and returns the rule for the list if q is one. ok is false if the value is
+// atomic. Versions of another kind than dest, or than updated if dest has none, are ignored, except that dest and updated
+// of different kinds are atomic.
+func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
+	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
+	for v, n := range q {
+		if n != nil && n.Kind != kind {
+			q[v] = nil
+		}
+	}
+	switch {
+	case d != nil && u != nil && d.Kind != u.Kind, kind != syntax.Mapping && kind != syntax.Sequence:
+		return nil, l, false
+	case kind == syntax.Mapping:
+		return pairMembers(q, three.Dest, verify.ByKey), l, true
+	case at.IsItems() && q.hasOnlyResources():
+		return pairMembers(q, three.Dest, r.identityFunc(q)), l, true
+	}
+	first := three.Dest // the version with the order of the result
+	if r.Strategic {
+		first = three.Updated
+	}
+	l = r.ListAt(at.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
+	switch set := r.Strategic && l.Kind == schema.Set; {
+	case l.Kind == schema.Map:
+		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))
+		return pairMembers(q, first, func(n *verify.Node) uint64 { return verify.Hash(ids(n.Node)) }), l, true
+	case set && d != nil && u != nil: // duplicates are removed
+		rows = slices.DeleteFunc(pairMembers(q, first, verify.ByValue), func(m row) bool { return m.index > 0 })
+		return rows, l, d.Data != u.Data
+	case set:
+		return pairMembers(q, first, verify.ByValue), l, true
+	}
+	return nil, l, false
+}
+
+// identityFunc returns a function that returns a hash of the identity of a resource in q.
+func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
+	var v [3][]*syntax.Node
+	for i, n := range q {
+		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+			v[i] = append(v[i], kids[0].Node)
+		}
+	}
+	id := r.NewIdentityFunc(v)
+	return func(n *verify.Node) uint64 { return verify.Hash(id(n.Node)) }
+}
