@@ -59,38 +59,38 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 // says, at the places of those of config. One that says no namespace is in that of
 // live.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
-	w := noter{in: schema.NamespacesOf(schema.AllResources(live))}
+	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
-		if err := w.document(d.Root); err != nil {
+		if err := w.writeDocument(d.Root); err != nil {
 			return nil, err
 		}
 	}
 	return w.out, nil
 }
 
-// A noter writes resources that have nothing but their annotation.
-type noter struct {
-	in  schema.Namespaces
-	out []byte
+// A annotationWriter writes resources that have nothing but their annotation.
+type annotationWriter struct {
+	namespaces schema.Namespaces
+	out        []byte
 }
 
-func (w *noter) document(root *syntax.Node) error {
+func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
-		return w.resource(root, "", "")
+		return w.writeResource(root, "", "")
 	}
 	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", root.ScalarAt("kind"))
 	for _, n := range schema.Resources(root) {
-		if err := w.resource(n, "- ", "  "); err != nil {
+		if err := w.writeResource(n, "- ", "  "); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resource writes that of n, the first line behind dash, the others indented. What is
+// writeResource writes that of n, the first line behind dash, the others indented. What is
 // no resource gets none.
-func (w *noter) resource(n *syntax.Node, dash, indent string) error {
+func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
 	}
@@ -98,7 +98,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
 		return nil
 	}
-	said, err := w.says(n)
+	applied, err := w.appliedJSON(n)
 	if err != nil {
 		return err
 	}
@@ -106,24 +106,24 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
 	line("  name: %q", n.ScalarAt("metadata", "name"))
-	if ns := w.in.KnownNamespace(n); ns != schema.Namespace(n) {
+	if ns := w.namespaces.KnownNamespace(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
 	line("    %s: |", annotationKey)
-	line("      %s", said)
+	line("      %s", applied)
 	return nil
 }
 
-// says is what kubectl keeps of n: compact JSON, without the annotation itself.
-func (w *noter) says(n *syntax.Node) ([]byte, error) {
+// appliedJSON is what kubectl keeps of n: compact JSON, without the annotation itself.
+func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
 		return nil, &three.InputError{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {
-		if ns := w.namespace(n); ns != "" {
+		if ns := w.appliedNamespace(n); ns != "" {
 			meta["namespace"] = ns
 		}
 		a, ok := meta["annotations"].(map[string]any)
@@ -136,10 +136,10 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// namespace is the one in which kubectl applies n; empty if it is in none, or only a
+// appliedNamespace is the one in which kubectl applies n; empty if it is in none, or only a
 // cluster knows.
-func (w *noter) namespace(n *syntax.Node) string {
-	if ns := w.in.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
+func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
+	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns
 	}
 	return schema.DefaultNamespace

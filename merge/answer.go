@@ -53,20 +53,20 @@ type refusal struct {
 	*AnswerError
 }
 
-// A doubt is what cannot be proven: the answer to a question, or what is known of no question.
-type doubt struct {
+// A unprovenKey is what cannot be proven: the answer to a question, or what is known of no question.
+type unprovenKey struct {
 	question int
 	about    string // "" if the question is known
 }
 
-func (r refusal) doubt() doubt {
+func (r refusal) unprovenKey() unprovenKey {
 	if r.question >= 0 {
-		return doubt{question: r.question}
+		return unprovenKey{question: r.question}
 	}
-	return doubt{r.question, r.Msg}
+	return unprovenKey{r.question, r.Msg}
 }
 
-// prove returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
+// checkAnswers returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
 // conflicts that are left: it is no YAML, or has a key twice, or
 //
 //   - the file does not pass the verifier as a page does, with a side in place of each text and base;
@@ -74,61 +74,61 @@ func (r refusal) doubt() doubt {
 //   - a text or base is more than a decision about the entries in conflict in its place.
 //
 // Of a line merge, only the first and the last is asked, and nothing where it was no YAML before.
-func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) {
+func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []refusal) {
 	for _, s := range three.Sides {
-		if x.unread {
+		if x.mayBeUnreadable {
 			break
 		}
-		b, at := x.chosen(answers, s)
+		b, at := x.buildFile(answers, s)
 		st, err := parseFile(b)
 		if err != nil {
-			return []refusal{x.unreadable(answers, s, changed)}
+			return []refusal{x.findUnreadable(answers, s, changed)}
 		}
 		if x.merged.Method == Delegated {
 			if s == three.Dest {
-				refused = x.strays(answers, x.written(answers, changed), s)
+				refused = x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)
 			}
 			continue
 		}
 		if all := st.DuplicateKeys(); len(all) > 0 {
-			return x.twice(all, st.File, at, changed)
+			return x.duplicateKeyErrors(all, st.File, at, changed)
 		}
 		if len(refused) > 0 {
 			continue
 		}
-		refused = x.judged(answers, s, b, at, changed)
+		refused = x.verifyAnswers(answers, s, b, at, changed)
 	}
 	return refused
 }
 
-// judged returns what cannot be proven of b, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
+// verifyAnswers returns what cannot be proven of b, the file with side s at what is left.
+func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
 	refuse := func(question int, msg string) {
 		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	written := x.written(answers, nil)
-	plain, open := b, x.taken(answers, s, s)
-	if len(written) > 0 {
+	free := x.freeAnswers(answers, nil)
+	plain, open := b, x.takenVersions(answers, s, s)
+	if len(free) > 0 {
 		sides := slices.Clone(answers)
-		for _, i := range written {
+		for _, i := range free {
 			sides[i] = Answer{}
 		}
-		plain, _ = x.chosen(sides, s)
+		plain, _ = x.buildFile(sides, s)
 	}
 	for _, bad := range x.m.proof.AnswerViolations(plain, open, false) {
-		refuse(x.blamed(bad, answers, at), bad.Error())
+		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
-	if len(written) == 0 || len(refused) > 0 {
+	if len(free) == 0 || len(refused) > 0 {
 		return refused
 	}
-	for _, bad := range x.m.proof.AnswerViolations(b, x.taken(answers, s, verify.Result), true) {
-		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
-		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
+	for _, bad := range x.m.proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].At) }
+		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments, and those elsewhere are where they were
 		}
-		refuse(x.blamed(bad, answers, at), bad.Error())
+		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
-	return append(refused, x.strays(answers, x.written(answers, changed), s)...)
+	return append(refused, x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)...)
 }
 
 // isInConflict reports whether all that the versions have of a violation is in conflict.
@@ -145,11 +145,11 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// written returns the questions, among those given or all, whose answers are no side's: texts, what base has, and
+// freeAnswers returns the questions, among those given or all, whose answers are no side's: texts, what base has, and
 // both edits of multiplied fields.
-func (x *Resolution) written(answers []Answer, among []int) (all []int) {
+func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.open[i].Merged == nil) {
+		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].Merged == nil) {
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -159,16 +159,16 @@ func (x *Resolution) written(answers []Answer, among []int) (all []int) {
 	return all
 }
 
-// strays returns the written answers that decide about more than what is in conflict in their place.
-func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (refused []refusal) {
+// findStrayAnswers returns the written answers that decide about more than what is in conflict in their place.
+func (x *Resolution) findStrayAnswers(answers []Answer, written []int, s three.Version) (refused []refusal) {
 	filled := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
 		for _, i := range written {
 			with[i] = fill(i)
 		}
-		b, at := x.chosen(with, s)
+		b, at := x.buildFile(with, s)
 		for _, i := range written {
-			f.Places = append(f.Places, at[x.open[i]])
+			f.Places = append(f.Places, at[x.questions[i]])
 		}
 		f.Stream, err = parseFile(b)
 		return f, err
@@ -189,15 +189,15 @@ func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (r
 	for _, stray := range proof.FindOutsideChanges(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
 		if stray.Offset >= 0 {
-			err.place(got.Stream.File, stray.Offset, got.Places[stray.Place])
+			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
 		refused = append(refused, refusal{written[stray.Place], err})
 	}
 	return refused
 }
 
-// place makes off, of a file in which the text of the answer is at at, the place of e.
-func (e *AnswerError) place(f *text.File, off int, at text.Span) {
+// setPlace makes off, of a file in which the text of the answer is at at, the place of e.
+func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
 	pos := f.Position(off)
 	if at.Start <= off && off < at.End {
 		e.Line, e.Column = 1+pos.Line-f.Line(at.Start), pos.Column
@@ -206,8 +206,8 @@ func (e *AnswerError) place(f *text.File, off int, at text.Span) {
 	}
 }
 
-// blamed returns the answered question that bad is about, by where it is in the result or else in the versions; -1 if it is none.
-func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) int {
+// findBlamed returns the answered question that bad is about, by where it is in the result or else in the versions; -1 if it is none.
+func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
 			if a.Take != Undecided && about(i) {
@@ -216,28 +216,28 @@ func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) 
 		}
 		return -1
 	}
-	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.open[i]]) }); i >= 0 {
+	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].At[s]) })
 	})
 }
 
-// nearest returns the changed question whose answer has off, or is the last one before it.
-func (x *Resolution) nearest(off int, at places, changed []int) int {
+// lastChangedBefore returns the changed question whose answer has off, or is the last one before it.
+func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
-		if start := at[x.open[i]].Start; best < 0 || start <= off {
+		if start := at[x.questions[i]].Start; best < 0 || start <= off {
 			best = i
 		}
 	}
 	return best
 }
 
-// twice returns the errors for keys that are in one mapping twice; they can be accepted where a
+// duplicateKeyErrors returns the errors for keys that are in one mapping twice; they can be accepted where a
 // version of the file has one twice already.
-func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
+func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.m.in.Streams[:], had)
 	for _, e := range all {
@@ -246,25 +246,25 @@ func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed
 			err.Unproven = true
 			err.Msg += ", as one does in " + three.Names[before] + " already"
 		}
-		i := x.nearest(e.Start, at, changed)
-		err.place(f, e.Start, x.placeOf(i, at))
+		i := x.lastChangedBefore(e.Start, at, changed)
+		err.setPlace(f, e.Start, x.answerPlace(i, at))
 		refused = append(refused, refusal{i, err})
 	}
 	return refused
 }
 
-// placeOf returns the place of question i, nowhere if that is -1.
-func (x *Resolution) placeOf(i int, at places) text.Span {
+// answerPlace returns the place of question i, nowhere if that is -1.
+func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
 		return text.Span{}
 	}
-	return at[x.open[i]]
+	return at[x.questions[i]]
 }
 
-// unreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
+// findUnreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
 // that; -1 if it is none without any of them.
-func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int) refusal {
-	written := x.written(answers, changed)
+func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
+	written := x.freeAnswers(answers, changed)
 	with := func(n int) []Answer { // n of the written answers, and the others
 		some := slices.Clone(answers)
 		for _, i := range written[n:] {
@@ -273,10 +273,10 @@ func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int
 		return some
 	}
 	n := sort.Search(len(written), func(n int) bool {
-		b, _ := x.chosen(with(n), s)
-		return !readable(b)
+		b, _ := x.buildFile(with(n), s)
+		return !isReadable(b)
 	})
-	b, at := x.chosen(with(n), s)
+	b, at := x.buildFile(with(n), s)
 	i := -1
 	switch {
 	case n > 0:
@@ -285,19 +285,19 @@ func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int
 		i = changed[0]
 	}
 	_, err := parseFile(b)
-	return refusal{i, unreadable(err, b, x.placeOf(i, at))}
+	return refusal{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// unreadable is the error for a file that is no YAML with the text at at. The
+// newUnreadableError is the error for a file that is no YAML with the text at at. The
 // parser often names the start of the mapping that it is in; so the line is
 // the one that the file stops to be YAML with, where it ends there.
-func unreadable(err error, file []byte, at text.Span) *AnswerError {
+func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[at.Start:at.End]))
-	if len(lines) == 0 || len(lines) > maxLocated {
+	if len(lines) == 0 || len(lines) > maxLinesToLocate {
 		return e
 	}
 	ends := make([]int, len(lines)+1) // of the first n lines
@@ -305,7 +305,7 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
-	n := len(lines) - sort.Search(len(lines), func(i int) bool { return readable(file[:ends[len(lines)-i]]) })
+	n := len(lines) - sort.Search(len(lines), func(i int) bool { return isReadable(file[:ends[len(lines)-i]]) })
 	if n == len(lines) {
 		n--
 		e.Msg = "what follows does not fit: " + e.Msg
@@ -315,10 +315,10 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 	return e
 }
 
-// maxLocated is how many lines a text may have for its mistake to be looked for.
-const maxLocated = 200
+// maxLinesToLocate is how many lines a text may have for its mistake to be looked for.
+const maxLinesToLocate = 200
 
-func readable(b []byte) bool {
+func isReadable(b []byte) bool {
 	_, err := parseFile(b)
 	return err == nil
 }
@@ -335,11 +335,11 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 // places are where in a file the answers to conflicts are.
 type places = map[*page.Conflict]text.Span
 
-// chosen is the file with the answers, and side s at what is left, and where
+// buildFile is the file with the answers, and side s at what is left, and where
 // in it each conflict stands.
-func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at places) {
+func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
-	judge := x.judge(answers)
+	judge := x.newJudge(answers)
 	for _, p := range x.page.Parts {
 		if p.Conflict == nil {
 			b = append(b, p.Text...)
@@ -356,12 +356,12 @@ func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at pla
 	return b, at
 }
 
-// taken returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
-func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []verify.Conflict) {
+// takenVersions returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
+func (x *Resolution) takenVersions(answers []Answer, s, written three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
-		take := Take(x.ruled[c].Took)
-		if i, asked := x.number[c]; asked {
+		take := Take(x.byRules[c].Took)
+		if i, asked := x.questionIndex[c]; asked {
 			take = answers[i].Take
 		}
 		switch take {
@@ -373,7 +373,7 @@ func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []v
 			}
 			o.Taken = written // a person decided that it grants what neither side granted
 		case TakeHighest, TakeLowest:
-			side, _ := extreme(c, take)
+			side, _ := extremeSide(c, take)
 			o.Taken = side
 		case TakeOurs:
 			o.Taken = three.Dest
@@ -387,34 +387,34 @@ func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []v
 	return open
 }
 
-// judge decides as the rules and the answers do.
-func (x *Resolution) judge(answers []Answer) page.Judge {
+// newJudge decides as the rules and the answers do.
+func (x *Resolution) newJudge(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
-		if v, ok := x.ruled[c]; ok {
+		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.verdict(c, answers[x.number[c]])
+		return x.verdictOf(c, answers[x.questionIndex[c]])
 	}
 }
 
-// verdict is what an answer says at c.
-func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
+// verdictOf is what an answer says at c.
+func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
 		v = c.Taken(three.Dest, Decision{})
 	case TakeTheirs:
 		v = c.Taken(three.Updated, Decision{})
 	case TakeHighest, TakeLowest:
-		s, _ := extreme(c, a.Take)
+		s, _ := extremeSide(c, a.Take)
 		if v, ok = c.Valued(x.m.in.Streams, s, Decision{}); !ok {
 			v = c.Taken(s, Decision{})
 		}
 	case TakeBase:
 		v = page.Verdict{Text: c.Alt[three.Original]}
 	case TakeBoth:
-		v = page.Verdict{Text: c.Both(x.r.Break)}
+		v = page.Verdict{Text: c.Both(x.renderer.Break)}
 	case TakeText:
-		v = page.Verdict{Text: x.lines(a.Text)}
+		v = page.Verdict{Text: x.toFileLines(a.Text)}
 	default:
 		return v, false
 	}
@@ -422,22 +422,22 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 	return v, true
 }
 
-// extreme returns the side whose value is the highest or lowest; false where
+// extremeSide returns the side whose value is the highest or lowest; false where
 // that cannot be told.
-func extreme(c *page.Conflict, t Take) (three.Version, bool) {
+func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
 	return c.Preferred(schema.Policy(t))
 }
 
-// lines is a text of a person in whole lines, with the breaks of the file.
-func (x *Resolution) lines(text string) []byte {
+// toFileLines is a text of a person in whole lines, with the breaks of the file.
+func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.r.Break)
+		text += string(x.renderer.Break)
 	}
 	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
@@ -475,9 +475,9 @@ func (x *Resolution) Resume(file []byte) error {
 	for _, style := range []Style{k.Style, StyleMerge, StyleDiff3, StyleZdiff3} {
 		k.Style = style
 		err := ErrEdited
-		if found := x.r.Find(x.page, file, k, merged.Bom, false); found != nil {
-			err = x.adopt(found)
-		} else if x.r.Find(x.page, file, k, merged.Bom, true) != nil {
+		if found := x.renderer.Find(x.page, file, k, merged.Bom, false); found != nil {
+			err = x.adoptAnswers(found)
+		} else if x.renderer.Find(x.page, file, k, merged.Bom, true) != nil {
 			err = ErrHalfResolved
 		}
 		if err == nil {
@@ -491,49 +491,49 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adopt makes what was found the answers. Where the file and the team's rules
+// adoptAnswers makes what was found the answers. Where the file and the team's rules
 // disagree, the file wins.
-func (x *Resolution) adopt(f *page.Found) error {
+func (x *Resolution) adoptAnswers(f *page.Found) error {
 	y := *x
-	y.ruled, y.open, y.answers, y.number = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
+	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.page.Conflicts() {
-		a := x.answer(f, c)
-		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
-			y.ruled[c] = v
+		a := x.recognizeAnswer(f, c)
+		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
+			y.byRules[c] = v
 			continue
 		}
-		y.ask(c)
+		y.addQuestion(c)
 		y.answers = append(y.answers, a)
 	}
 	for _, s := range three.Sides {
-		if x.unread {
+		if x.mayBeUnreadable {
 			break
 		}
-		b, at := y.chosen(y.answers, s)
+		b, at := y.buildFile(y.answers, s)
 		_, err := parseFile(b)
 		if err == nil {
 			continue
 		}
 		for _, c := range x.page.Conflicts() { // the first with which it stops being YAML
-			if !readable(b[:at[c].End]) {
-				e := unreadable(err, b, at[c])
+			if !isReadable(b[:at[c].End]) {
+				e := newUnreadableError(err, b, at[c])
 				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
 				return e
 			}
 		}
-		return unreadable(err, b, text.Span{})
+		return newUnreadableError(err, b, text.Span{})
 	}
-	y.unproven = map[doubt]bool{}
-	for _, r := range y.prove(y.answers, nil) {
-		y.unproven[r.doubt()] = true
+	y.unproven = map[unprovenKey]bool{}
+	for _, r := range y.checkAnswers(y.answers, nil) {
+		y.unproven[r.unprovenKey()] = true
 	}
-	y.both = nil
+	y.bothPossible = nil
 	*x = y
 	return nil
 }
 
-// answer is the answer to c: a side or the base where the text is theirs.
-func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
+// recognizeAnswer is the answer to c: a side or the base where the text is theirs.
+func (x *Resolution) recognizeAnswer(f *page.Found, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}
 	}
@@ -544,7 +544,7 @@ func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
 		return Answer{Take: TakeTheirs}
 	case string(c.Alt[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.Both(x.r.Break)):
+	case string(c.Both(x.renderer.Break)):
 		if c.BothMayStand() {
 			return Answer{Take: TakeBoth}
 		}

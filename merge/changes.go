@@ -68,15 +68,15 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 		return nil, fmt.Errorf("%s: %w", [...]string{"the base", "the changed version"}[len(files)], err)
 	}
 	o, u := files[0], files[1]
-	d := differ{Matcher: opts.matcher(), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
+	d := differ{Matcher: opts.newMatcher(), streams: [3]*syntax.Stream{o.Stream, o.Stream, u.Stream}}
 	if language == read.Template {
 		d.facts = [3]*template.Facts{three.Original: o.Template.Facts(), three.Updated: u.Template.Facts()}
 		d.paths = map[*syntax.Entry]string{}
 	}
-	d.documents()
-	d.changes = append(d.changes, d.guards...)
+	d.compareDocuments()
+	d.changes = append(d.changes, d.guardChanges...)
 	if d.paths != nil {
-		d.actions()
+		d.compareActionLines()
 	}
 	return d.changes, nil
 }
@@ -89,12 +89,12 @@ type differ struct {
 	list    string // how the list at hand is paired
 	changes []Change
 	// Of templates: their facts, where the entries of both are, and what differs in their guards.
-	facts  [3]*template.Facts
-	paths  map[*syntax.Entry]string
-	guards []Change
+	facts        [3]*template.Facts
+	paths        map[*syntax.Entry]string
+	guardChanges []Change
 }
 
-func (d *differ) documents() {
+func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
 		docs[s] = st.Docs
@@ -122,66 +122,66 @@ func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	switch {
 	case o == nil && u == nil:
 	case o == nil:
-		d.change(ChangeAdded, p, nil, u)
-		d.within(u, p)
+		d.addChange(ChangeAdded, p, nil, u)
+		d.recordPaths(u, p)
 	case u == nil:
-		d.change(ChangeDeleted, p, o, nil)
-		d.within(o, p)
+		d.addChange(ChangeDeleted, p, o, nil)
+		d.recordPaths(o, p)
 	case d.paths == nil && d.Hasher.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
-		d.collection(o, u, p)
+		d.compareCollections(o, u, p)
 	case !d.Hasher.Equal(o, u):
-		d.change(ChangeModified, p, o, u)
-		d.within(o, p)
-		d.within(u, p)
+		d.addChange(ChangeModified, p, o, u)
+		d.recordPaths(o, p)
+		d.recordPaths(u, p)
 	}
 }
 
-// within notes that what is in n is at p.
-func (d *differ) within(n *syntax.Node, p *three.Path) {
+// recordPaths notes that what is in n is at p.
+func (d *differ) recordPaths(n *syntax.Node, p *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
 			d.paths[e] = p.String()
-			d.within(e.Value, p)
+			d.recordPaths(e.Value, p)
 		}
 	}
 }
 
-// collection compares two mappings, or two lists.
-func (d *differ) collection(o, u *syntax.Node, p *three.Path) {
+// compareCollections compares two mappings, or two lists.
+func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
-		d.change(ChangeModified, p, o, u)
+		d.addChange(ChangeModified, p, o, u)
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
 		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
-		d.entries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
 		around := d.list
-		d.items(v, p, equal)
+		d.compareItems(v, p, equal)
 		d.list = around
 	}
 	if len(d.changes) == before && !equal {
-		d.change(ChangeReordered, p, o, u)
+		d.addChange(ChangeReordered, p, o, u)
 	}
 }
 
-// items compares two lists by what is known of them.
-func (d *differ) items(v three.Nodes, p *three.Path, equal bool) {
+// compareItems compares two lists by what is known of them.
+func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
 	items := d.PairItems(v, p)
-	if d.list = describe(items.Rule); items.AreResources {
+	if d.list = describeList(items.Rule); items.AreResources {
 		d.list = "resources by kind, namespace and name"
 	}
 	if items.Rule.Kind == schema.Atomic && !equal {
-		d.change(ChangeModified, p, v[three.Original], v[three.Updated])
+		d.addChange(ChangeModified, p, v[three.Original], v[three.Updated])
 		return
 	}
-	d.entries(v, items.Steps, items.ItemPath)
+	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
-// describe says what a list is, for people.
-func describe(l schema.List) string {
+// describeList says what a list is, for people.
+func describeList(l schema.List) string {
 	what := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
 		what = "items by " + strings.Join(l.Keys, ", ")
@@ -195,7 +195,7 @@ func describe(l schema.List) string {
 	return what + " (" + l.Source + ")"
 }
 
-func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
+func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var at three.Entries
 		for s, i := range st.Index {
@@ -209,7 +209,7 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 		}
 		p := name(at)
 		if o != nil && u != nil {
-			d.slots(p, o, u)
+			d.compareKeysAndGuards(p, o, u)
 		}
 		for _, e := range [...]*syntax.Entry{o, u} {
 			if d.paths != nil && e != nil {
@@ -221,9 +221,9 @@ func (d *differ) entries(v three.Nodes, steps []pair.Step, name func(three.Entri
 	}
 }
 
-// slots compares what two versions of an entry have beside its value: the key of a field, and the
+// compareKeysAndGuards compares what two versions of an entry have beside its value: the key of a field, and the
 // blocks of a template around it that are not around what it is in.
-func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
+func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
@@ -238,14 +238,14 @@ func (d *differ) slots(p *three.Path, o, u *syntax.Entry) {
 	}
 	from, to := template.OwnActions(o), template.OwnActions(u)
 	if from != to {
-		d.guards = append(d.guards, Change{
-			Path: p.String(), Kind: ChangeGuarded, From: d.said(three.Original, from, o.Start), To: d.said(three.Updated, to, u.Start),
+		d.guardChanges = append(d.guardChanges, Change{
+			Path: p.String(), Kind: ChangeGuarded, From: d.actionVersion(three.Original, from, o.Start), To: d.actionVersion(three.Updated, to, u.Start),
 		})
 	}
 }
 
-// actions lists what differs in the lines of actions that are no part of a block, by the entry above them.
-func (d *differ) actions() {
+// compareActionLines lists what differs in the lines of actions that are no part of a block, by the entry above them.
+func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var all [3][]string
 	for _, s := range [...]three.Version{three.Original, three.Updated} {
@@ -260,14 +260,14 @@ func (d *differ) actions() {
 	}
 	was, is := below[three.Original], below[three.Updated]
 	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))))) {
-		from, to := without(was[path], is[path]), without(is[path], was[path])
+		from, to := subtractLines(was[path], is[path]), subtractLines(is[path], was[path])
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}
 			if i < len(from) {
-				c.From = d.said(three.Original, from[i].Said, from[i].Start)
+				c.From = d.actionVersion(three.Original, from[i].Said, from[i].Start)
 			}
 			if i < len(to) {
-				c.To = d.said(three.Updated, to[i].Said, to[i].Start)
+				c.To = d.actionVersion(three.Updated, to[i].Said, to[i].Start)
 			}
 			d.changes = append(d.changes, c)
 		}
@@ -277,8 +277,8 @@ func (d *differ) actions() {
 	}
 }
 
-// without are those of a that are not in b, as often as they are not.
-func without(a, b []template.Line) (rest []template.Line) {
+// subtractLines are those of a that are not in b, as often as they are not.
+func subtractLines(a, b []template.Line) (rest []template.Line) {
 	left := map[string]int{}
 	for _, x := range b {
 		left[x.Said]++
@@ -291,23 +291,23 @@ func without(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// said is what stands at off of a template; nothing where it says nothing.
-func (d *differ) said(s three.Version, said string, off int) Version {
+// actionVersion is what stands at off of a template; nothing where it says nothing.
+func (d *differ) actionVersion(s three.Version, said string, off int) Version {
 	if said == "" {
 		return Version{}
 	}
 	return Version{Text: said, Line: d.streams[s].File.Line(off)}
 }
 
-func (d *differ) change(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
+func (d *differ) addChange(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
 	c := Change{Path: p.String(), Kind: kind, List: d.list}
-	c.From, c.To = d.version(three.Original, o), d.version(three.Updated, u)
+	c.From, c.To = d.valueVersion(three.Original, o), d.valueVersion(three.Updated, u)
 	d.changes = append(d.changes, c)
 }
 
-// version is the text of a value: whole lines of a block collection, else
+// valueVersion is the text of a value: whole lines of a block collection, else
 // the value alone.
-func (d *differ) version(s three.Version, n *syntax.Node) Version {
+func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}
 	}
@@ -355,32 +355,32 @@ var listKinds = map[schema.Kind]ListKind{
 // version alone would take them for. Of the options it reads Path and Rules. The error says
 // why the file cannot be read as YAML, or which definition that it needs is wrong.
 func Lists(data []byte, opts Options) ([]List, error) {
-	l := &lister{Matcher: opts.matcher()}
-	if err := l.file(data); err != nil {
+	l := &listCollector{Matcher: opts.newMatcher()}
+	if err := l.collectFile(data); err != nil {
 		return nil, err
 	}
-	return l.lists, opts.Rules.known().CRDError()
+	return l.lists, opts.Rules.schemaOrEmpty().CRDError()
 }
 
 // Unmatched returns what the team's own rules name and no file of a repository has, each
 // as name:line:column and a text: patterns of files, and paths. Read reads one of files;
 // what is no YAML is passed over.
 func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
-	use := r.known().NewUsage()
+	use := r.schemaOrEmpty().NewUsage()
 	for _, path := range files {
 		if !use.SeeFile(path) {
 			continue
 		}
 		if data, err := read(path); err == nil {
-			l := &lister{Matcher: Options{Path: path, Rules: r}.matcher(), see: use.SeePlace}
-			_ = l.file(data) // what is no YAML has no paths
+			l := &listCollector{Matcher: Options{Path: path, Rules: r}.newMatcher(), onPlace: use.SeePlace}
+			_ = l.collectFile(data) // what is no YAML has no paths
 		}
 	}
 	return use.Remarks()
 }
 
-// file walks over a file.
-func (l *lister) file(data []byte) error {
+// collectFile walks over a file.
+func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
 	if reason := in.Unfit(); reason != "" {
 		return errors.New(reason)
@@ -393,55 +393,55 @@ func (l *lister) file(data []byte) error {
 	l.source = st.File
 	l.MultiDocument = len(st.Docs) > 1
 	for i, d := range st.Docs {
-		l.node(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
+		l.collectLists(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
 	}
 	return nil
 }
 
-// A lister walks a file as a merge does.
-type lister struct {
+// A listCollector walks a file as a merge does.
+type listCollector struct {
 	*pair.Matcher
-	source *text.File
-	lists  []List
-	see    func(schema.Place) // may be nil
+	source  *text.File
+	lists   []List
+	onPlace func(schema.Place) // may be nil
 }
 
-func (l *lister) node(n *syntax.Node, p *three.Path) {
-	if l.see != nil {
-		l.see(p.Place())
+func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
+	if l.onPlace != nil {
+		l.onPlace(p.Place())
 	}
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			l.node(e.Value, p.Child(e.Key.Value))
+			l.collectLists(e.Value, p.Child(e.Key.Value))
 		}
 	case syntax.Sequence:
-		l.list(n, p)
+		l.collectList(n, p)
 	}
 }
 
-func (l *lister) list(n *syntax.Node, p *three.Path) {
+func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
-		l.add(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
+		l.addList(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
 		name := l.ResourcePathFunc(p)
 		for _, e := range n.Entries {
-			l.node(e.Value, name(three.Entries{three.Dest: e}))
+			l.collectLists(e.Value, name(three.Entries{three.Dest: e}))
 		}
 		return
 	}
 	known := l.Rules.ListAt(p.Place(), n)
-	l.add(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
+	l.addList(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {
 			label = strconv.Itoa(i)
 		}
-		l.node(e.Value, p.Item(label))
+		l.collectLists(e.Value, p.Item(label))
 	}
 }
 
-func (l *lister) add(n *syntax.Node, p *three.Path, list List) {
+func (l *listCollector) addList(n *syntax.Node, p *three.Path, list List) {
 	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {
 		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)

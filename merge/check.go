@@ -72,54 +72,54 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return nil, errors.New(reason)
 	}
 	if opts.RuleSet != DefaultRules {
-		return checkBySet(raw, result, opts, ruleSets[opts.RuleSet])
+		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
 	}
-	raw, found := twice(raw, result, opts)
+	raw, found := findEqualBumps(raw, result, opts)
 	m := newMerger(raw, opts)
-	o, err := guarded(func() (outcome, error) {
-		o, err := m.decide(waysToJudge)
+	o, err := callRecovered(func() (outcome, error) {
+		o, err := m.tryWays(checkWays)
 		if err == nil {
-			m.matchEntries(m.walker())
+			m.matchEntries(m.newWalker())
 		}
 		return o, err
 	})
 	switch {
 	case err != nil:
 		return nil, err
-	case o.left():
+	case o.isLeftToGit():
 		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.Rules.known().CRDError() // as Merge leaves it
+		return found, opts.Rules.schemaOrEmpty().CRDError() // as Merge leaves it
 	}
-	open := m.decidedByPeople(append(o.Conflicts, o.Resolved...))
-	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
+	open := m.openConflicts(append(o.Conflicts, o.Resolved...))
+	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // nobody decided anything
 	}
 	all := m.proof.Findings(result, open, maxFindings)
-	if asked := m.multipliedAsked(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
-		for _, r := range m.proof.Findings(result, m.decidedByPeople(append(asked, o.Resolved...)), maxFindings) {
+	if asked := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
+		for _, r := range m.proof.Findings(result, m.openConflicts(append(asked, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleMultiplied {
 				all = append(all, r)
 			}
 		}
 	}
 	for _, r := range all {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
-	return found, opts.Rules.known().CRDError()
+	return found, opts.Rules.schemaOrEmpty().CRDError()
 }
 
-// multipliedAsked returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
+// dropUnaskedMultiplied returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
 // asked nobody there, so that nobody may have decided it.
-func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
+func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (asked []Conflict) {
 	var git []*page.Conflict
-	if l := m.lineCandidate(diff3.Merge); l != nil {
+	if l := m.newLineCandidate(diff3.Merge); l != nil {
 		git = l.page(nil).Conflicts()
 	}
 	for _, c := range conflicts {
-		at := m.decidedByPeople([]Conflict{c})
+		at := m.openConflicts([]Conflict{c})
 		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlap(g.At[s], at[0].At[s]) })
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.At[s], at[0].At[s]) })
 		}) {
 			asked = append(asked, c)
 		}
@@ -127,12 +127,12 @@ func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
 	return asked
 }
 
-// overlap reports whether a and b have bytes in common.
-func overlap(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
+// overlaps reports whether a and b have bytes in common.
+func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
-// decidedByPeople returns where whoever made a result may have decided at will: where the conflicts are, or
+// openConflicts returns where whoever made a result may have decided at will: where the conflicts are, or
 // were before the team's rules decided them.
-func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) {
+func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
 			continue // a list, or a version, that was decided before there was a conflict
@@ -149,13 +149,13 @@ func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) 
 	return open
 }
 
-// twice finds versions that the result has once for two releases, and gives the sides
+// findEqualBumps finds versions that the result has once for two releases, and gives the sides
 // with the version that a person bumped once more.
-func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
-	if !opts.Rules.known().HasPolicy(schema.Next, opts.Path) {
+func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
+	if !opts.Rules.schemaOrEmpty().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}
-	if _, known := newMerger(raw, opts).own(); !known {
+	if _, known := newMerger(raw, opts).ownSide(); !known {
 		return raw, nil
 	}
 	_, files, err := read.Open(result)
@@ -163,16 +163,16 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 		return raw, nil // the rest of the check reports it
 	}
 	var found []Finding
-	var more []bump.EqualBump
-	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.known()) {
+	var rebumped []bump.EqualBump
+	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.schemaOrEmpty()) {
 		switch has, ok := v.ValueIn(files[0].Stream); {
 		case ok && has == v.Sides && opts.Rules.Bumps(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && has != v.Base:
 			v.Replacement = has
-			more = append(more, v)
+			rebumped = append(rebumped, v)
 		}
 	}
-	return bump.Rewrite(raw, more), found
+	return bump.Rewrite(raw, rebumped), found
 }

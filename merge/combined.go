@@ -71,18 +71,18 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	}
 }
 
-// combined returns the references of images in o that no version has, and of which each part is that of a version. Of a result with
+// findCombined returns the references of images in o that no version has, and of which each part is that of a version. Of a result with
 // conflicts they are those outside of them. It returns none if o could not be read, or is one of the versions.
-func (m *merger) combined(o outcome) (all []Combination) {
+func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
 	case o.Method == ByLine && m.lines.stream != nil:
-		all = m.combinedIn(m.lines.stream, false)
+		all = m.findCombinedIn(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = m.combinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
-		for _, c := range m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
+		other := m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
+		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -91,9 +91,9 @@ func (m *merger) combined(o outcome) (all []Combination) {
 	return all
 }
 
-// combinedIn returns those of combined in st, the tree of a result or nil. It looks at scalars only if so is asked: a line merge puts none
+// findCombinedIn returns those of combined in st, the tree of a result or nil. It looks at scalars only if so is asked: a line merge puts none
 // together.
-func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
+func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
 	if st == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 		}
 		return parts[part]
 	}
-	match := m.opts.matcher()
+	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
 	}
@@ -150,7 +150,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
 			return
 		}
-		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.known().IsImage(path.Place()) {
+		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.schemaOrEmpty().IsImage(path.Place()) {
 			all = append(all, Combination{path.String(), r.value})
 		}
 	})

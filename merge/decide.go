@@ -11,16 +11,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// bump bumps once more what both sides bumped to one version, if the policy
+// applyBumpPolicies bumps once more what both sides bumped to one version, if the policy
 // next is for a field of the file, and it is known which side is own; and takes the highest of what
 // both sides bumped in a lock file.
-func (m *merger) bump() {
-	rules := m.opts.Rules.known()
+func (m *merger) applyBumpPolicies() {
+	rules := m.opts.Rules.schemaOrEmpty()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
 		raw, locked := bump.MergePackages(m.in.Raw, m.opts.Path)
-		m.came(raw)
+		m.setVersions(raw)
 		for _, c := range locked {
-			m.told = append(m.told, Conflict{
+			m.earlyDecisions = append(m.earlyDecisions, Conflict{
 				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
 		}
@@ -32,50 +32,50 @@ func (m *merger) bump() {
 	if len(bumped) == 0 {
 		return // to find out whose side is own takes longer than most merges
 	}
-	if _, ok := m.own(); !ok {
+	if _, ok := m.ownSide(); !ok {
 		return
 	}
 	for _, b := range bumped {
-		m.told = append(m.told, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
+		m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
 	}
-	m.came(bump.Rewrite(m.in.Raw, bumped))
+	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// policy decides a conflict where the team's rules name its field.
-func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
+// decideByPolicy decides a conflict where the team's rules name its field.
+func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
-	by, took := m.opts.Rules.known().DecisionAt(c.Path.Place()), three.Dest
+	by, side := m.opts.Rules.schemaOrEmpty().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
 	case schema.Ours:
 	case schema.Theirs:
-		took = three.Updated
+		side = three.Updated
 	case schema.Own, schema.Upstream, schema.Next:
-		if took, ok = m.own(); !ok {
+		if side, ok = m.ownSide(); !ok {
 			return decided, false
 		}
 		if by.Policy == schema.Next {
-			return bump.DecideNext(c, took, m.in.Streams, by)
+			return bump.DecideNext(c, side, m.in.Streams, by)
 		}
 		if by.Policy == schema.Upstream {
-			took = took.Other()
+			side = side.Other()
 		}
 	case schema.Highest, schema.Lowest:
 		if s, ok := c.Pinned(m.in.Streams, by.Policy); ok {
 			return c.Taken(s, by), true
 		}
-		if took, ok = c.Preferred(by.Policy); !ok {
+		if side, ok = c.Preferred(by.Policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.Valued(m.in.Streams, took, by)
+	return c.Valued(m.in.Streams, side, by)
 }
 
-// own is which side is one's own, if somebody knows.
-func (m *merger) own() (three.Version, bool) {
+// ownSide is which side is one's own, if somebody knows.
+func (m *merger) ownSide() (three.Version, bool) {
 	if m.opts.Own == nil {
 		return three.Dest, false
 	}
@@ -88,17 +88,17 @@ func (m *merger) own() (three.Version, bool) {
 	return three.Dest, false
 }
 
-// decided returns p with its conflicts decided as the team's rules and the
+// applyDecisions returns p with its conflicts decided as the team's rules and the
 // options say, and the conflicts that were.
-func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	p, done := m.settled(p, r, m.policy, nil)
+func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var more []page.Decision
 	side := three.Updated
 	switch m.opts.Resolve {
 	case ResolveNone:
 		return p, done
 	case ResolveUnion:
-		p, more = m.union(r, p)
+		p, more = m.decideUnion(r, p)
 		return p, append(done, more...)
 	case ResolveOurs:
 		side = three.Dest
@@ -107,16 +107,16 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
-		p, more = m.settled(p, r, take, done)
+		p, more = m.decideVerified(p, r, take, done)
 	} else {
 		p, more = p.Decide(r, take)
 	}
 	return p, append(done, more...)
 }
 
-// settled is p with what j decides, or with all of its conflicts where that does not hold. Before is what was decided in
+// decideVerified is p with what j decides, or with all of its conflicts where that does not hold. Before is what was decided in
 // p already.
-func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
+func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(before, done)) != nil {
 		return p, nil
@@ -124,24 +124,24 @@ func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []
 	return out, done
 }
 
-// union decides every conflict whose both sides can stand: ours, then theirs.
+// decideUnion decides every conflict whose both sides can stand: ours, then theirs.
 // Where they cannot (two values of one field, say) the conflict stays.
-func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	var stand []*page.Conflict
+func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	var unitable []*page.Conflict
 	both := func(c *page.Conflict) (page.Verdict, bool) {
 		v, ok := c.Union()
-		return v, ok && slices.Contains(stand, c)
+		return v, ok && slices.Contains(unitable, c)
 	}
 	for _, c := range p.Conflicts() {
 		if _, ok := c.Union(); !ok {
 			continue
 		}
-		stand = append(stand, c)
+		unitable = append(unitable, c)
 		try, _ := p.Decide(r, both)
-		one := m.proof.PairedNodes
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(one), c.About)
+		pairs := m.proof.PairedNodes
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.About)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
-			stand, m.proof.PairedNodes = stand[:len(stand)-1], one
+			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs
 		}
 	}
 	return p.Decide(r, both)

@@ -40,25 +40,25 @@ func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err erro
 	return merged, err
 }
 
-// lined is a line merge with its tree.
-type lined struct {
+// lineResult is a line merge with its tree.
+type lineResult struct {
 	bytes     []byte
 	conflicts int
 	err       error
 	stream    *syntax.Stream // in the form of the versions; nil where it does not parse
 }
 
-// readLines runs the line merge, and reads what it gives as the versions were read.
-func (m *merger) readLines() (l *lined) {
+// parseLineMerge runs the line merge, and reads what it gives as the versions were read.
+func (m *merger) parseLineMerge() (l *lineResult) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
 	}
 	if l = m.lines; l == nil {
-		l = &lined{}
+		l = &lineResult{}
 	}
-	defer guard(&l.err)
+	defer recoverAsError(&l.err)
 	if m.lines == nil {
-		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		l.bytes, l.conflicts, l.err = m.runLineMerge(Markers{})
 	}
 	if l.err == nil && l.conflicts == 0 && m.in.Language != read.Template {
 		l.stream = m.proof.ParseResult(l.bytes)
@@ -66,15 +66,15 @@ func (m *merger) readLines() (l *lined) {
 	return l
 }
 
-// lineConflicts is how many conflicts the line merge has, -1 if it did not run.
-func (m *merger) lineConflicts() int {
+// countLineConflicts is how many conflicts the line merge has, -1 if it did not run.
+func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1
 	}
 	return m.lines.conflicts
 }
 
-func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
+func (m *merger) runLineMerge(k Markers) ([]byte, int, error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
@@ -84,7 +84,7 @@ var favors = [...]diff3.Favor{
 
 // delegate takes the line merge's result as it is, for a reason.
 func (m *merger) delegate(reason string) (outcome, error) {
-	b, conflicts, err := m.lineMerge(m.markers())
+	b, conflicts, err := m.runLineMerge(m.markers())
 	if err != nil {
 		return outcome{}, err
 	}
@@ -117,10 +117,10 @@ func (m *merger) markers() Markers {
 	return k
 }
 
-// errByLine is why the line merge stands though the merge by field was proven.
-var errByLine = errors.New("that leaves fewer lines in conflict")
+// errFewerLines is why the line merge stands though the merge by field was proven.
+var errFewerLines = errors.New("that leaves fewer lines in conflict")
 
-// choose returns the candidate with the fewest lines to be read, the first of equals: the merge by field, nil where
+// tryFewestLines returns the candidate with the fewest lines to be read, the first of equals: the merge by field, nil where
 // there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
 // finds other common lines. A line merge stands if nothing is wrong with it outside of its conflicts; else what is
 // wrong is in conflict too.
@@ -135,37 +135,37 @@ var errByLine = errors.New("that leaves fewer lines in conflict")
 // is asked, and often asks about one of the fields only.
 //
 // Where there is no candidate, the error is why.
-func (m *merger) choose() (outcome, error) {
-	fields, why := m.fields, m.noFields
+func (m *merger) tryFewestLines() (outcome, error) {
+	fieldMerge, why := m.fieldMerge, m.fieldMergeErr
 	if why != nil {
-		fields = nil
+		fieldMerge = nil
 	}
-	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed || fields.multiplies()) {
-		return *fields, nil
+	if fieldMerge != nil && (len(fieldMerge.Conflicts) == 0 || m.countLineConflicts() < 0 || m.encrypted || fieldMerge.hasMultipliedFields()) {
+		return *fieldMerge, nil
 	}
-	best, least := fields, math.MaxInt
-	if fields != nil {
-		why = errByLine
-		least = m.toRead(fields.page, fields.Bytes)
+	best, fewest := fieldMerge, math.MaxInt
+	if fieldMerge != nil {
+		why = errFewerLines
+		fewest = m.countLinesToRead(fieldMerge.page, fieldMerge.Bytes)
 	}
-	var merges []*lineCandidate
+	var candidates []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.lineCandidate(as); l != nil && !(fields != nil && l.page(nil).Cuts(fields.page)) && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
-			merges = append(merges, l)
+		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.page(nil).Cuts(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
+			candidates = append(candidates, l)
 		}
 	}
-	for _, l := range merges {
-		if l.toRead < least {
-			if o := m.asGit(l); o != nil {
-				best, least = o, l.toRead
+	for _, l := range candidates {
+		if l.linesToRead < fewest {
+			if o := m.lineOutcome(l); o != nil {
+				best, fewest = o, l.linesToRead
 			}
 		}
 	}
-	for _, l := range merges {
-		if l.toRead < least {
-			if o := m.mended(l); o != nil {
-				if n := m.toRead(o.page, o.Bytes); n < least {
-					best, least = o, n
+	for _, l := range candidates {
+		if l.linesToRead < fewest {
+			if o := m.repairedOutcome(l); o != nil {
+				if n := m.countLinesToRead(o.page, o.Bytes); n < fewest {
+					best, fewest = o, n
 				}
 			}
 		}
@@ -173,44 +173,44 @@ func (m *merger) choose() (outcome, error) {
 	switch {
 	case best == nil:
 		return outcome{}, why
-	case best != fields:
+	case best != fieldMerge:
 		best.Reason = why.Error()
 	}
 	return *best, nil
 }
 
-// multiplies reports whether o has a conflict of multiplied fields.
-func (o *outcome) multiplies() bool {
+// hasMultipliedFields reports whether o has a conflict of multiplied fields.
+func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
 }
 
-// toRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
+// countLinesToRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
 // stand between markers only so that no item is cut.
-func (m *merger) toRead(p *page.Page, b []byte) int {
+func (m *merger) countLinesToRead(p *page.Page, b []byte) int {
 	k := m.markers()
 	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
 // A lineCandidate is a line merge as git does it.
 type lineCandidate struct {
-	bytes     []byte
-	conflicts int
-	toRead    int // lines
+	bytes       []byte
+	conflicts   int
+	linesToRead int // lines
 	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
-	page   func(contested []int) *page.Page
-	n      int
-	as     diff3.As
-	defect *verify.Violation // what is wrong with it outside of its conflicts, once it is known
+	page     func(contested []int) *page.Page
+	oneSided int
+	as       diff3.As
+	defect   *verify.Violation // what is wrong with it outside of its conflicts, once it is known
 }
 
-func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
+func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	k, data := m.markers(), m.in.Data
 	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
 	if err != nil {
 		return nil
 	}
-	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
-	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, n: v.CountOneSided(as)}
+	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
+	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {
@@ -222,12 +222,12 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 	if p == nil {
 		return nil
 	}
-	l.toRead = m.toRead(p, l.bytes)
+	l.linesToRead = m.countLinesToRead(p, l.bytes)
 	return l
 }
 
-// asGit is the line merge as it stands; nil where something is wrong with it.
-func (m *merger) asGit(l *lineCandidate) *outcome {
+// lineOutcome is the line merge as it stands; nil where something is wrong with it.
+func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
 	} else {
@@ -237,34 +237,34 @@ func (m *merger) asGit(l *lineCandidate) *outcome {
 		return nil
 	}
 	res := DelegatedResult(l.bytes, l.conflicts, m.markers().Size, "")
-	return &outcome{Result: res, page: l.page(nil), pages: m.renderer()}
+	return &outcome{Result: res, page: l.page(nil), renderer: m.newRenderer()}
 }
 
-// mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
-func (m *merger) mended(l *lineCandidate) *outcome {
+// repairedOutcome is the line merge with what is wrong with it in conflict too; nil where that cannot be.
+func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	switch {
-	case l.defect == nil || m.torn():
+	case l.defect == nil || m.isTooDifferent():
 		return nil // it was not looked for, as it asked more, or there is too much to mend
 	case l.defect.Rule == verify.RuleMultiplied:
 		return nil // in conflicts of their own, each field could be taken from another side
 	}
-	p := m.mend(l.n, l.page)
+	p := m.contestDefects(l.oneSided, l.page)
 	if p == nil {
 		return nil
 	}
-	o := &outcome{page: p, pages: m.renderer()}
-	o.Result = Result{Method: Delegated, Refused: m.whyNot(l.defect), LineConflicts: m.lineConflicts()}
-	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	o := &outcome{page: p, renderer: m.newRenderer()}
+	o.Result = Result{Method: Delegated, Refused: m.refusalReason(l.defect), LineConflicts: m.countLineConflicts()}
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
 	return o
 }
 
-// mend finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
+// contestDefects finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
 // is wrong with it, whichever side is taken, as something is with none of them: as few as one look after the other finds.
 // It returns the merge with these; nil where it is wrong with all of them, or where no more is to be proven.
 //
 // Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
 // one before it.
-func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
+func (m *merger) contestDefects(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
 		k := sort.Search(last, func(k int) bool {

@@ -28,12 +28,12 @@ import (
 // error is not nil if even the line merge fails, or if an option has a value that its
 // type does not define.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
-	if err := opts.err(); err != nil {
+	if err := opts.validate(); err != nil {
 		return Result{}, err
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if opts.RuleSet != DefaultRules {
-		res, err := mergeBySet(raw, opts, ruleSets[opts.RuleSet])
+		res, err := mergeByRuleSet(raw, opts, ruleSets[opts.RuleSet])
 		switch {
 		case err == nil:
 			return res, nil
@@ -43,8 +43,8 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 		}
 	}
 	var bad error
-	m := newMerger(raw, opts.watched(&bad))
-	m.elision = &elisionThatPays
+	m := newMerger(raw, opts.withValidatedFuncs(&bad))
+	m.elision = &defaultElision
 	o, err := m.merge(ways)
 	return o.Result, cmp.Or(bad, err)
 }
@@ -58,34 +58,34 @@ type merger struct {
 	// raw are the versions as they came, to be merged by lines.
 	raw *diff3.Versions
 	// lines is the line merge; nil if it is not asked for, or has not run yet.
-	lines   *lined
-	parsed  bool       // read has parsed the versions
-	sealed  bool       // SOPS encrypted a version
-	defect  string     // what is wrong with the line merge, which is clean
-	refused string     // why a clean result of the merge by fields was
-	told    []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
+	lines          *lineResult
+	parsed         bool       // read has parsed the versions
+	encrypted      bool       // SOPS encrypted a version
+	lineDefect     string     // what is wrong with the line merge, which is clean
+	refusedReason  string     // why a clean result of the merge by fields was
+	earlyDecisions []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
 	// elision says when parts that all versions share are left out; nil if they never are.
 	elision *elisionBounds
-	// leftOut is the text of the keys that stand for elided entries; empty if nothing was elided.
-	leftOut string
-	// walk is the walker of the merge by field, and plan its first plan; nil before matchEntries.
-	walk *plan.Walker
-	plan *plan.Merge
-	// fields is the merge by field, nil until byField makes it; noFields says why there is none.
-	fields   *outcome
-	noFields error
+	// placeholder is the text of the keys that stand for elided entries; empty if nothing was elided.
+	placeholder string
+	// planWalker is the walker of the merge by field, and plan its first plan; nil before matchEntries.
+	planWalker *plan.Walker
+	plan       *plan.Merge
+	// fieldMerge is the merge by field, nil until byField makes it; noFields says why there is none.
+	fieldMerge    *outcome
+	fieldMergeErr error
 }
 
 // An outcome is a result and, if it is structural, the page from which it was
 // written, with all conflicts, also those that rules decided.
 type outcome struct {
 	Result
-	page   *page.Page
-	pages  *page.Renderer
-	united []plan.United
+	page        *page.Page
+	renderer    *page.Renderer
+	unitedLists []plan.United
 }
 
-const tooManySteps = "too many parts of the merge could not be verified, the last one"
+const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
 
 // errEncrypted is sopsReason as the error of a rule set, none of which merges such a file.
 var errEncrypted = errors.New(sopsReason)
@@ -96,13 +96,13 @@ const sopsReason = "encrypted by SOPS, which alone can write the mac of what bot
 // newMerger prepares a merge.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.known()}}
-	m.came(raw)
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schemaOrEmpty()}}
+	m.setVersions(raw)
 	return m
 }
 
-// came takes raw for the versions as they came.
-func (m *merger) came(raw [3][]byte) {
+// setVersions takes raw for the versions as they came.
+func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
 	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
@@ -114,58 +114,58 @@ func (m *merger) came(raw [3][]byte) {
 	})
 }
 
-// aligned are versions to be merged by lines: those that came, if it is they.
-func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
-	came := m.in.Raw
-	if bytes.Equal(original, came[three.Original]) && bytes.Equal(dest, came[three.Dest]) && bytes.Equal(updated, came[three.Updated]) {
+// alignLines are versions to be merged by lines: those that came, if it is they.
+func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
+	raw := m.in.Raw
+	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
 		return m.raw
 	}
 	return diff3.NewVersions(original, dest, updated)
 }
 
-// wholeEncrypted returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge
+// conflictWholeFile returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge
 // by field in which its mac could be.
-func (m *merger) wholeEncrypted() outcome {
-	o := outcome{page: &page.Page{}, pages: m.renderer()}
+func (m *merger) conflictWholeFile() outcome {
+	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.Whole(m.in.Data))
 	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
-	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.lineConflicts()}
-	o.Bytes, o.Conflicts = m.write(o.pages, o.page)
+	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.countLineConflicts()}
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, o.page)
 	return o
 }
 
-// byFields merges by resource and field: it writes the plan of w as a page, and verifies the page.
+// mergeByField merges by resource and field: it writes the plan of w as a page, and verifies the page.
 // The error says why there is no such merge.
-func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
+func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
-	made := m.plan
-	o.united, o.pages = made.United, m.renderer()
-	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), m.walk); err != nil {
+	merged := m.plan
+	o.unitedLists, o.renderer = merged.United, m.newRenderer()
+	if o.page, err = m.contestRefused(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
 		return o, err
 	}
-	if m.sealed && len(o.page.Conflicts()) > 0 {
-		m.defect = sopsReason
+	if m.encrypted && len(o.page.Conflicts()) > 0 {
+		m.lineDefect = sopsReason
 	}
-	p, done := m.decided(o.pages, o.page) // what is decided at once
-	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
-	o.Resolved = append(decisions(done), unions(o.united)...)
-	o.Followed = renames(made.Followed)
-	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	p, decided := m.applyDecisions(o.renderer, o.page) // what is decided at once
+	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
+	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
+	o.Followed = toRenames(merged.Followed)
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
 	return o, nil
 }
 
-// proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
+// contestRefused is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
 // entry, then its parent, up to the whole file. The error is why it cannot be.
-func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
+func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
 	var contested plan.Contested
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
-		if !m.sealed {
-			m.refused = m.whyNot(wrong[0])
+		if !m.encrypted {
+			m.refusedReason = m.refusalReason(wrong[0])
 		}
 		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
-			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
+			return nil, errors.New(tooManyReplannings + ": " + m.describeViolation(wrong[0]))
 		}
 		var refused []plan.Refusal
 		for _, r := range wrong {
@@ -174,16 +174,16 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		if docs == nil {
 			docs = w.Merge(contested).Documents
 		}
-		more := w.Contest(contested, docs, refused)
-		if len(more) == len(contested) {
-			whole := &page.Page{}
-			whole.Add(page.Whole(m.in.Data))
-			if refusal := m.proof.VerifyPage(whole); refusal != nil {
-				return nil, errors.New("the merge could not be verified: " + m.says(refusal))
+		extended := w.Contest(contested, docs, refused)
+		if len(extended) == len(contested) {
+			wholeFile := &page.Page{}
+			wholeFile.Add(page.Whole(m.in.Data))
+			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
+				return nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
 			}
-			return whole, nil
+			return wholeFile, nil
 		}
-		contested, docs = more, w.Merge(more).Documents
+		contested, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
 	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
@@ -197,14 +197,14 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		}
 	}
 	if !m.proof.IsExhausted() {
-		p = m.tightened(r, p)
+		p = m.splitConflicts(r, p)
 	}
 	return p, nil
 }
 
-// tightened is p with smaller conflicts where that can be proven: within a conflict, lines that one side alone changed
+// splitConflicts is p with smaller conflicts where that can be proven: within a conflict, lines that one side alone changed
 // merge as git's line merge does, and only what both changed stays between markers.
-func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
+func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
 		if parts := r.Pieces(c); parts != nil {
@@ -223,13 +223,13 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 // entries of the versions the plan takes for one.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
-		m.walk, m.plan = w, w.Merge(nil)
+		m.planWalker, m.plan = w, w.Merge(nil)
 		m.proof.PairedNodes = plan.Pairs(m.plan.Documents)
 	}
 }
 
-// renderer is what writes the pages of m.
-func (m *merger) renderer() *page.Renderer {
+// newRenderer is what writes the pages of m.
+func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
@@ -237,21 +237,21 @@ func (m *merger) renderer() *page.Renderer {
 	return &page.Renderer{Sources: src}
 }
 
-// matcher is what pairs entries by the rules of opts.
-func (o Options) matcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Hasher: pair.NewHasher()}
+// newMatcher is what pairs entries by the rules of opts.
+func (o Options) newMatcher() *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.schemaOrEmpty(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// walker is what makes the plan of m.
-func (m *merger) walker() *plan.Walker {
-	w := plan.New(m.in.Streams, m.opts.matcher())
-	w.Deep, w.Sealed = m.sealed, m.sealed
-	w.Lines.Placeholder = m.leftOut
+// newWalker is what makes the plan of m.
+func (m *merger) newWalker() *plan.Walker {
+	w := plan.New(m.in.Streams, m.opts.newMatcher())
+	w.Deep, w.Sealed = m.encrypted, m.encrypted
+	w.Lines.Placeholder = m.placeholder
 	return w
 }
 
-// write returns the file, with markers around the conflicts of p.
-func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
+// writePage returns the file, with markers around the conflicts of p.
+func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return m.in.Write(p.Choose(three.Dest)), nil
 	}
@@ -268,16 +268,16 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	return m.in.WriteAs(form, w.Bytes), conflicts
 }
 
-// unions are the lists that policies decided on the way.
-func unions(lists []plan.United) (all []Conflict) {
+// unionDecisions are the lists that policies decided on the way.
+func unionDecisions(lists []plan.United) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
 	return all
 }
 
-// renames are those that the other side's changes followed.
-func renames(all []plan.Followed) (out []Rename) {
+// toRenames are those that the other side's changes followed.
+func toRenames(all []plan.Followed) (out []Rename) {
 	for _, f := range all {
 		r := Rename{From: f.From, To: f.To}
 		if at := f.In; at != nil {
@@ -288,14 +288,14 @@ func renames(all []plan.Followed) (out []Rename) {
 	return out
 }
 
-// guarded is what f returns; a panic is an error.
-func guarded(f func() (outcome, error)) (o outcome, err error) {
-	defer guard(&err)
+// callRecovered is what f returns; a panic is an error.
+func callRecovered(f func() (outcome, error)) (o outcome, err error) {
+	defer recoverAsError(&err)
 	return f()
 }
 
-// guard makes a panic an error.
-func guard(err *error) {
+// recoverAsError makes a panic an error.
+func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("internal error: %v", p)
 	}

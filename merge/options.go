@@ -73,8 +73,8 @@ type Options struct {
 	Own func() Own
 }
 
-// err is an error for values that their types do not have.
-func (o Options) err() error {
+// validate is an error for values that their types do not have.
+func (o Options) validate() error {
 	switch {
 	case o.RuleSet > KustomizeRules:
 		return fmt.Errorf("merge: there is no rule set %d", o.RuleSet)
@@ -84,9 +84,9 @@ func (o Options) err() error {
 	return nil
 }
 
-// watched returns o with functions that leave in err what they return wrongly, and
+// withValidatedFuncs returns o with functions that leave in err what they return wrongly, and
 // return the zero value instead.
-func (o Options) watched(err *error) Options {
+func (o Options) withValidatedFuncs(err *error) Options {
 	if own := o.Own; own != nil {
 		o.Own = func() Own {
 			is := own()

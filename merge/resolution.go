@@ -21,22 +21,22 @@ import (
 // result is Delegated, no rules are known, and nothing is proven. It is not safe
 // for concurrent use.
 type Resolution struct {
-	m       *merger
-	r       *page.Renderer
-	page    *page.Page // with all conflicts, those that the team's rules decide too
-	merged  Result
-	united  []plan.United                   // lists that policies decided on the way
-	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
-	open    []*page.Conflict                // the questions
-	number  map[*page.Conflict]int          // of each question
-	answers []Answer                        // to them
+	m             *merger
+	renderer      *page.Renderer
+	page          *page.Page // with all conflicts, those that the team's rules decide too
+	merged        Result
+	unitedLists   []plan.United                   // lists that policies decided on the way
+	byRules       map[*page.Conflict]page.Verdict // what the team's rules decide
+	questions     []*page.Conflict                // the questions
+	questionIndex map[*page.Conflict]int          // of each question
+	answers       []Answer                        // to them
 	// unproven is what was accepted although it cannot be proven.
-	unproven map[doubt]bool
-	proofs   int          // how often answers were proven
-	both     map[int]bool // which questions both sides can be the answer to; nil if that is not known
-	// unread says that the file need not be YAML: it was merged by lines, and
+	unproven     map[unprovenKey]bool
+	proofCount   int          // how often answers were proven
+	bothPossible map[int]bool // which questions both sides can be the answer to; nil if that is not known
+	// mayBeUnreadable says that the file need not be YAML: it was merged by lines, and
 	// was none before anything was answered.
-	unread bool
+	mayBeUnreadable bool
 }
 
 // An Answer is how a conflict is decided.
@@ -89,47 +89,47 @@ type Question struct {
 // What cannot be merged as YAML is asked about as the line merge leaves it. It
 // has no questions where a version has conflict markers of its own.
 func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
-	defer guard(&err)
+	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
 	var bad error
-	m := newMerger([3][]byte{base, ours, theirs}, opts.watched(&bad))
-	x := &Resolution{m: m, number: map[*page.Conflict]int{}, unproven: map[doubt]bool{}}
+	m := newMerger([3][]byte{base, ours, theirs}, opts.withValidatedFuncs(&bad))
+	x := &Resolution{m: m, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
 	o, err := m.merge(ways)
 	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}
-	x.merged, x.united = o.Result, o.united
+	x.merged, x.unitedLists = o.Result, o.unitedLists
 	switch x.merged.Method {
 	case Structural:
-		x.r, x.page, x.ruled = o.pages, o.page, map[*page.Conflict]page.Verdict{}
-		_, ruled := m.settled(x.page, x.r, m.policy, nil)
+		x.renderer, x.page, x.byRules = o.renderer, o.page, map[*page.Conflict]page.Verdict{}
+		_, ruled := m.decideVerified(x.page, x.renderer, m.decideByPolicy, nil)
 		for _, c := range x.page.Conflicts() {
-			if v, ok := m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-				x.ruled[c] = v
+			if v, ok := m.decideByPolicy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
+				x.byRules[c] = v
 			} else {
-				x.ask(c)
+				x.addQuestion(c)
 			}
 		}
 	case Delegated:
-		x.askLines(o)
+		x.addLineQuestions(o)
 	}
-	x.answers = make([]Answer, len(x.open))
+	x.answers = make([]Answer, len(x.questions))
 	return x, nil
 }
 
-// askLines makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
+// addLineQuestions makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
 // bytes as they came: no form of a file merges on its own then. There are no
 // questions where the page is not what the merge wrote, and where a version
 // has markers of its own, which nobody could tell from those of a conflict.
-func (x *Resolution) askLines(o outcome) {
+func (x *Resolution) addLineQuestions(o outcome) {
 	m := x.m
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return
 	}
-	r, p := o.pages, o.page
+	r, p := o.renderer, o.page
 	if p == nil {
 		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
 		if err != nil {
@@ -139,20 +139,20 @@ func (x *Resolution) askLines(o outcome) {
 		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
 		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
-	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
+	if b, _ := m.writePage(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
-	x.r, x.page = r, p
+	x.renderer, x.page = r, p
 	for _, c := range p.Conflicts() {
-		x.ask(c)
+		x.addQuestion(c)
 	}
-	x.unread = m.in.Unfit() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+	x.mayBeUnreadable = m.in.Unfit() != "" || !isReadable(p.Choose(three.Dest)) || !isReadable(p.Choose(three.Updated))
 }
 
-// ask makes c the next question.
-func (x *Resolution) ask(c *page.Conflict) {
-	x.number[c] = len(x.open)
-	x.open = append(x.open, c)
+// addQuestion makes c the next question.
+func (x *Resolution) addQuestion(c *page.Conflict) {
+	x.questionIndex[c] = len(x.questions)
+	x.questions = append(x.questions, c)
 }
 
 // contextLines is how many lines of the file a question has above and below.
@@ -164,18 +164,18 @@ func (x *Resolution) Questions() []Question {
 	if x.page == nil {
 		return nil
 	}
-	left, _ := x.page.Decide(x.r, x.judge(x.answers))
+	left, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
 	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
-	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
+	for _, k := range x.renderer.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
 		if lines[k.Of] == 0 {
 			lines[k.Of] = k.Line
 		}
 	}
-	file, at := x.chosen(x.answers, three.Dest)
-	all := make([]Question, len(x.open))
-	for i, c := range x.open {
+	file, at := x.buildFile(x.answers, three.Dest)
+	all := make([]Question, len(x.questions))
+	for i, c := range x.questions {
 		q := &all[i]
-		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
+		q.Conflict = conflictOf(x.renderer.Whole(c, lines[c]))
 		q.Answer = x.answers[i]
 		q.Resource, q.Field = c.Field()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
@@ -208,56 +208,56 @@ func lastLines(b []byte, n int) []string {
 // base; highest and lowest where that can be told; both where the rules that
 // results have to pass accept it, or the line merge knows none.
 func (x *Resolution) Offers(i int) []Take {
-	c := x.open[i]
+	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
 		return nil
 	}
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
-	if x.bothHold()[i] {
+	if x.findBothPossible()[i] {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
-		if _, ok := extreme(c, t); ok {
+		if _, ok := extremeSide(c, t); ok {
 			offers = append(offers, t)
 		}
 	}
 	return offers
 }
 
-// bothHold returns the questions of which both sides can be taken, if that is done with all of them, with the other answers as
+// findBothPossible returns the questions of which both sides can be taken, if that is done with all of them, with the other answers as
 // they are.
-func (x *Resolution) bothHold() map[int]bool {
-	if x.both != nil {
-		return x.both
+func (x *Resolution) findBothPossible() map[int]bool {
+	if x.bothPossible != nil {
+		return x.bothPossible
 	}
 	y, all := *x, map[int]Answer{}
 	y.unproven = maps.Clone(x.unproven)
-	for i, c := range x.open {
+	for i, c := range x.questions {
 		if c.BothMayStand() {
 			all[i] = Answer{Take: TakeBoth}
 		}
 	}
 	refused := y.DecideSome(all)
-	x.both = map[int]bool{}
+	x.bothPossible = map[int]bool{}
 	for i := range all {
-		x.both[i] = refused[i] == nil
+		x.bothPossible[i] = refused[i] == nil
 	}
-	return x.both
+	return x.bothPossible
 }
 
 // Has reports whether question i is answered so that the file has what a makes of it.
 func (x *Resolution) Has(i int, a Answer) bool {
-	c := x.open[i]
-	if x.refused(c, a) != nil {
+	c := x.questions[i]
+	if x.checkAnswer(c, a) != nil {
 		return false
 	}
-	is, answered := x.verdict(c, x.answers[i])
-	want, _ := x.verdict(c, a)
+	is, answered := x.verdictOf(c, x.answers[i])
+	want, _ := x.verdictOf(c, a)
 	return answered && bytes.Equal(is.Text, want.Text)
 }
 
-// with returns the answers with others to some questions.
-func (x *Resolution) with(changed map[int]Answer) []Answer {
+// withAnswers returns the answers with others to some questions.
+func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
 		answers[i] = a
@@ -271,10 +271,10 @@ func (x *Resolution) Result() Result {
 	if x.page == nil {
 		return x.merged
 	}
-	p, done := x.page.Decide(x.r, x.judge(x.answers))
+	p, done := x.page.Decide(x.renderer, x.newJudge(x.answers))
 	res := x.merged
-	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told)
-	res.Bytes, res.Conflicts = x.m.write(x.r, p)
+	res.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(x.unitedLists), x.m.earlyDecisions)
+	res.Bytes, res.Conflicts = x.m.writePage(x.renderer, p)
 	return res
 }
 
@@ -299,7 +299,7 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
-		if err := x.refused(x.open[i], all[i]); err != nil {
+		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
 			refused = append(refused, refusal{i, err})
 		}
 		unproven = unproven || all[i].Unproven
@@ -307,23 +307,23 @@ func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	if len(refused) > 0 || len(all) == 0 {
 		return refused
 	}
-	x.proofs++
-	answers := x.with(all)
-	refused = x.prove(answers, changed)
+	x.proofCount++
+	answers := x.withAnswers(all)
+	refused = x.checkAnswers(answers, changed)
 	isAccepted := func(r refusal) bool {
 		_, again := all[r.question]
-		return r.Unproven && (unproven || x.unproven[r.doubt()] && !again)
+		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
 	}
 	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
 		return refused
 	}
 	for _, i := range changed {
-		delete(x.unproven, doubt{question: i})
+		delete(x.unproven, unprovenKey{question: i})
 	}
 	for _, r := range refused {
-		x.unproven[r.doubt()] = true
+		x.unproven[r.unprovenKey()] = true
 	}
-	x.answers, x.both = answers, nil
+	x.answers, x.bothPossible = answers, nil
 	return nil
 }
 
@@ -393,14 +393,14 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // errTooMany is why an answer is refused that was not tried on its own.
 var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
 
-// refused says why an answer is none, whatever the file looks like then.
-func (x *Resolution) refused(c *page.Conflict, a Answer) *AnswerError {
+// checkAnswer says why an answer is none, whatever the file looks like then.
+func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:
 		return nil
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
-		if _, ok := extreme(c, a.Take); !ok {
+		if _, ok := extremeSide(c, a.Take); !ok {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:

@@ -113,8 +113,8 @@ func conflictOf(k page.Mark) Conflict {
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
-// decisions tells of conflicts that were decided.
-func decisions(done []page.Decision) (all []Conflict) {
+// decidedConflicts tells of conflicts that were decided.
+func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)
 		c.By, c.Took, c.Wrote = d.By, d.Took, d.Wrote

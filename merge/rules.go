@@ -49,24 +49,24 @@ func (r *Rules) Then(o *Rules) *Rules {
 	case o == nil:
 		return r
 	}
-	return &Rules{r.known().WithFallback(o.known())}
+	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
 }
 
 // Extended are the names of the presets that r has.
-func (r *Rules) Extended() []string { return r.known().PresetNames() }
+func (r *Rules) Extended() []string { return r.schemaOrEmpty().PresetNames() }
 
 // Remarks are what is no mistake in the team's file and yet worth a word, each as
 // name:line:column and a text: that a build that is no release is taken for as new as
 // the file requires.
-func (r *Rules) Remarks() []string { return r.known().Remarks() }
+func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
 
 // CRDs returns the patterns of the files with custom resource definitions that
 // the rules ask for.
-func (r *Rules) CRDs() []string { return r.known().CRDPatterns() }
+func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
 
 // IsCRD reports whether the file at path, slash separated from the top of the
 // work tree, is to be given to AddCRD.
-func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
+func (r *Rules) IsCRD(path string) bool { return r.schemaOrEmpty().IsCRD(path) }
 
 // A File is a file that rules ask for: its Path, slash separated, from the top of the work tree, and its Data.
 type File = schema.File
@@ -82,7 +82,7 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.grown().SetCRDSource(files)
+	r.ensureSchema().SetCRDSource(files)
 	return nil
 }
 
@@ -92,11 +92,11 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules
 	}
-	return r.grown().AddCRD(name, data)
+	return r.ensureSchema().AddCRD(name, data)
 }
 
-// grown is what is to know more.
-func (r *Rules) grown() *schema.Rules {
+// ensureSchema is what is to know more.
+func (r *Rules) ensureSchema() *schema.Rules {
 	if r.schema == nil {
 		r.schema = new(schema.Rules)
 	}
@@ -105,11 +105,11 @@ func (r *Rules) grown() *schema.Rules {
 
 // Bumps reports whether the policy next is for a version in the file at path, and not for
 // labels alone.
-func (r *Rules) Bumps(path string) bool { return r.known().HasNextVersion(path) }
+func (r *Rules) Bumps(path string) bool { return r.schemaOrEmpty().HasNextVersion(path) }
 
 // NamesFiles reports whether entries of the team's file are for some files only, which a
 // merge without a path is none of.
-func (r *Rules) NamesFiles() bool { return r.known().HasFilePatterns() }
+func (r *Rules) NamesFiles() bool { return r.schemaOrEmpty().HasFilePatterns() }
 
 // Deleted is what the team's file says of a file that one side deleted and the other one
 // changed: by Take, whose doing stands, and Source, file and line. Merge does not ask for it: it merges files that
@@ -125,7 +125,9 @@ const (
 
 // Deleted returns what the team's file says of the file at path, slash separated from the top
 // of the work tree, where one side deleted it; false if it says nothing.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) { return r.known().DeletedPolicy(path) }
+func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
+	return r.schemaOrEmpty().DeletedPolicy(path)
+}
 
 // Generated says of some files that a program makes them: a merge of such a file is right
 // only if it is what the program makes of the merged sources. Merge does not ask for it. Files are their
@@ -138,15 +140,15 @@ type Generated = schema.Generated
 
 // Generated are what the team's file says of files that a program makes, in its order.
 func (r *Rules) Generated() (all []Generated) {
-	for _, g := range r.known().Generated() {
+	for _, g := range r.schemaOrEmpty().Generated() {
 		all = append(all, *g)
 	}
 	return all
 }
 
-// known is what is asked; without a team's file, these are the built-in types,
+// schemaOrEmpty is what is asked; without a team's file, these are the built-in types,
 // presets and inference.
-func (r *Rules) known() *schema.Rules {
+func (r *Rules) schemaOrEmpty() *schema.Rules {
 	if r == nil || r.schema == nil {
 		return new(schema.Rules) // what is asked of nil is not remembered
 	}

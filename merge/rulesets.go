@@ -50,8 +50,8 @@ func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// ruleError is err, about the files of names, for people.
-func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
+// toRuleError is err, about the files of names, for people.
+func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
 		return err
@@ -60,43 +60,43 @@ func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string
 	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
 }
 
-// name gives names to files that have none.
-func name(files *[3]string, names ...string) {
+// setDefaultNames gives names to files that have none.
+func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
 	}
 }
 
-// mergeBySet merges by a rule set under which theirs wins. The error says
+// mergeByRuleSet merges by a rule set under which theirs wins. The error says
 // why the inputs cannot be merged so.
-func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
-	name(&opts.Names, three.Names[:]...)
-	res, _, err := newMerger(raw, opts).bySet(set)
+func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
+	setDefaultNames(&opts.Names, three.Names[:]...)
+	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkBySet finds the first thing in which a result is not what a rule set asks for.
-func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
-	defer guard(&err)
-	name(&opts.Names, three.Names[:]...)
+// checkByRuleSet finds the first thing in which a result is not what a rule set asks for.
+func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
+	defer recoverAsError(&err)
+	setDefaultNames(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
-	res, ignored, err := m.bySet(set)
+	res, ignored, err := m.applyRuleSet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
 	f, broken := m.proof.Parse(result)
 	if broken == nil {
-		broken = m.overridden(f.Stream, set, ignored)
+		broken = m.verifyOverlay(f.Stream, set, ignored)
 	}
 	if broken != nil {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
 	}
 	return found, nil
 }
 
-// bySet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
-func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
-	defer guard(&err)
+// applyRuleSet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
+func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
+	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the rules are those of programs that know no templates
 	reason := m.in.Unfit()
 	if reason == "" {
@@ -112,29 +112,29 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 	if reason != "" {
 		return res, nil, errors.New(reason)
 	}
-	if err := m.opts.Rules.known().CRDError(); err != nil {
+	if err := m.opts.Rules.schemaOrEmpty().CRDError(); err != nil {
 		return res, nil, err
 	}
-	o, gone, err := overlay.New(m.in.Streams, m.opts.matcher(), set, m.in.Names)
+	o, gone, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
-		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	for _, all := range [2]bool{!set.Always, true} {
-		if res, ignored, err = m.provenBySet(o, set, all, gone); err == nil || all {
+		if res, ignored, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
 			break
 		}
 	}
 	return res, ignored, err
 }
 
-// provenBySet writes the merge of o by set, and proves it; ignored are comments that
+// writeVerifiedOverlay writes the merge of o by set, and proves it; ignored are comments that
 // do not stand, of the versions and gone.
-func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
+func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
 	made, err := o.Merge(allComments)
 	if err != nil {
-		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	r := m.renderer()
+	r := m.newRenderer()
 	r.DestStarts = set.Always
 	p := r.Page(made.Documents)
 	for _, at := range slices.Concat(gone, made.Settled) {
@@ -158,7 +158,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 		res.Resolved = append(res.Resolved, c)
 	}
 	lost := res.Resolved
-	for _, c := range decisions(done) { // a value and the comment on its line went together
+	for _, c := range decidedConflicts(done) { // a value and the comment on its line went together
 		if !set.Always && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 			res.Resolved = append(res.Resolved, c)
 		}
@@ -167,8 +167,8 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	if broken != nil {
 		return res, nil, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	if refusal := m.overridden(f.Stream, set, ignored); refusal != nil {
-		return res, nil, errors.New("the merge could not be verified: " + m.says(refusal))
+	if refusal := m.verifyOverlay(f.Stream, set, ignored); refusal != nil {
+		return res, nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
 	}
 	if set.JSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
@@ -179,10 +179,10 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	return res, ignored, nil
 }
 
-// overridden holds a result against a rule set.
-func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
+// verifyOverlay holds a result against a rule set.
+func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
 	by := set.Override
-	by.Known = m.opts.Rules.known()
+	by.Known = m.opts.Rules.schemaOrEmpty()
 	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.Standing(m.in.Streams, m.opts.Path))
 }
 
@@ -198,21 +198,21 @@ func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []veri
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
-	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
-		if lastApplied, err = lastAppliedTo(live, opts); err != nil {
+		if lastApplied, err = lastAppliedConfig(live, opts); err != nil {
 			return Result{}, err
 		}
 	}
-	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
+	return mergeByRuleSet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
 // ApplyAnnotated is Apply, and writes what config says into the annotation in
 // which kubectl keeps what it applied, as kubectl writes it: compact JSON with
 // sorted keys and a line break.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
-	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// First as it is, so that errors name its own lines.
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
 		return res, err
@@ -227,25 +227,25 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 	}
 	notes, err := writeAnnotations(st, in)
 	if err != nil {
-		return Result{}, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
+		return Result{}, toRuleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
 	}
 	set := overlay.Annotate
 	set.JSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
-	annotated, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
+	annotated, err := mergeByRuleSet([3][]byte{nil, config, notes}, opts, set)
 	if err != nil {
 		return Result{}, err
 	}
 	return Apply(lastApplied, annotated.Bytes, live, opts)
 }
 
-// lastAppliedTo is what the annotations of live say.
-func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
+// lastAppliedConfig is what the annotations of live say.
+func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return nil, err
 	}
 	last, err := readAnnotations(st)
-	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
+	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
 // parseNamed returns the tree of b, which is parsed as YAML. The error has the name of the file.
@@ -267,6 +267,6 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 // The error says which file cannot be merged, and where; a *RuleError where
 // the rules are what asks for more.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
-	name(&opts.Names, "", "DEST", "SRC")
-	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
+	setDefaultNames(&opts.Names, "", "DEST", "SRC")
+	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
 }

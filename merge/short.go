@@ -13,13 +13,13 @@ import (
 
 // elisionBounds says when leaving out what all versions share pays.
 type elisionBounds struct {
-	least int // bytes of the base, at least
-	// most is how much of the base, in quarters, may be left: if the line merge is clean, and
+	minBaseSize int // bytes of the base, at least
+	// maxQuarters is how much of the base, in quarters, may be left: if the line merge is clean, and
 	// if it has conflicts, for which an elided merge is refused more often.
-	most [2]int
+	maxQuarters [2]int
 }
 
-var elisionThatPays = elisionBounds{least: 1 << 10, most: [...]int{3, 2}}
+var defaultElision = elisionBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
 // mergeElided merges the versions in these ways without what all versions share, and puts that back. It reports false if m elides
 // nothing, if that does not pay, or if the result is not certain to be that of the whole versions.
@@ -28,11 +28,11 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 		return outcome{}, false
 	}
 	size := len(m.in.Raw[three.Original])
-	if size < m.elision.least || m.opts.Resolve != ResolveNone {
+	if size < m.elision.minBaseSize || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)
-	m.lines = &lined{err: err}
+	m.lines = &lineResult{err: err}
 	if err != nil {
 		return outcome{}, false
 	}
@@ -40,11 +40,11 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
-	s, placed := m.without(e, most)
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.maxQuarters[min(lines.Conflicts, 1)]/4
+	s, placed := m.newElidedMerger(e, most)
 	if s != nil && placed != e { // once: each time costs what the short versions are long
 		e = placed
-		s, placed = m.without(e, most)
+		s, placed = m.newElidedMerger(e, most)
 	}
 	if s == nil || placed != e {
 		return outcome{}, false
@@ -55,23 +55,23 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 			return outcome{}, false
 		}
 	}
-	return s.restored(ways, e, m.lines.bytes)
+	return s.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// without is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
+// newElidedMerger is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
 // their trees; nil if there is nothing to leave out.
-func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
+func (m *merger) newElidedMerger(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > most {
 		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
-	s.lines = &lined{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.sealed || s.in.Language == read.Template {
+	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	if s.parse() != nil || s.encrypted || s.in.Language == read.Template {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
 	if e.Clean {
-		if b, _, err := s.lineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
+		if b, _, err := s.runLineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
 			return nil, nil // it aligns other lines
 		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
@@ -79,30 +79,30 @@ func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
 	if slices.Contains(streams, nil) {
 		return nil, nil
 	}
-	s.leftOut = elide.Placeholder
+	s.placeholder = elide.Placeholder
 	return s, e.WithoutMisplaced(streams)
 }
 
-// restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
+// mergeAndRestore merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
 // reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
 // was looked up by lines, verification refused something, git's page has fewer lines in conflict, or a combined reference
 // concerns an elided part or names a document by its number.
-func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
-	o, err := m.tryAll(ways)
+func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
+	o, err := m.tryWaysAndRecover(ways)
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.MayDependOnElided,
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
 		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
 		return o, false
 	case e.Clean:
 		o.Bytes = whole
 		return o, true
 	}
-	return o, restore(&o.Result, e)
+	return o, restoreElided(&o.Result, e)
 }
 
-// restore puts what was left out back into a result; false if something that it
+// restoreElided puts what was left out back into a result; false if something that it
 // tells is about that.
-func restore(res *Result, e *elide.Elision) bool {
+func restoreElided(res *Result, e *elide.Elision) bool {
 	whole, line, ok := e.Restore(res.Bytes)
 	if !ok {
 		return false

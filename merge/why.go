@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// whys say what conflicts of a kind are about.
-var whys = map[ConflictKind]string{
+// kindReasons say what conflicts of a kind are about.
+var kindReasons = map[ConflictKind]string{
 	ConflictValue:        "both changed it, each to something else",
 	ConflictDeleteModify: "one deleted a part of it that the other changed",
 	ConflictAddAdd:       "both added something different at the same place",
@@ -39,7 +39,7 @@ func (c Conflict) Why() string {
 			return "both added it, each something else"
 		}
 	}
-	return whys[c.Kind]
+	return kindReasons[c.Kind]
 }
 
 // Deletion says what one side deleted, and what the other one changed in it; empty where c is about something else.
@@ -53,64 +53,64 @@ func (c Conflict) Deletion() string {
 		return ""
 	}
 	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
-	ours, theirs := c.changed(c.Ours), c.changed(c.Theirs)
+	ours, theirs := c.changesFromBase(c.Ours), c.changesFromBase(c.Theirs)
 	switch {
 	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
 		return ""
 	case noOurs && !noTheirs:
-		return "ours deleted it, theirs changed " + pathsOf(theirs)
+		return "ours deleted it, theirs changed " + joinPaths(theirs)
 	case noTheirs && !noOurs:
-		return "theirs deleted it, ours changed " + pathsOf(ours)
+		return "theirs deleted it, ours changed " + joinPaths(ours)
 	}
-	if gone, lost := deletedOf(ours, theirs); gone != "" {
+	if gone, lost := findDeletedAndChanged(ours, theirs); gone != "" {
 		return fmt.Sprintf("ours deleted %s, theirs changed %s", gone, lost)
 	}
-	if gone, lost := deletedOf(theirs, ours); gone != "" {
+	if gone, lost := findDeletedAndChanged(theirs, ours); gone != "" {
 		return fmt.Sprintf("theirs deleted %s, ours changed %s", gone, lost)
 	}
 	return ""
 }
 
-// deletedOf is the first that made deleted of what others changed, and these changes.
-func deletedOf(made, others []Change) (gone, lost string) {
+// findDeletedAndChanged is the first that made deleted of what others changed, and these changes.
+func findDeletedAndChanged(made, others []Change) (gone, lost string) {
 	for _, d := range made {
 		if d.Kind != ChangeDeleted || d.Path == "" {
 			continue
 		}
 		var changed []Change
 		for _, x := range others {
-			if _, ok := within(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
+			if _, ok := cutPath(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
 				changed = append(changed, x)
 			}
 		}
 		if len(changed) > 0 {
-			return d.Path, pathsOf(changed)
+			return d.Path, joinPaths(changed)
 		}
 	}
 	return "", ""
 }
 
-// changed are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
-func (c Conflict) changed(v Version) []Change {
+// changesFromBase are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
+func (c Conflict) changesFromBase(v Version) []Change {
 	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), Options{})
 	if err != nil {
 		return nil
 	}
 	for i := range all {
-		all[i].Path = c.inside(all[i].Path)
+		all[i].Path = c.relativePath(all[i].Path)
 	}
 	return all
 }
 
-// inside is path, of what is in the lines of c, without the name of c itself.
+// relativePath is path, of what is in the lines of c, without the name of c itself.
 //
 //	server.image        of spec.server                 image
 //	[name=web].image    of spec.containers[name=web]   image
 //	[0].image           of spec.containers[2]          image
-func (c Conflict) inside(path string) string {
+func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
-			if rest, ok := within(path, c.Path[i:]); ok {
+			if rest, ok := cutPath(path, c.Path[i:]); ok {
 				return rest
 			}
 		}
@@ -118,12 +118,12 @@ func (c Conflict) inside(path string) string {
 	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
 		return path
 	}
-	rest, _ := within(path, "[0]") // that of another item is not told
+	rest, _ := cutPath(path, "[0]") // that of another item is not told
 	return rest
 }
 
-// within is where path is in what stands at of; false if it is not.
-func within(path, of string) (string, bool) {
+// cutPath is where path is in what stands at of; false if it is not.
+func cutPath(path, of string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, of)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 		return "", false
@@ -131,17 +131,17 @@ func within(path, of string) (string, bool) {
 	return strings.TrimPrefix(rest, "."), true
 }
 
-// mostNamed is how many changes a clause names.
-const mostNamed = 3
+// maxNamedPaths is how many changes a clause names.
+const maxNamedPaths = 3
 
-// pathsOf are the paths of changes in a clause, "it" where the whole was changed or it is not known what.
-func pathsOf(all []Change) string {
+// joinPaths are the paths of changes in a clause, "it" where the whole was changed or it is not known what.
+func joinPaths(all []Change) string {
 	var paths []string
 	for i, c := range all {
 		switch {
 		case c.Path == "":
 			return "it"
-		case i == mostNamed && len(all) > mostNamed+1:
+		case i == maxNamedPaths && len(all) > maxNamedPaths+1:
 			return fmt.Sprintf("%s and %d more", strings.Join(paths, ", "), len(all)-i)
 		}
 		paths = append(paths, c.Path)
@@ -152,17 +152,17 @@ func pathsOf(all []Change) string {
 	return strings.Join(paths, ", ")
 }
 
-// says spells a refusal, with the path of what it is about.
-func (m *merger) says(r *verify.Violation) string {
-	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
+// describeViolation spells a refusal, with the path of what it is about.
+func (m *merger) describeViolation(r *verify.Violation) string {
+	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
 		return p + ": " + r.Error()
 	}
 	return r.Error()
 }
 
-// pathOf is the path of what a refusal is about, in ours if that has it.
-func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
-	m := o.matcher()
+// violationPath is the path of what a refusal is about, in ours if that has it.
+func (o Options) violationPath(streams [3]*syntax.Stream, r *verify.Violation) string {
+	m := o.newMatcher()
 	for _, st := range streams {
 		m.MultiDocument = m.MultiDocument || st != nil && len(st.Docs) > 1
 	}
@@ -174,8 +174,8 @@ func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	return ""
 }
 
-// broken says of the rules of the verifier what would be wrong with a clean merge.
-var broken = map[string]string{
+// ruleReasons says of the rules of the verifier what would be wrong with a clean merge.
+var ruleReasons = map[string]string{
 	"lost":                "something that a side has there would be gone",
 	"apart":               "each side removed another one of two equal things",
 	"elsewhere":           "an edit would end in another entry than the one in which it was made",
@@ -198,10 +198,10 @@ var broken = map[string]string{
 	"order":               "its order would be that of neither side",
 }
 
-// whyNot says why no clean merge was right, by the first thing that was refused.
-func (m *merger) whyNot(r *verify.Violation) string {
-	what, why := "it", broken[r.Rule]
-	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
+// refusalReason says why no clean merge was right, by the first thing that was refused.
+func (m *merger) refusalReason(r *verify.Violation) string {
+	what, why := "it", ruleReasons[r.Rule]
+	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
 		what = p
 	}
 	if why == "" { // what the parser and the templates say tells more
