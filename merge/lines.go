@@ -17,21 +17,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// MergeLines is the three-way merge by lines of git merge, in this process. It returns the
-// merged bytes and the number of conflicts in them, marked as m asks; an error where it
-// cannot merge at all, as git cannot: a NUL among the first 8000 bytes, more than 1023 MiB.
+// MergeLines returns the result of git merge for three versions, merged by line and without running git. conflicts is
+// the number of conflicts, which are marked as m describes. It returns an error for a file that git does not merge
+// either: one with a NUL among its first 8000 bytes, or larger than 1023 MiB.
 func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
 }
 
-// MergeFileLines is that of git merge-file, git checkout -m and the
-// recursive strategy, which find other common lines than git merge does.
+// MergeFileLines is like MergeLines for git merge-file, git checkout -m and the recursive strategy. They align other
+// lines than git merge does.
 func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.MergeFile})
 }
 
-// ResolveLines is MergeLines with all conflicts decided, as by git merge-file --ours. The
-// error is that of a way to decide them that is none, too.
+// ResolveLines is like MergeLines with all conflicts decided, as in git merge-file --ours. It also returns an error
+// if r is not ResolveOurs, ResolveTheirs or ResolveUnion.
 func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
 	if r == ResolveNone || r > ResolveUnion {
 		return nil, fmt.Errorf("no way %d to decide all conflicts", r)
@@ -40,15 +40,16 @@ func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err erro
 	return merged, err
 }
 
-// lineResult is a line merge with its tree.
+// A lineResult is the result of git's line merge.
 type lineResult struct {
 	bytes     []byte
 	conflicts int
 	err       error
-	stream    *syntax.Stream // in the form of the versions; nil where it does not parse
+	stream    *syntax.Stream // the parsed result, in the format of the versions; nil if it was not or cannot be parsed
 }
 
-// parseLineMerge runs the line merge, and reads what it gives as the versions were read.
+// parseLineMerge runs the line merge, unless m.lines has its bytes already, and parses it if it is clean. An error or
+// a panic is returned in the field err. It returns nil if Options.Resolve is set.
 func (m *merger) parseLineMerge() (l *lineResult) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
@@ -66,7 +67,7 @@ func (m *merger) parseLineMerge() (l *lineResult) {
 	return l
 }
 
-// countLineConflicts is how many conflicts the line merge has, -1 if it did not run.
+// countLineConflicts returns the number of conflicts of the line merge, or -1 if it did not run or failed.
 func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1
@@ -74,15 +75,18 @@ func (m *merger) countLineConflicts() int {
 	return m.lines.conflicts
 }
 
+// runLineMerge returns git's line merge of the versions and the number of its conflicts, after applying
+// Options.Resolve.
 func (m *merger) runLineMerge(k Markers) ([]byte, int, error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
+// favors translates Resolve for the line merge.
 var favors = [...]diff3.Favor{
 	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
-// delegate takes the line merge's result as it is, for a reason.
+// delegate returns the line merge as the result. reason is why the versions are not merged as YAML.
 func (m *merger) delegate(reason string) (outcome, error) {
 	b, conflicts, err := m.runLineMerge(m.markers())
 	if err != nil {
@@ -91,8 +95,8 @@ func (m *merger) delegate(reason string) (outcome, error) {
 	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}, nil
 }
 
-// DelegatedResult is a line merge as the Result of a merge that was left to it for
-// the reason: merged has so many conflicts, and markers of size characters.
+// DelegatedResult returns the Result for a line merge. merged has the given number of conflicts, with markers of size
+// characters. reason is why the file was not merged as YAML. The Conflicts of the result have only Kind and Line.
 func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	res := Result{Bytes: merged, Method: Delegated, Reason: reason, LineConflicts: conflicts}
 	if conflicts > 0 {
@@ -109,6 +113,7 @@ func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	return res
 }
 
+// markers returns the markers of the options, or the default markers.
 func (m *merger) markers() Markers {
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	if m.opts.Markers != nil {
@@ -117,24 +122,31 @@ func (m *merger) markers() Markers {
 	return k
 }
 
-// errFewerLines is why the line merge stands though the merge by field was proven.
+// errFewerLines is the reason for choosing a line merge although there is a merge by field.
 var errFewerLines = errors.New("that leaves fewer lines in conflict")
 
-// tryFewestLines returns the candidate with the fewest lines to be read, the first of equals: the merge by field, nil where
-// there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
-// finds other common lines. A line merge stands if nothing is wrong with it outside of its conflicts; else what is
-// wrong is in conflict too.
+// tryFewestLines returns the candidate with the fewest lines in conflict, and of equal ones the first. The candidates
+// are, in this order:
 //
-//	a: 1          <<<<<<< ours     of a key that both sides added, each at a place of its own,
-//	k: 1   →      k: 1             where git's merge would leave both
-//	b: 1          =======
-//	k: 2          k: 2
-//	              >>>>>>> theirs
+//  1. the merge by field, if it passed verification
+//  2. the line merge of git merge, if it has no defect outside of its conflicts
+//  3. the line merge of git merge-file, which aligns other lines, under the same condition
+//  4. these line merges with additional conflicts around the defects
 //
-// A merge by field that asks about multiplied fields is always returned: the line merge does not say what
-// is asked, and often asks about one of the fields only.
+// Example of a defect: both sides added the key k to a mapping, at different places. Git's clean merge has both,
+// which is a duplicate key. With an additional conflict, each side has one.
 //
-// Where there is no candidate, the error is why.
+//	git merge   lines in conflict
+//	a: 1        ours    theirs
+//	k: 1        k: 1    k: 2
+//	b: 1
+//	k: 2
+//
+// A merge by field that is encrypted, is clean, or has a conflict about multiplied fields is always returned. A line
+// merge does not mention multiplied fields, and often has only one of them in conflict.
+//
+// If there is no candidate, the error is that of the merge by field. If a line merge is chosen, Result.Reason is the
+// same error, or errFewerLines.
 func (m *merger) tryFewestLines() (outcome, error) {
 	fieldMerge, why := m.fieldMerge, m.fieldMergeErr
 	if why != nil {
@@ -179,30 +191,32 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	return *best, nil
 }
 
-// hasMultipliedFields reports whether o has a conflict of multiplied fields.
+// hasMultipliedFields reports whether o has a conflict about multiplied fields.
 func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
 }
 
-// countLinesToRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
-// stand between markers only so that no item is cut.
+// countLinesToRead returns the number of lines of both sides that the user has to compare in p, which was written as
+// b: all lines in conflict except those that are between the markers only to keep an item in one piece.
 func (m *merger) countLinesToRead(p *page.Page, b []byte) int {
 	k := m.markers()
 	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
-// A lineCandidate is a line merge as git does it.
+// A lineCandidate is a line merge by one of git's two algorithms.
 type lineCandidate struct {
 	bytes       []byte
 	conflicts   int
-	linesToRead int // lines
-	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
+	linesToRead int // see countLinesToRead
+	// page returns the line merge as a page, with some chunks in conflict that only one side changed. contested has
+	// the numbers of these chunks, from 0 to oneSided-1. page returns nil if the line merge fails.
 	page     func(contested []int) *page.Page
 	oneSided int
 	as       diff3.As
-	defect   *verify.Violation // what is wrong with it outside of its conflicts, once it is known
+	defect   *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
 }
 
+// newLineCandidate returns the line merge by the algorithm as, or nil if it fails. It ignores Options.Resolve.
 func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	k, data := m.markers(), m.in.Data
 	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
@@ -226,7 +240,7 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	return l
 }
 
-// lineOutcome is the line merge as it stands; nil where something is wrong with it.
+// lineOutcome returns the result for l without changes. If l has a defect, it sets l.defect and returns nil.
 func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
@@ -240,13 +254,15 @@ func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	return &outcome{Result: res, page: l.page(nil), renderer: m.newRenderer()}
 }
 
-// repairedOutcome is the line merge with what is wrong with it in conflict too; nil where that cannot be.
+// repairedOutcome returns the result for l with additional conflicts around its defects, or nil if that is
+// impossible. It also returns nil if lineOutcome did not look for defects, if the versions are too different, or if
+// the defect is about multiplied fields.
 func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	switch {
 	case l.defect == nil || m.isTooDifferent():
-		return nil // it was not looked for, as it asked more, or there is too much to mend
+		return nil // defects were not looked for, because l has too many lines in conflict; or there would be too many of them
 	case l.defect.Rule == verify.RuleMultiplied:
-		return nil // in conflicts of their own, each field could be taken from another side
+		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
 	p := m.contestDefects(l.oneSided, l.page)
 	if p == nil {
@@ -258,12 +274,15 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	return o
 }
 
-// contestDefects finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
-// is wrong with it, whichever side is taken, as something is with none of them: as few as one look after the other finds.
-// It returns the merge with these; nil where it is wrong with all of them, or where no more is to be proven.
+// contestDefects returns the page of a line merge with a small number of additional conflicts so that it has no
+// defect, whichever sides the user takes. with returns the page for a set of additional conflicts; each of them is
+// the number of a chunk that only one side changed, from 0 to n-1. Without additional conflicts, the line merge must
+// have a defect.
 //
-// Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
-// one before it.
+// The search takes the shortest prefix of the chunks without a defect. Its last chunk is necessary. The search then
+// continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
+//
+// It returns nil if there is a defect even with all chunks in conflict, or if verification failed too often.
 func (m *merger) contestDefects(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {

@@ -18,15 +18,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes base→ours and base→theirs of a YAML file.
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
 //
-// It tries an ordered list of ways and returns the first clean result: the third
-// version if two are identical, a side that already contains the other side's changes,
-// git's line merge if it has no defect, the merge by resource and field. If none is clean,
-// it returns the file with the fewest lines between conflict markers. Versions that
-// cannot be merged as YAML are left to the line merge, and Result.Reason says why. The
-// error is not nil if even the line merge fails, or if an option has a value that its
-// type does not define.
+// The result is the first of these that is clean:
+//
+//  1. if two versions are identical, the third version
+//  2. a side that already contains all changes of the other side
+//  3. git's line merge, if it has no defect
+//  4. the merge by resource and field
+//
+// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
+// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Reason is
+// the reason. With a rule set other than DefaultRules, Merge uses only the rules of the rule set; see RuleSet.
+//
+// Merge returns an error if a value in opts is not one of the constants of its type, or if even the line merge fails.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -49,35 +54,38 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	return o.Result, cmp.Or(bad, err)
 }
 
-// merger is one merge on its way.
+// A merger is the state of one merge.
 type merger struct {
 	opts Options
 	in   *read.Inputs
-	// proof judges what is to be written.
+	// proof verifies results.
 	proof *proof.Prover
-	// raw are the versions as they came, to be merged by lines.
+	// raw are the versions as the caller passed them, prepared for the line merge.
 	raw *diff3.Versions
-	// lines is the line merge; nil if it is not asked for, or has not run yet.
+	// lines is the line merge. It is nil if the merge does not need it or has not run it yet.
 	lines          *lineResult
-	parsed         bool       // read has parsed the versions
-	encrypted      bool       // SOPS encrypted a version
-	lineDefect     string     // what is wrong with the line merge, which is clean
-	refusedReason  string     // why a clean result of the merge by fields was
-	earlyDecisions []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
-	// elision says when parts that all versions share are left out; nil if they never are.
+	parsed         bool       // whether parse has succeeded
+	encrypted      bool       // whether SOPS encrypted a side
+	lineDefect     string     // the defect of the clean line merge, or ""
+	refusedReason  string     // why verification refused a clean merge by field, or ""
+	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
+	// elision are the conditions for merging without the parts that all versions share. If it is nil, they are always
+	// merged completely.
 	elision *elisionBounds
-	// placeholder is the text of the keys that stand for elided entries; empty if nothing was elided.
+	// placeholder is the text in the keys that replace elided entries. It is empty if nothing was elided.
 	placeholder string
-	// planWalker is the walker of the merge by field, and plan its first plan; nil before matchEntries.
+	// planWalker is the walker of the merge by field, and plan its plan without refused entries. Both are nil before
+	// matchEntries.
 	planWalker *plan.Walker
 	plan       *plan.Merge
-	// fieldMerge is the merge by field, nil until byField makes it; noFields says why there is none.
+	// fieldMerge is the merge by field, and fieldMergeErr why there is none. Both are nil before tryFieldMerge.
 	fieldMerge    *outcome
 	fieldMergeErr error
 }
 
-// An outcome is a result and, if it is structural, the page from which it was
-// written, with all conflicts, also those that rules decided.
+// An outcome is a Result with the state it was written from. page is nil if the result has no page. page contains all
+// conflicts, including those that rules decided. renderer writes the page. unitedLists are the lists that policies
+// decided during the merge by field.
 type outcome struct {
 	Result
 	page        *page.Page
@@ -85,15 +93,16 @@ type outcome struct {
 	unitedLists []plan.United
 }
 
+// tooManyReplannings is the reason for leaving a merge to the line merge after too many failed verifications.
 const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
 
-// errEncrypted is sopsReason as the error of a rule set, none of which merges such a file.
+// errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
 var errEncrypted = errors.New(sopsReason)
 
-// sopsReason is why a merged file that SOPS encrypted is in conflict.
+// sopsReason is the reason for a conflict in a file that SOPS encrypted.
 const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
 
-// newMerger prepares a merge.
+// newMerger returns a merger of base, ours and theirs, which it does not parse yet.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
 	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schemaOrEmpty()}}
@@ -101,7 +110,7 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	return m
 }
 
-// setVersions takes raw for the versions as they came.
+// setVersions makes raw the versions of m, and gives m.proof a function that aligns them by line.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
@@ -114,7 +123,8 @@ func (m *merger) setVersions(raw [3][]byte) {
 	})
 }
 
-// alignLines are versions to be merged by lines: those that came, if it is they.
+// alignLines returns the three versions for a line merge. It returns m.raw if they are identical to the versions of
+// m, so that the alignment is computed only once.
 func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	raw := m.in.Raw
 	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
@@ -123,8 +133,8 @@ func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	return diff3.NewVersions(original, dest, updated)
 }
 
-// conflictWholeFile returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge
-// by field in which its mac could be.
+// conflictWholeFile returns a result with a single conflict around the whole file. It is used if SOPS encrypted the
+// file and no merge by field contains the conflict about its mac.
 func (m *merger) conflictWholeFile() outcome {
 	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.Whole(m.in.Data))
@@ -134,8 +144,11 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
-// mergeByField merges by resource and field: it writes the plan of w as a page, and verifies the page.
-// The error says why there is no such merge.
+// mergeByField merges by resource and field, with w as the planner. It verifies the result and applies the policies
+// and Options.Resolve to its conflicts. It sets m.plan, m.planWalker, m.lineDefect (if encrypted) and
+// m.refusedReason.
+//
+// The error is why there is no result that passes verification.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
@@ -146,7 +159,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	if m.encrypted && len(o.page.Conflicts()) > 0 {
 		m.lineDefect = sopsReason
 	}
-	p, decided := m.applyDecisions(o.renderer, o.page) // what is decided at once
+	p, decided := m.applyDecisions(o.renderer, o.page)
 	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
 	o.Followed = toRenames(merged.Followed)
@@ -154,10 +167,16 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	return o, nil
 }
 
-// contestRefused is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
-// entry, then its parent, up to the whole file. The error is why it cannot be.
+// contestRefused returns a page of the plan of w that passes verification. p is the page of that plan.
+//
+// If p fails, the entries that the violations are about become conflicts: the smallest entries first, then their
+// parents, and finally the whole file. After that, contestRefused removes conflicts that turn out to be unnecessary,
+// the largest first, and makes the others smaller with splitConflicts.
+//
+// It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
+// verification failed too often, or if even a conflict around the whole file fails.
 func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
-	w.Deep = true // what was taken whole may hold what is refused
+	w.Deep = true // a violation may be inside an entry that was not walked before
 	var contested plan.Contested
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
@@ -186,7 +205,7 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 		contested, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
-	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
+	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
 	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
 		if m.proof.IsExhausted() {
 			break
@@ -202,8 +221,8 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 	return p, nil
 }
 
-// splitConflicts is p with smaller conflicts where that can be proven: within a conflict, lines that one side alone changed
-// merge as git's line merge does, and only what both changed stays between markers.
+// splitConflicts returns p with smaller conflicts: lines inside a conflict that only one side changed are merged as
+// git's line merge does. It returns p itself if that is not possible or fails verification.
 func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
@@ -219,8 +238,8 @@ func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 	return p
 }
 
-// matchEntries plans the merge by field with w, unless it is planned already, and tells the verifier which
-// entries of the versions the plan takes for one.
+// matchEntries plans the merge by field with w, and passes the matches of the plan to the verifier. It does nothing
+// if there is a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
@@ -228,7 +247,7 @@ func (m *merger) matchEntries(w *plan.Walker) {
 	}
 }
 
-// newRenderer is what writes the pages of m.
+// newRenderer returns a renderer for the pages of m. m must have been parsed.
 func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
 	for s, st := range m.in.Streams {
@@ -237,12 +256,12 @@ func (m *merger) newRenderer() *page.Renderer {
 	return &page.Renderer{Sources: src}
 }
 
-// newMatcher is what pairs entries by the rules of opts.
+// newMatcher returns a matcher that matches entries by the rules of o.
 func (o Options) newMatcher() *pair.Matcher {
 	return &pair.Matcher{Rules: o.Rules.schemaOrEmpty(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// newWalker is what makes the plan of m.
+// newWalker returns a walker that plans the merge by field of m. m must have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Sealed = m.encrypted, m.encrypted
@@ -250,7 +269,8 @@ func (m *merger) newWalker() *plan.Walker {
 	return w
 }
 
-// writePage returns the file, with markers around the conflicts of p.
+// writePage returns p as a file in the format of the merged file, with markers around its conflicts, and the
+// conflicts.
 func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return m.in.Write(p.Choose(three.Dest)), nil
@@ -258,7 +278,7 @@ func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) 
 	k, form := m.markers(), m.in.Merged
 	w := r.Write(p, k, form.Bom)
 	if all := text.Conflicts(w.Bytes, k.Size); len(all) > 0 {
-		form.Bom = form.Bom && all[0].Start > 0 // else it stands behind the marker
+		form.Bom = form.Bom && all[0].Start > 0 // if a conflict is first, a BOM would be after its marker
 		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
 	}
 	var conflicts []Conflict
@@ -268,7 +288,7 @@ func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) 
 	return m.in.WriteAs(form, w.Bytes), conflicts
 }
 
-// unionDecisions are the lists that policies decided on the way.
+// unionDecisions returns the lists that policies decided during the merge by field as resolved conflicts.
 func unionDecisions(lists []plan.United) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
@@ -276,7 +296,7 @@ func unionDecisions(lists []plan.United) (all []Conflict) {
 	return all
 }
 
-// toRenames are those that the other side's changes followed.
+// toRenames converts the renames that changes of the other side followed.
 func toRenames(all []plan.Followed) (out []Rename) {
 	for _, f := range all {
 		r := Rename{From: f.From, To: f.To}
@@ -288,13 +308,13 @@ func toRenames(all []plan.Followed) (out []Rename) {
 	return out
 }
 
-// callRecovered is what f returns; a panic is an error.
+// callRecovered calls f and returns its results. If f panics, it returns an error.
 func callRecovered(f func() (outcome, error)) (o outcome, err error) {
 	defer recoverAsError(&err)
 	return f()
 }
 
-// recoverAsError makes a panic an error.
+// recoverAsError sets *err if the function that deferred it panics.
 func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("internal error: %v", p)

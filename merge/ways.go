@@ -12,13 +12,13 @@ import (
 // the first clean result is the result of the merge. If no way gives a clean result, the result of the last way is.
 type way struct {
 	name string
-	// needsTrees says that the way needs the versions as trees.
+	// needsTrees means that the versions have to be parsed before try is called.
 	needsTrees bool
-	// try returns a result, or an error that says why this way has none.
+	// try returns a result, or an error if the way does not apply or fails.
 	try func(*merger) (outcome, error)
 }
 
-// The ways of the default rules.
+// The ways of merging by the default rules.
 var (
 	identicalVersions = way{"identical versions", false, (*merger).tryIdentical}
 	unmergeable       = way{"git's merge, as YAML cannot be merged", false, (*merger).tryUnmergeable}
@@ -29,21 +29,21 @@ var (
 	fewestLines       = way{"the fewest lines in conflict", true, (*merger).tryFewestLines}
 )
 
-// ways is the order of all decisions, the rows of the table in docs/how-it-merges.md.
+// ways are the ways that Merge tries. They correspond to the rows of the table in docs/how-it-merges.md.
 var ways = []way{identicalVersions, unmergeable, containingSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
-// checkWays are those by which a merge that somebody else made is judged. The conflicts of the merge by field stay,
-// whatever git's merge asks.
+// checkWays are the ways that Check tries, to compare their result to one made by another program or the user. They
+// do not end with fewestLines, so that the conflicts are those of the merge by field.
 var checkWays = []way{containingSide, cleanLineMerge, cleanFieldMerge}
 
-// remergeWays merge versions of which one had the other side's changes reverted; see remerges.
+// remergeWays are the ways for versions of which one side had the changes of the other side reverted; see isRemerge.
 var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
 // errNotApplicable is the error of a way that does not apply to the versions.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge merges in these ways. What fails for whatever reason, a panic included, is left to git's line merge; the
-// error is that of the line merge.
+// merge tries ways and returns the result. If they fail for any reason, including a panic, it returns git's line
+// merge. It returns an error if the line merge fails, too.
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
@@ -56,7 +56,8 @@ func (m *merger) merge(ways []way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover decides, and adds to the result which references of images it combined. A panic is an error.
+// tryWaysAndRecover returns the result of tryWays, with the combined image references if the versions were parsed. A
+// panic is returned as an error.
 func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -65,8 +66,9 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays returns the result of the first way that is clean or leaves the versions to git; else that of the last way. The
-// error says why there is none: the versions cannot be parsed, the last way has no result, or a rule cannot be applied.
+// tryWays returns the result of the first way that is clean or leaves the versions to git's line merge. If there is
+// none, it returns the result of the last way. The error is that of the parser, of the last way, or of a custom
+// resource definition that the merge needs.
 func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
@@ -84,7 +86,8 @@ func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	return outcome{}, err
 }
 
-// isLeftToGit reports whether the merge was left to git's line merge, which no further way replaces.
+// isLeftToGit reports whether o is a line merge for versions that cannot be merged as YAML. No further way is tried
+// then.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
 // tryIdentical returns the third version if two are identical.
@@ -96,8 +99,8 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnmergeable returns git's line merge if a version is too large, is not text, or has conflict markers. Otherwise it
-// applies the policies that change versions before they are merged.
+// tryUnmergeable returns git's line merge if a version is too large, is not text, or has conflict markers. Otherwise
+// it calls applyBumpPolicies, which may change the versions of m, and returns errNotApplicable.
 func (m *merger) tryUnmergeable() (outcome, error) {
 	if reason := m.in.Unfit(); reason != "" {
 		return m.delegate(reason)
@@ -106,8 +109,8 @@ func (m *merger) tryUnmergeable() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// parse parses the versions, and merges them by line unless that is done. The error has the place of what
-// cannot be parsed.
+// parse parses the versions and, unless that is done already, merges them by line. It sets m.lines, m.encrypted and
+// m.parsed. The error contains the position of the syntax error.
 func (m *merger) parse() error {
 	m.in.Unify(false)
 	if err := m.in.Parse(); err != nil {
@@ -120,7 +123,8 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's line merge if it is clean and has no defect. Otherwise it notes the defect.
+// tryLineMerge returns git's line merge if it is clean and has no defect. If it has one, it sets m.lineDefect. For an
+// encrypted file it returns errNotApplicable.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
@@ -133,8 +137,9 @@ func (m *merger) tryLineMerge() (outcome, error) {
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 }
 
-// tryFieldMerge returns the merge by field, with its conflicts; it is made once. If it is clean although a side has
-// a key twice in a mapping, which most parsers refuse, the result is git's line merge.
+// tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
+// m.fieldMergeErr. If it is clean although a mapping of a side has a duplicate key, which most parsers reject,
+// tryFieldMerge returns git's line merge instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())
