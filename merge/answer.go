@@ -19,24 +19,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// An AnswerError says why the answer to a question is not accepted.
+// An AnswerError is the reason why an answer to a question is refused.
 type AnswerError struct {
-	// Line and Column, from 1, are the place in the text of the answer; 0 where
-	// it is not there.
+	// Line and Column are the position of the error in the text of the answer, from 1. They are 0 if the error is
+	// elsewhere.
 	Line, Column int
-	// FileLine is then the line of the file as the answer would make it, with
-	// one side at every conflict that is left; 0 if there is none. Of Resume,
-	// it is the line of the file.
+	// FileLine is the line of the error in the file that the answer would make, if the error is not in the text of
+	// the answer. At conflicts that are not decided, that file has one side. For Resume, it is the line of the file.
+	// It is 0 if it is not known.
 	FileLine int
 	Msg      string
-	// Anchor is one that the file lacks then, because its conflict is not decided.
+	// Anchor is the name of an anchor that the file would lack because its conflict is not decided yet, or "".
 	Anchor string
-	// Unproven says that the file is YAML all the same: Answer.Unproven
-	// accepts it.
+	// Unproven means that the file is YAML nevertheless, and that Answer.Unproven accepts the answer.
 	Unproven bool
 }
 
-// Error says why, behind the place if there is one.
+// Error returns the message, after the position if it is known.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -47,16 +46,18 @@ func (e *AnswerError) Error() string {
 	return e.Msg
 }
 
-// A refusal is why answers do not hold, and the question whose answer is to blame; -1 if that is not known.
+// A refusal is an error about answers. question is the index of the question that has the refused answer, or -1 if it
+// is not known.
 type refusal struct {
 	question int
 	*AnswerError
 }
 
-// A unprovenKey is what cannot be proven: the answer to a question, or what is known of no question.
+// An unprovenKey identifies something that cannot be verified and that the user may accept: the answer to a question,
+// or, if question is -1, the message about.
 type unprovenKey struct {
 	question int
-	about    string // "" if the question is known
+	about    string // the message; "" if the question is known
 }
 
 func (r refusal) unprovenKey() unprovenKey {
@@ -66,14 +67,18 @@ func (r refusal) unprovenKey() unprovenKey {
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
-// conflicts that are left: it is no YAML, or has a key twice, or
+// checkAnswers checks the file that results from answers, with each side in turn at conflicts that are not decided.
+// It returns the reasons to refuse the answers, or nil. changed are the sorted indices of the new answers; nil means all.
 //
-//   - the file does not pass the verifier as a page does, with a side in place of each text and base;
-//   - it does not pass with these either, where what they are about is left to a person, as in Check;
-//   - a text or base is more than a decision about the entries in conflict in its place.
+// Reasons are:
 //
-// Of a line merge, only the first and the last is asked, and nothing where it was no YAML before.
+//   - The file is not YAML, or has a duplicate mapping key.
+//   - The file fails verification as a page does, with a side in place of each answer that is not a side.
+//   - The file with these answers fails verification as in Check, outside of their conflicts.
+//   - An answer that is not a side changes something outside of its conflict (see findStrayAnswers).
+//
+// For a line merge (Delegated), only the syntax and the last reason are checked. Nothing is checked if
+// x.mayBeUnreadable.
 func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []refusal) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
@@ -101,7 +106,8 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []re
 	return refused
 }
 
-// verifyAnswers returns what cannot be proven of b, the file with side s at what is left.
+// verifyAnswers verifies b, the file with answers, and with side s at conflicts that are not decided. at are the
+// places of the answers in b. It returns a refusal with Unproven set for each violation.
 func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
 	refuse := func(question int, msg string) {
 		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
@@ -124,14 +130,15 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	for _, bad := range x.m.proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].At) }
 		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
-			continue // a text may have any comments, and those elsewhere are where they were
+			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
 	return append(refused, x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether all that the versions have of a violation is in conflict.
+// isInConflict reports whether a violation at these places of the versions is inside the conflict: at least one
+// version has a place, and all places are inside the conflict's. at[verify.Result] is ignored.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -145,8 +152,8 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// freeAnswers returns the questions, among those given or all, whose answers are no side's: texts, what base has, and
-// both edits of multiplied fields.
+// freeAnswers returns the indices of the answers that are not a side: texts, the base, and the edits of both sides to
+// multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
 func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].Merged == nil) {
@@ -159,30 +166,32 @@ func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	return all
 }
 
-// findStrayAnswers returns the written answers that decide about more than what is in conflict in their place.
-func (x *Resolution) findStrayAnswers(answers []Answer, written []int, s three.Version) (refused []refusal) {
-	filled := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
+// findStrayAnswers returns a refusal for each of the answers in free that changes something outside of its conflict.
+// free are indices of answers. Conflicts that are not decided have side s. It returns nil if the file cannot be
+// parsed.
+func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Version) (refused []refusal) {
+	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
-		for _, i := range written {
+		for _, i := range free {
 			with[i] = fill(i)
 		}
 		b, at := x.buildFile(with, s)
-		for _, i := range written {
+		for _, i := range free {
 			f.Places = append(f.Places, at[x.questions[i]])
 		}
 		f.Stream, err = parseFile(b)
 		return f, err
 	}
-	if len(written) == 0 {
+	if len(free) == 0 {
 		return nil
 	}
-	got, err := filled(func(i int) Answer { return answers[i] })
+	got, err := fillFile(func(i int) Answer { return answers[i] })
 	if err != nil {
-		return nil // which was refused before
+		return nil // it was already refused
 	}
 	var versions []proof.FilledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
-		if f, err := filled(func(int) Answer { return Answer{Take: take} }); err == nil {
+		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
 		}
 	}
@@ -191,12 +200,13 @@ func (x *Resolution) findStrayAnswers(answers []Answer, written []int, s three.V
 		if stray.Offset >= 0 {
 			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
-		refused = append(refused, refusal{written[stray.Place], err})
+		refused = append(refused, refusal{free[stray.Place], err})
 	}
 	return refused
 }
 
-// setPlace makes off, of a file in which the text of the answer is at at, the place of e.
+// setPlace sets the position of e to offset off of file f. That is a position in the answer if off is inside at, the
+// place of the answer, and otherwise a line of the file.
 func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
 	pos := f.Position(off)
 	if at.Start <= off && off < at.End {
@@ -206,7 +216,9 @@ func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
 	}
 }
 
-// findBlamed returns the answered question that bad is about, by where it is in the result or else in the versions; -1 if it is none.
+// findBlamed returns the index of the answered question that a violation is about, or -1. at are the places of the
+// answers in the result. It prefers a question whose answer overlaps the violation in the result to one whose
+// conflict overlaps it in a side.
 func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
@@ -224,7 +236,9 @@ func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at plac
 	})
 }
 
-// lastChangedBefore returns the changed question whose answer has off, or is the last one before it.
+// lastChangedBefore returns the question of changed whose answer contains offset off or is the last one before it. If
+// there is none before it, it returns the first of changed, and -1 if changed is empty. at are the places of the
+// answers.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -235,8 +249,9 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns the errors for keys that are in one mapping twice; they can be accepted where a
-// version of the file has one twice already.
+// duplicateKeyErrors returns a refusal for each of the entries, which are fields of file f with a duplicate mapping
+// key. If a version has a duplicate mapping key, too, the refusals have Unproven set, so that the user may accept
+// them.
 func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.m.in.Streams[:], had)
@@ -253,7 +268,7 @@ func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at pl
 	return refused
 }
 
-// answerPlace returns the place of question i, nowhere if that is -1.
+// answerPlace returns the place of the answer to question i, or an empty span if i is -1.
 func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
 		return text.Span{}
@@ -261,18 +276,19 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 	return at[x.questions[i]]
 }
 
-// findUnreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
-// that; -1 if it is none without any of them.
+// findUnreadable returns why the file with answers cannot be parsed, and the question to blame: the first of the new
+// free answers with which the file is no longer YAML, or else the only changed answer. The question is -1 if there is
+// neither. Conflicts that are not decided have side s.
 func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
-	written := x.freeAnswers(answers, changed)
-	with := func(n int) []Answer { // n of the written answers, and the others
+	free := x.freeAnswers(answers, changed)
+	with := func(n int) []Answer { // all answers except those of free[n:]
 		some := slices.Clone(answers)
-		for _, i := range written[n:] {
+		for _, i := range free[n:] {
 			some[i] = Answer{}
 		}
 		return some
 	}
-	n := sort.Search(len(written), func(n int) bool {
+	n := sort.Search(len(free), func(n int) bool {
 		b, _ := x.buildFile(with(n), s)
 		return !isReadable(b)
 	})
@@ -280,7 +296,7 @@ func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed [
 	i := -1
 	switch {
 	case n > 0:
-		i = written[n-1]
+		i = free[n-1]
 	case len(changed) == 1:
 		i = changed[0]
 	}
@@ -288,9 +304,13 @@ func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed [
 	return refusal{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// newUnreadableError is the error for a file that is no YAML with the text at at. The
-// parser often names the start of the mapping that it is in; so the line is
-// the one that the file stops to be YAML with, where it ends there.
+// newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser, at the place
+// of the answer to blame.
+//
+// The parser often reports the start of the mapping that contains the error. The position is therefore the first line
+// of the answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer,
+// the position is the last line. The position of the parser is kept for an empty answer, and for one with more than
+// maxLinesToLocate lines.
 func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
@@ -300,7 +320,7 @@ func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	if len(lines) == 0 || len(lines) > maxLinesToLocate {
 		return e
 	}
-	ends := make([]int, len(lines)+1) // of the first n lines
+	ends := make([]int, len(lines)+1) // ends[n] is the offset in file after n lines of the answer
 	ends[0] = at.Start
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
@@ -315,15 +335,16 @@ func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	return e
 }
 
-// maxLinesToLocate is how many lines a text may have for its mistake to be looked for.
+// maxLinesToLocate is the maximum number of lines of an answer for which newUnreadableError locates the error.
 const maxLinesToLocate = 200
 
+// isReadable reports whether b can be parsed; see parseFile.
 func isReadable(b []byte) bool {
 	_, err := parseFile(b)
 	return err == nil
 }
 
-// parseFile returns the tree of a file, in whatever language it is; see read.Open.
+// parseFile parses a file in the language that read.Open recognizes.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -332,11 +353,11 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 	return files[0].Stream, nil
 }
 
-// places are where in a file the answers to conflicts are.
+// places are the spans of the answers in a file, by conflict.
 type places = map[*page.Conflict]text.Span
 
-// buildFile is the file with the answers, and side s at what is left, and where
-// in it each conflict stands.
+// buildFile returns the file with answers, and with side s at conflicts that are not decided, and the place of each
+// conflict in it.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.newJudge(answers)
@@ -356,8 +377,10 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// takenVersions returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
-func (x *Resolution) takenVersions(answers []Answer, s, written three.Version) (open []verify.Conflict) {
+// takenVersions returns the version that was taken at each conflict. It is side s at conflicts that are not decided,
+// and freeVersion for answers that are not a side. Conflicts with the answer TakeBoth are omitted, except for
+// multiplied fields, so that the edits of both sides are verified.
+func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
 		take := Take(x.byRules[c].Took)
@@ -369,9 +392,9 @@ func (x *Resolution) takenVersions(answers []Answer, s, written three.Version) (
 			o.Taken = s
 		case TakeBoth:
 			if c.Merged == nil {
-				continue // as if nothing had been in conflict
+				continue // verify it as if it were not a conflict
 			}
-			o.Taken = written // a person decided that it grants what neither side granted
+			o.Taken = freeVersion // the user decided that the fields may grant what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extremeSide(c, take)
 			o.Taken = side
@@ -380,14 +403,14 @@ func (x *Resolution) takenVersions(answers []Answer, s, written three.Version) (
 		case TakeTheirs:
 			o.Taken = three.Updated
 		default:
-			o.Taken = written
+			o.Taken = freeVersion
 		}
 		open = append(open, o)
 	}
 	return open
 }
 
-// newJudge decides as the rules and the answers do.
+// newJudge returns a function that decides conflicts by the team's rules or else by answers.
 func (x *Resolution) newJudge(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -397,7 +420,7 @@ func (x *Resolution) newJudge(answers []Answer) page.Judge {
 	}
 }
 
-// verdictOf is what an answer says at c.
+// verdictOf returns the verdict of answer a about c. ok is false if the answer is Undecided.
 func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
@@ -422,8 +445,8 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 	return v, true
 }
 
-// extremeSide returns the side whose value is the highest or lowest; false where
-// that cannot be told.
+// extremeSide returns the side with the highest or lowest value. It returns false if c is not about the value of a
+// field or item, or if the values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
@@ -431,7 +454,7 @@ func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
 	return c.Preferred(schema.Policy(t))
 }
 
-// toFileLines is a text of a person in whole lines, with the breaks of the file.
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file.
 func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
@@ -439,27 +462,28 @@ func (x *Resolution) toFileLines(text string) []byte {
 	if !strings.HasSuffix(text, "\n") {
 		text += string(x.renderer.Break)
 	}
-	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
+	if nl := x.m.in.Merged.Newline; nl != "" { // all lines of the file have this line break
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
 	}
 	return []byte(text)
 }
 
-// Why a file cannot be resumed.
+// The errors of Resume.
 var (
-	// ErrEdited says that lines outside of the conflicts differ from the merge.
+	// ErrEdited is returned if lines outside of the conflicts differ from the merge.
 	ErrEdited = errors.New("edited outside of its conflicts")
-	// ErrHalfResolved says that a conflict has been edited, and still has markers.
+	// ErrHalfResolved is returned if a conflict was edited but still has markers.
 	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
 )
 
-// Resume reads the answers from a file that Result wrote and people edited. A
-// conflict is open if its markers stand as they were written, in any style; what
-// replaced the others is the answer to them. Labels and size of the markers must
-// be those of the options.
+// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user. A
+// conflict is open if its markers and lines are unchanged, in any style. Otherwise the text in its place is the
+// answer. The labels and the size of the markers must be those of the options.
 //
-// The error is ErrEdited, ErrHalfResolved, or an *AnswerError that says where the
-// file is no YAML; the answers are unchanged then.
+// The style in which the conflicts were found becomes the style of x. Answers that cannot be verified are accepted.
+//
+// It returns ErrEdited, ErrHalfResolved, or an *AnswerError with the position of a syntax error. Then x does not
+// change.
 func (x *Resolution) Resume(file []byte) error {
 	if x.page == nil {
 		return ErrEdited
@@ -491,8 +515,9 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adoptAnswers makes what was found the answers. Where the file and the team's rules
-// disagree, the file wins.
+// adoptAnswers replaces the answers of x by those in f. If the file differs from the decision of the team's rules,
+// the conflict becomes a question with the answer from the file. It returns an *AnswerError and does not change x if
+// the file is not YAML.
 func (x *Resolution) adoptAnswers(f *page.Found) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
@@ -514,7 +539,7 @@ func (x *Resolution) adoptAnswers(f *page.Found) error {
 		if err == nil {
 			continue
 		}
-		for _, c := range x.page.Conflicts() { // the first with which it stops being YAML
+		for _, c := range x.page.Conflicts() { // find the first answer with which the file is not YAML
 			if !isReadable(b[:at[c].End]) {
 				e := newUnreadableError(err, b, at[c])
 				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
@@ -532,7 +557,8 @@ func (x *Resolution) adoptAnswers(f *page.Found) error {
 	return nil
 }
 
-// recognizeAnswer is the answer to c: a side or the base where the text is theirs.
+// recognizeAnswer returns the answer that f has for c: a side, the base or both sides if the text equals theirs,
+// otherwise the text.
 func (x *Resolution) recognizeAnswer(f *page.Found, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -17,22 +17,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A Finding is something that the result of a merge lacks, or has although
-// neither side put it there.
+// A Finding is an error in the result of a merge: something is missing, or was added although neither side added it.
 type Finding struct {
-	// Path names it, as in spec.template.spec.containers[name=web].image;
-	// empty for what belongs to the file as a whole.
+	// Path names the entry, as in spec.template.spec.containers[name=web].image. It is empty if the finding is about
+	// the whole file.
 	Path string `json:"path"`
-	// Line is the line of a conflict marker in the result, from 1; else 0.
+	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the rule that is broken, in a word or two: lost, undone, value,
-	// doubled, invented, deleted and changed, comment, alias, markers, ...
+	// Rule is the name of the violated rule: lost, undone, value, doubled, invented, deleted and changed, comment,
+	// alias, markers, and so on.
 	Rule string `json:"rule"`
-	// Detail says what was expected, with the versions called base, ours and theirs.
+	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`
 }
 
-// String is f as a line for people.
+// String returns f as one line: path: rule: detail.
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {
@@ -41,27 +40,27 @@ func (f Finding) String() string {
 	return s
 }
 
-// maxFindings ends a list that nobody reads to its end.
+// maxFindings is the maximum number of findings of a verification. More would not be read.
 const maxFindings = 100
 
-// Check lists what a three-way merge lost or made up, whoever made it: git, a
-// person or another program. Every edit of either side has to stand in the
-// result, and nothing else; only where Merge finds a conflict, a person may
-// have written anything but what base has. Indents, quotes and order are not
-// judged. It returns 100 findings at most, and one for each list without keys,
-// however much is wrong in it. Git's clean line merge is judged as Merge judges
-// it: only by what is wrong beyond doubt. What multiplied fields grant though neither side
-// grants it is found also where Merge finds that conflict and git does not: nobody can tell whether
-// somebody decided it.
+// Check returns the errors in the result of a three-way merge that git, the user or another program made. Every edit
+// of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 //
-// What the team's policies decide, a person may decide too, but not leave one version
-// for two releases where they want the next one (rule next).
+// Some errors are not reported:
 //
-// By another rule set there is one finding at most: the first thing that is not what the
-// rules ask for.
+//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's policies decide a conflict, the user may have decided differently.
+//   - If result is git's clean line merge, only what Merge regards as a defect is reported.
 //
-// Of the options it reads Path, Rules, RuleSet and Own. The error says why the
-// versions cannot be merged as YAML.
+// Two errors are reported in addition:
+//
+//   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
+//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It cannot be known then that the user decided it.
+//
+// Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
+// other than DefaultRules, there is at most one finding: the first difference that the rules do not allow.
+//
+// Check uses only the options Path, Rules, RuleSet and Own. It returns an error if the versions cannot be merged as
+// YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -89,11 +88,11 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	case o.isLeftToGit():
 		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.Rules.schemaOrEmpty().CRDError() // as Merge leaves it
+		return found, opts.Rules.schemaOrEmpty().CRDError() // identical to the result of Merge
 	}
 	open := m.openConflicts(append(o.Conflicts, o.Resolved...))
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
-		open = nil // nobody decided anything
+		open = nil // git has no conflict that the user could have decided
 	}
 	all := m.proof.Findings(result, open, maxFindings)
 	if asked := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
@@ -109,8 +108,8 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.Rules.schemaOrEmpty().CRDError()
 }
 
-// dropUnaskedMultiplied returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
-// asked nobody there, so that nobody may have decided it.
+// dropUnaskedMultiplied returns conflicts without those about multiplied fields that do not overlap a conflict of
+// git's line merge. Git did not ask the user about these, so the user may not have decided them.
 func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (asked []Conflict) {
 	var git []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
@@ -130,12 +129,12 @@ func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (asked []Conflict) 
 // overlaps reports whether a and b have bytes in common.
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
-// openConflicts returns where whoever made a result may have decided at will: where the conflicts are, or
-// were before the team's rules decided them.
+// openConflicts returns the places where the author of a result was free to decide: the places of conflicts, whether
+// or not the team's rules decided them. Conflicts without a place are omitted.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
-			continue // a list, or a version, that was decided before there was a conflict
+			continue // it was decided before the merge, or while lists were merged
 		}
 		var at [3]text.Span
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
@@ -149,8 +148,10 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// findEqualBumps finds versions that the result has once for two releases, and gives the sides
-// with the version that a person bumped once more.
+// findEqualBumps looks for versions that both sides raised to the same new version although they have the policy
+// next. It returns a finding for each that the result does not raise further. If the result has yet another version,
+// that of the user, both sides get it in the returned versions, so that it is not reported as an invented value. It
+// returns raw and nil if there is no such policy or the user's own side is not known.
 func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 	if !opts.Rules.schemaOrEmpty().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil

@@ -10,30 +10,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Combination is the reference of an image, an action or the like of which one side changed one part and the other side another one,
-// as the registry and the tag, so that neither side has written it as a whole.
+// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
+// of each side: one side changed one part, for example the registry, and the other side another part, for example the
+// tag. No version contains the whole reference.
 type Combination struct {
-	// Path is that of the field with the reference, or of the mapping whose fields it consists of.
+	// Path names the field with the reference, or the mapping if several of its fields form the reference.
 	Path string `json:"path"`
 	// Value is the reference, as in registry.example.com/web:1.2.
 	Value string `json:"value"`
 }
 
-// A reference is the reference of an image: a scalar, or several fields of a mapping.
+// A reference is an image reference: the value of a scalar, or several fields of a mapping.
 //
 //	image: r.io/web:1.2       image:
 //	                            repository: r.io/web
 //	                            tag: "1.2"
 type reference struct {
 	value string
-	parts []string // what it consists of: a field or the name of a part, and its value
+	parts []string // each is the name of a field or part and its value: "tag=1.2" or "version :1.2"
 }
 
-// imageSeparators has the separator that comes before the value of a field in an image reference. For fields that are not in the map
-// it is "/".
+// imageSeparators contains the separator before the value of a field in an image reference. For other fields it is
+// "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the reference that fields of a mapping of f are; false if fewer than two of them are parts of one.
+// fieldsReference returns the reference that consists of fields of mapping n of file f. ok is false if fewer than two
+// fields are parts of a reference.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -50,14 +52,15 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the reference that a scalar of f is; false if it is none.
+// scalarReference returns the reference in scalar n of file f. ok is false if the value is not an image reference
+// with a version.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
-// eachNode calls f for each node of st, in the order of the file.
+// eachNode calls f for each node of st, in the order of the file. A collection comes before its entries.
 func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	var in func(n *syntax.Node)
 	in = func(n *syntax.Node) {
@@ -71,8 +74,8 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	}
 }
 
-// findCombined returns the references of images in o that no version has, and of which each part is that of a version. Of a result with
-// conflicts they are those outside of them. It returns none if o could not be read, or is one of the versions.
+// findCombined returns the image references in o that no version contains as a whole, but each part of which is in a
+// version. References in conflicts do not count. It returns nil if o cannot be parsed or is one of the versions.
 func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
@@ -91,13 +94,13 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn returns those of combined in st, the tree of a result or nil. It looks at scalars only if so is asked: a line merge puts none
-// together.
+// findCombinedIn does what findCombined does for st, the parsed result, which may be nil. Scalars are examined only
+// if scalars is true; a line merge cannot combine parts of one line.
 func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
 	if st == nil {
 		return nil
 	}
-	var whole, parts map[string]bool // of the versions, once they are asked for
+	var whole, parts map[string]bool // the references and parts in the versions; nil before they are needed
 	versions := func(f func(*text.File, *syntax.Node)) {
 		for _, v := range m.in.Streams {
 			eachNode(v, func(n *syntax.Node) { f(v.File, n) })

@@ -11,9 +11,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyBumpPolicies bumps once more what both sides bumped to one version, if the policy
-// next is for a field of the file, and it is known which side is own; and takes the highest of what
-// both sides bumped in a lock file.
+// applyBumpPolicies changes the versions of m before they are merged, and records each change in m.earlyDecisions:
+//
+//   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest version.
+//   - If both sides raised a version with the policy next to the same new version, and it is known which side is the user's own, both sides get the version after that.
 func (m *merger) applyBumpPolicies() {
 	rules := m.opts.Rules.schemaOrEmpty()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
@@ -30,7 +31,7 @@ func (m *merger) applyBumpPolicies() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // to find out whose side is own takes longer than most merges
+		return // calling Options.Own takes longer than most merges
 	}
 	if _, ok := m.ownSide(); !ok {
 		return
@@ -41,7 +42,9 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides a conflict where the team's rules name its field.
+// decideByPolicy returns the verdict about c by the policy for its field in the team's rules. ok is false if there is
+// no policy, if the policy cannot decide c, or if it depends on the user's own side and that is not known. Conflicts
+// about comments and encrypted values are never decided.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
@@ -74,7 +77,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.Valued(m.in.Streams, side, by)
 }
 
-// ownSide is which side is one's own, if somebody knows.
+// ownSide returns the side that is the user's own. It returns false if that is not known. It calls Options.Own.
 func (m *merger) ownSide() (three.Version, bool) {
 	if m.opts.Own == nil {
 		return three.Dest, false
@@ -88,8 +91,9 @@ func (m *merger) ownSide() (three.Version, bool) {
 	return three.Dest, false
 }
 
-// applyDecisions returns p with its conflicts decided as the team's rules and the
-// options say, and the conflicts that were.
+// applyDecisions returns p with its conflicts decided by the policies of the team's rules and then by
+// Options.Resolve, and these decisions. Decisions by policies, and by Options.Resolve after a policy has decided, are
+// discarded if the result fails verification.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var more []page.Decision
@@ -106,7 +110,7 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 	take := func(c *page.Conflict) (page.Verdict, bool) {
 		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
-	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
+	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
 		p, more = m.decideVerified(p, r, take, done)
 	} else {
 		p, more = p.Decide(r, take)
@@ -114,8 +118,8 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 	return p, append(done, more...)
 }
 
-// decideVerified is p with what j decides, or with all of its conflicts where that does not hold. Before is what was decided in
-// p already.
+// decideVerified returns p with the conflicts decided that j decides, and these decisions. If the result fails
+// verification, it returns p and nil. before are the decisions that p contains already.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(before, done)) != nil {
@@ -124,8 +128,9 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, be
 	return out, done
 }
 
-// decideUnion decides every conflict whose both sides can stand: ours, then theirs.
-// Where they cannot (two values of one field, say) the conflict stays.
+// decideUnion decides the conflicts for which the lines of both sides, ours first, pass verification. Others, such as
+// two values of one field, stay conflicts. It tries one conflict after the other. It modifies m.proof.PairedNodes:
+// the nodes in a conflict that was decided no longer match.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	var unitable []*page.Conflict
 	both := func(c *page.Conflict) (page.Verdict, bool) {

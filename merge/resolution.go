@@ -16,78 +16,75 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Resolution is a merge whose conflicts are decided one by one. Every answer
-// is held against the rules that results have to pass; see Decide. Where the
-// result is Delegated, no rules are known, and nothing is proven. It is not safe
-// for concurrent use.
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. If the
+// result is Delegated, the answers are checked only for YAML syntax. A Resolution is not safe for concurrent use.
 type Resolution struct {
 	m             *merger
 	renderer      *page.Renderer
-	page          *page.Page // with all conflicts, those that the team's rules decide too
+	page          *page.Page // with all conflicts, including those that the team's rules decide; nil if the merge has no questions
 	merged        Result
-	unitedLists   []plan.United                   // lists that policies decided on the way
-	byRules       map[*page.Conflict]page.Verdict // what the team's rules decide
-	questions     []*page.Conflict                // the questions
-	questionIndex map[*page.Conflict]int          // of each question
-	answers       []Answer                        // to them
+	unitedLists   []plan.United                   // the lists that policies decided during the merge
+	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
+	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
+	questionIndex map[*page.Conflict]int          // the index in questions
+	answers       []Answer                        // the answer to each question
 	// unproven is what was accepted although it cannot be proven.
 	unproven     map[unprovenKey]bool
-	proofCount   int          // how often answers were proven
-	bothPossible map[int]bool // which questions both sides can be the answer to; nil if that is not known
-	// mayBeUnreadable says that the file need not be YAML: it was merged by lines, and
-	// was none before anything was answered.
+	proofCount   int          // how often answers were verified
+	bothPossible map[int]bool // see findBothPossible; nil if it has to be called
+	// mayBeUnreadable means that the file does not have to be YAML: it was merged by line, and was not YAML before
+	// the first answer.
 	mayBeUnreadable bool
 }
 
-// An Answer is how a conflict is decided.
+// An Answer is the decision about a conflict.
 type Answer struct {
 	Take Take
-	// Text are the lines that stand for TakeText, none to leave the thing out.
+	// Text are the lines for TakeText. "" deletes the entry.
 	Text string
-	// Unproven accepts the answer although it cannot be proven: the file is
-	// YAML, but it lacks an edit outside of the conflict, or has one too many.
+	// Unproven accepts the answer although it cannot be verified: the file is YAML, but it lacks an edit outside of
+	// the conflict, or has an additional one.
 	Unproven bool
 }
 
-// Take is what stands in the place of a conflict.
+// Take is the text that replaces a conflict.
 type Take string
 
-// What can be taken. Undecided is the zero value: the conflict stays.
+// The values of Take. Undecided, the zero value, leaves the conflict.
 const (
 	Undecided   Take = ""
 	TakeOurs    Take = "ours"
 	TakeTheirs  Take = "theirs"
 	TakeBase    Take = "base"
-	TakeBoth    Take = "both"    // ours, then theirs; of a ConflictMultiplied, the edits of both
-	TakeHighest Take = "highest" // of the two, by the policy of that name
+	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
+	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
 	TakeLowest  Take = "lowest"
-	TakeText    Take = "text" // the text of the answer
+	TakeText    Take = "text" // Answer.Text
 )
 
-// A Question is a conflict with what a person needs to decide it.
+// A Question is a conflict and the information that the user needs to decide it.
 type Question struct {
-	// Conflict has the versions whole; its Line is that of the first marker in
-	// the bytes of the Result, 0 once it is decided.
+	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
+	// is decided.
 	Conflict
-	// Answer is how it was decided.
+	// Answer is the answer to the question.
 	Answer Answer
-	// Resource is the kind of the resource around it as a team's file selects
-	// it, as in apps/Deployment or core/Service; empty where there is none.
+	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
+	// apps/Deployment or core/Service. It is empty if there is none.
 	Resource string
-	// Field is its path as a team's file writes it, as in
-	// spec.template.spec.containers[*].image; empty where no policy can decide
-	// it.
+	// Field is the path of the conflict as a team's file writes it, for example
+	// spec.template.spec.containers[*].image. It is empty if no policy can decide the conflict.
 	Field string
-	// Before and After are the lines around it, without their breaks, with
-	// ours at other conflicts.
+	// Before and After are the lines before and after the conflict, without line breaks. Other conflicts in them have
+	// the lines of ours, or of the answer.
 	Before, After []string
 }
 
-// NewResolution merges as Merge does by the default rules, and leaves the conflicts
-// to be decided. Of the options it reads no Resolve and no RuleSet.
+// NewResolution merges as Merge does by the default rules, and returns the conflicts that the team's rules do not
+// decide as questions. The options Resolve and RuleSet are ignored.
 //
-// What cannot be merged as YAML is asked about as the line merge leaves it. It
-// has no questions where a version has conflict markers of its own.
+// If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
+// if a version contains conflict markers itself.
 func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
@@ -120,10 +117,11 @@ func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err 
 	return x, nil
 }
 
-// addLineQuestions makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
-// bytes as they came: no form of a file merges on its own then. There are no
-// questions where the page is not what the merge wrote, and where a version
-// has markers of its own, which nobody could tell from those of a conflict.
+// addLineQuestions makes the conflicts of the line merge o questions. If o has no page, it reads the versions of x.m
+// again without unifying their formats, because the line merge keeps differences in format.
+//
+// It adds no questions if the page does not yield the bytes of the result, or if a version contains conflict markers,
+// which could not be distinguished from those of a conflict.
 func (x *Resolution) addLineQuestions(o outcome) {
 	m := x.m
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
@@ -149,23 +147,23 @@ func (x *Resolution) addLineQuestions(o outcome) {
 	x.mayBeUnreadable = m.in.Unfit() != "" || !isReadable(p.Choose(three.Dest)) || !isReadable(p.Choose(three.Updated))
 }
 
-// addQuestion makes c the next question.
+// addQuestion makes c the next question. The caller adds its answer.
 func (x *Resolution) addQuestion(c *page.Conflict) {
 	x.questionIndex[c] = len(x.questions)
 	x.questions = append(x.questions, c)
 }
 
-// contextLines is how many lines of the file a question has above and below.
+// contextLines is the maximum number of lines in Question.Before and in Question.After.
 const contextLines = 3
 
-// Questions returns the conflicts that the team's rules leave, in the order
-// of the file, also those that have been answered.
+// Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
+// team's rules decide are not questions.
 func (x *Resolution) Questions() []Question {
 	if x.page == nil {
 		return nil
 	}
 	left, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
-	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
+	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
 	for _, k := range x.renderer.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
 		if lines[k.Of] == 0 {
 			lines[k.Of] = k.Line
@@ -184,7 +182,7 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// firstLines are the first n lines of b without their breaks.
+// firstLines returns at most the first n lines of b without their line breaks.
 func firstLines(b []byte, n int) (all []string) {
 	for line := range bytes.Lines(b) {
 		if len(all) == n {
@@ -195,7 +193,8 @@ func firstLines(b []byte, n int) (all []string) {
 	return all
 }
 
-// lastLines are the last n lines of b, all of which end.
+// lastLines returns at most the last n lines of b without their line breaks. The last line of b must have a line
+// break.
 func lastLines(b []byte, n int) []string {
 	start := len(b)
 	for range n + 1 {
@@ -204,9 +203,9 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns what can be taken at question i, text aside: nothing where SOPS encrypted it; else ours, theirs and
-// base; highest and lowest where that can be told; both where the rules that
-// results have to pass accept it, or the line merge knows none.
+// Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
+// both, if the result passes verification or is Delegated and YAML; highest and lowest, if the values can be
+// compared. For a ConflictEncrypted there are none.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -224,8 +223,8 @@ func (x *Resolution) Offers(i int) []Take {
 	return offers
 }
 
-// findBothPossible returns the questions of which both sides can be taken, if that is done with all of them, with the other answers as
-// they are.
+// findBothPossible returns the questions for which TakeBoth is accepted. It tries TakeBoth for all of them at the
+// same time, and keeps the other answers. The result is kept in x.bothPossible until an answer changes.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -245,7 +244,8 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	return x.bothPossible
 }
 
-// Has reports whether question i is answered so that the file has what a makes of it.
+// Has reports whether question i has an answer that yields the same text as answer a. It returns false if a is not
+// valid for the question.
 func (x *Resolution) Has(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -256,7 +256,7 @@ func (x *Resolution) Has(i int, a Answer) bool {
 	return answered && bytes.Equal(is.Text, want.Text)
 }
 
-// withAnswers returns the answers with others to some questions.
+// withAnswers returns a copy of x.answers with those in changed replaced.
 func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
@@ -265,8 +265,7 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	return answers
 }
 
-// Result is the merge with what has been decided so far: clean once nothing
-// is left.
+// Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
 func (x *Resolution) Result() Result {
 	if x.page == nil {
 		return x.merged
@@ -278,16 +277,16 @@ func (x *Resolution) Result() Result {
 	return res
 }
 
-// Decide answers question i, from 0; the zero Answer opens it again. What is
-// refused leaves all as it was, and the error is an *AnswerError: the file
-// would be no YAML or have a key twice; or it cannot be proven that
-// outside of the conflicts the edits of both sides stand, and nothing else,
-// with either side at the conflicts that are left. Of a Delegated result it is
-// only that the file would be no YAML any more.
+// Decide answers question i, from 0. The zero Answer makes it open again.
+//
+// An answer is refused if, with either side at the conflicts that are not decided, the file would not be YAML, would
+// have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
+// result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
+// outside of its conflict. The error is then an *AnswerError, and x does not change.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers questions together, as Decide does one: an alias and its anchor that
-// moved hold only so. All of them are refused, or none.
+// DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only
+// together, such as those about an alias and about its anchor. Either all answers are accepted or none.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -295,7 +294,7 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll is DecideAll; it returns each refusal.
+// decideAll does what DecideAll does, and returns all reasons to refuse answers.
 func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
@@ -327,13 +326,13 @@ func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	return nil
 }
 
-// maxProofs is how often DecideSome proves a file, so that many answers of which many are refused cost little more than
-// as many that are accepted.
+// maxProofs is the maximum number of times that DecideSome verifies the file. It limits the time for many answers
+// that are refused.
 const maxProofs = 32
 
-// DecideSome answers those questions whose answers hold together, and returns why the others are not answered. An answer is
-// tried on its own before it is refused, unless many are: then some that would hold may be refused with the others, and can be
-// given again.
+// DecideSome answers the questions whose answers are accepted together, and returns the errors for the others, by
+// question. An answer is verified without the others before it is refused. If many are refused, it gives up after
+// verifying the file 32 times; valid answers may then be refused, and can be given again.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	left := maxProofs
@@ -390,10 +389,10 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// errTooMany is why an answer is refused that was not tried on its own.
+// errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
 
-// checkAnswer says why an answer is none, whatever the file looks like then.
+// checkAnswer returns why a is not a valid answer about c in any file, or nil.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:
