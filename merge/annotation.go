@@ -12,11 +12,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// annotationKey is the annotation in which kubectl keeps what it applied.
+// annotationKey is the annotation in which kubectl keeps the last applied configuration.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns what kubectl applied last to the resources of live, as a stream;
-// empty if no resource has the annotation.
+// readAnnotations returns the last applied configuration of each resource of live, as a YAML stream. It is empty if
+// no resource has the annotation. The error is a *three.InputError for an annotation that is not JSON.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
@@ -41,7 +41,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	return out, nil
 }
 
-// lastAppliedOf is the annotation of a resource, nil if it has none.
+// lastAppliedOf returns the value of the annotation of resource n, or nil if n has none or it is empty.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
@@ -55,9 +55,10 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns resources that have nothing but the annotation with what config
-// says, at the places of those of config. One that says no namespace is in that of
-// live.
+// writeAnnotations returns a stream with the resources of config, in the same order and lists, that have nothing but
+// their identity and the annotation with their configuration. A resource without a namespace gets the namespace of
+// the resource with its name in live. The error is a *three.InputError for an alias or a merge key, which JSON does
+// not have.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
@@ -68,12 +69,13 @@ func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	return w.out, nil
 }
 
-// A annotationWriter writes resources that have nothing but their annotation.
+// An annotationWriter writes resources that have nothing but their identity and the annotation.
 type annotationWriter struct {
 	namespaces schema.Namespaces
 	out        []byte
 }
 
+// writeDocument writes the document with this root: a resource, or a list of resources.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
@@ -88,8 +90,8 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource writes that of n, the first line behind dash, the others indented. What is
-// no resource gets none.
+// writeResource writes the resource n. Its first line starts with dash, the others with indent. If n is a mapping but
+// not a resource, it writes an empty mapping. If n is not a mapping, it writes nothing.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
@@ -115,7 +117,8 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	return nil
 }
 
-// appliedJSON is what kubectl keeps of n: compact JSON, without the annotation itself.
+// appliedJSON returns the configuration n as kubectl writes it into the annotation: compact JSON with the namespace
+// and without the annotation itself.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -131,13 +134,13 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 			a = map[string]any{}
 		}
 		delete(a, annotationKey)
-		meta["annotations"] = a // kubectl writes it also if it is empty
+		meta["annotations"] = a // kubectl writes annotations even if they are empty
 	}
 	return json.Marshal(resource)
 }
 
-// appliedNamespace is the one in which kubectl applies n; empty if it is in none, or only a
-// cluster knows.
+// appliedNamespace returns the namespace in which kubectl applies n. It is empty if n has no namespace, or if n does
+// not name one and it is not known that its type needs one.
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

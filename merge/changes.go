@@ -17,48 +17,46 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Change is a field, item or document that differs between two versions of
-// a file.
+// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template.
 type Change struct {
-	// Path names it, as in spec.template.spec.containers[name=web].image; as
-	// it is named in the base where it was renamed.
+	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
+	// path in the base.
 	Path string     `json:"path"`
 	Kind ChangeKind `json:"kind"`
-	// From and To are the value in the base and in the changed version;
-	// the key, the item's name or the like where it was renamed.
+	// From and To are the values in the base and in the changed version. If the entry was renamed, they are the
+	// mapping key, the name of the item, or similar.
 	From Version `json:"from,omitzero"`
 	To   Version `json:"to,omitzero"`
-	// List says how the items of the list around it were paired, and who says
-	// so; empty outside of lists.
+	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
+	// outside of lists.
 	List string `json:"list,omitempty"`
 }
 
-// ChangeKind classifies a change.
+// ChangeKind is the kind of a change.
 type ChangeKind string
 
 // The kinds of changes.
 const (
 	ChangeAdded     ChangeKind = "added"
 	ChangeDeleted   ChangeKind = "deleted"
-	ChangeModified  ChangeKind = "modified"  // another value
-	ChangeRenamed   ChangeKind = "renamed"   // another key; what it holds may be changed too
-	ChangeReordered ChangeKind = "reordered" // the same items in another order
-	ChangeGuarded   ChangeKind = "guarded"   // other blocks of a template around it, as {{ if .Values.x }}
-	ChangeActions   ChangeKind = "actions"   // another line of actions below it, in a template
+	ChangeModified  ChangeKind = "modified"  // the value changed
+	ChangeRenamed   ChangeKind = "renamed"   // the mapping key changed; the value may have changes of its own
+	ChangeReordered ChangeKind = "reordered" // the order of the entries changed, and nothing else
+	ChangeGuarded   ChangeKind = "guarded"   // the guard changed: the template blocks around the entry, such as {{ if .Values.x }}
+	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// OfActions reports whether c is no change of data: it is about the blocks or the
-// lines of actions of a template.
+// OfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
 func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
-// Changes lists what differs in the data of two versions of a file, in the
-// order of the file, paired by the rules by which Merge pairs; last what differs
-// in the blocks and lines of actions of templates. There is none if and only if
-// both hold the same data, and the same actions: comments, quotes, indents and
-// the order of keys are no data.
+// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
+// file. Changes of template blocks and of lines of template actions follow. Entries are matched by the rules of
+// Merge.
 //
-// Of the options it reads Path, Rules and Names. The error says which version is no YAML, or
-// cannot be read as such.
+// The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
+// and the order of mapping keys are not data.
+//
+// Changes uses only the options Path, Rules and Names. It returns an error if a version cannot be parsed as YAML.
 func Changes(base, version []byte, opts Options) ([]Change, error) {
 	if reason := read.New([3][]byte{base, base, version}, opts.Names).Unfit(); reason != "" {
 		return nil, errors.New(reason)
@@ -81,19 +79,21 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	return d.changes, nil
 }
 
-// A differ walks two versions as a merge walks three: ours is the base
-// once more, so that nothing is in conflict.
+// A differ compares two versions. It uses the functions for three versions: dest is the same as the original, so that
+// there are no conflicts.
 type differ struct {
 	*pair.Matcher
 	streams [3]*syntax.Stream
-	list    string // how the list at hand is paired
+	list    string // Change.List for the current list; "" outside of lists
 	changes []Change
-	// Of templates: their facts, where the entries of both are, and what differs in their guards.
+	// For templates only: the facts of both versions, the path of each entry, and the changes of guards.
 	facts        [3]*template.Facts
 	paths        map[*syntax.Entry]string
 	guardChanges []Change
 }
 
+// compareDocuments compares the two streams and appends to d.changes. If each has a single document, these are
+// matched regardless of identity.
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -117,7 +117,7 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare compares two versions of a value; nil is none.
+// compare compares two versions of a value. nil means that a version does not have it.
 func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	switch {
 	case o == nil && u == nil:
@@ -137,7 +137,7 @@ func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
 	}
 }
 
-// recordPaths notes that what is in n is at p.
+// recordPaths sets d.paths of all entries inside n to p. It does nothing if the file is not a template.
 func (d *differ) recordPaths(n *syntax.Node, p *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
@@ -147,7 +147,8 @@ func (d *differ) recordPaths(n *syntax.Node, p *three.Path) {
 	}
 }
 
-// compareCollections compares two mappings, or two lists.
+// compareCollections compares two mappings or two lists. If they differ but none of their entries does, it adds a
+// ChangeReordered.
 func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
@@ -167,7 +168,7 @@ func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
 	}
 }
 
-// compareItems compares two lists by what is known of them.
+// compareItems compares two lists by their kind. equal means that they have the same data. It sets d.list.
 func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
 	items := d.PairItems(v, p)
 	if d.list = describeList(items.Rule); items.AreResources {
@@ -180,7 +181,7 @@ func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
 	d.compareEntries(v, items.Steps, items.ItemPath)
 }
 
-// describeList says what a list is, for people.
+// describeList returns the text of Change.List for a list: its kind, and the source of that rule in parentheses.
 func describeList(l schema.List) string {
 	what := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
@@ -195,6 +196,7 @@ func describeList(l schema.List) string {
 	return what + " (" + l.Source + ")"
 }
 
+// compareEntries compares the entries of two collections that steps match. name returns the path of an entry.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var at three.Entries
@@ -221,8 +223,8 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 	}
 }
 
-// compareKeysAndGuards compares what two versions of an entry have beside its value: the key of a field, and the
-// blocks of a template around it that are not around what it is in.
+// compareKeysAndGuards compares everything except the value of an entry in two versions: its mapping key, and the
+// template blocks around it that are not around its parent.
 func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
@@ -244,7 +246,8 @@ func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	}
 }
 
-// compareActionLines lists what differs in the lines of actions that are no part of a block, by the entry above them.
+// compareActionLines compares the lines of template actions that are not part of a block. Each is attributed to the
+// entry above it. If lines differ only in their order, it adds one ChangeActions without a path.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var all [3][]string
@@ -273,11 +276,12 @@ func (d *differ) compareActionLines() {
 		}
 	}
 	if !slices.ContainsFunc(d.changes, Change.OfActions) && !slices.Equal(all[three.Original], all[three.Updated]) {
-		d.changes = append(d.changes, Change{Kind: ChangeActions}) // the lines stand in another order alone
+		d.changes = append(d.changes, Change{Kind: ChangeActions}) // only the order of the lines differs
 	}
 }
 
-// subtractLines are those of a that are not in b, as often as they are not.
+// subtractLines returns the lines of a that b does not have. If a has a line more often than b, the surplus lines are
+// returned.
 func subtractLines(a, b []template.Line) (rest []template.Line) {
 	left := map[string]int{}
 	for _, x := range b {
@@ -291,7 +295,8 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion is what stands at off of a template; nothing where it says nothing.
+// actionVersion returns the Version for actions at offset off of version s. It returns the zero Version if there are
+// no actions.
 func (d *differ) actionVersion(s three.Version, said string, off int) Version {
 	if said == "" {
 		return Version{}
@@ -299,14 +304,15 @@ func (d *differ) actionVersion(s three.Version, said string, off int) Version {
 	return Version{Text: said, Line: d.streams[s].File.Line(off)}
 }
 
+// addChange appends a change of the value at p. o or u may be nil.
 func (d *differ) addChange(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
 	c := Change{Path: p.String(), Kind: kind, List: d.list}
 	c.From, c.To = d.valueVersion(three.Original, o), d.valueVersion(three.Updated, u)
 	d.changes = append(d.changes, c)
 }
 
-// valueVersion is the text of a value: whole lines of a block collection, else
-// the value alone.
+// valueVersion returns the Version for value n of version s: complete lines of a block collection, otherwise only the
+// value. It returns the zero Version if n is nil.
 func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	if n == nil {
 		return Version{}
@@ -319,41 +325,42 @@ func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
 }
 
-// A List is what is known of one list of a file; see docs/rules.md.
+// A List describes one list of a file; see docs/rules.md.
 type List struct {
 	// Path names it, as in spec.template.spec.containers.
 	Path string
-	// Line is the line, from 1, of its first item.
+	// Line is the line of its first item, from 1; of the list itself if it is empty.
 	Line int
 	Kind ListKind
 	// Keys are the fields that identify an item of a map together, with
 	// Defaults for those that it may leave out.
 	Keys     []string
 	Defaults map[string]string
-	// Separators, instead of Keys, end what identifies an item that is a string.
+	// Separators are used instead of Keys if the items are strings: the text before a separator identifies an item.
 	Separators []string
-	// Source says where the answer came from.
+	// Source is the source of the rule: the team's file, a type, or similar.
 	Source string
 }
 
-// ListKind is how a merge pairs the items of a list.
+// ListKind is the way in which the items of a list are matched.
 type ListKind string
 
 // The kinds of lists.
 const (
-	ListMap     ListKind = "map"     // by keys
+	ListMap     ListKind = "map"     // by associative keys
 	ListSet     ListKind = "set"     // by value
-	ListAtomic  ListKind = "atomic"  // not at all: one value
-	ListOrdered ListKind = "ordered" // in order, as lines are
+	ListAtomic  ListKind = "atomic"  // not at all: the list is one value
+	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
 )
 
+// listKinds converts the kinds of package schema.
 var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns the lists of a file in its order, with what a merge of this
-// version alone would take them for. Of the options it reads Path and Rules. The error says
-// why the file cannot be read as YAML, or which definition that it needs is wrong.
+// Lists returns the lists of a file, in its order, with the kinds that a merge would use if all versions were equal
+// to data. It uses only the options Path and Rules. It returns an error if data cannot be parsed as YAML, or if a
+// custom resource definition that it needs is invalid.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {
@@ -362,9 +369,8 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	return l.lists, opts.Rules.schemaOrEmpty().CRDError()
 }
 
-// Unmatched returns what the team's own rules name and no file of a repository has, each
-// as name:line:column and a text: patterns of files, and paths. Read reads one of files;
-// what is no YAML is passed over.
+// Unmatched returns the patterns and paths in the team's own rules that match nothing in the given files, each as
+// name:line:column and a text. read returns the content of a file. Files that cannot be read or parsed are skipped.
 func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
 	use := r.schemaOrEmpty().NewUsage()
 	for _, path := range files {
@@ -373,13 +379,13 @@ func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)
 		}
 		if data, err := read(path); err == nil {
 			l := &listCollector{Matcher: Options{Path: path, Rules: r}.newMatcher(), onPlace: use.SeePlace}
-			_ = l.collectFile(data) // what is no YAML has no paths
+			_ = l.collectFile(data) // a file that is not YAML has no paths
 		}
 	}
 	return use.Remarks()
 }
 
-// collectFile walks over a file.
+// collectFile calls collectLists for all documents of data. It returns an error if data cannot be parsed as YAML.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
 	if reason := in.Unfit(); reason != "" {
@@ -398,14 +404,16 @@ func (l *listCollector) collectFile(data []byte) error {
 	return nil
 }
 
-// A listCollector walks a file as a merge does.
+// A listCollector collects the lists of a file and the rules that apply to them.
 type listCollector struct {
 	*pair.Matcher
 	source  *text.File
 	lists   []List
-	onPlace func(schema.Place) // may be nil
+	onPlace func(schema.Place) // called for each node; may be nil
 }
 
+// collectLists appends every list in n to l.lists. p is the path of n. If l.onPlace is set, it is called with the
+// place of each node.
 func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
 	if l.onPlace != nil {
 		l.onPlace(p.Place())
@@ -420,6 +428,7 @@ func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
 	}
 }
 
+// collectList appends list n and all lists in it to l.lists.
 func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
 	v := three.Nodes{three.Dest: n}
 	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
@@ -441,6 +450,7 @@ func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
 	}
 }
 
+// addList appends list to l.lists, after setting its path and line to those of n.
 func (l *listCollector) addList(n *syntax.Node, p *three.Path, list List) {
 	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {

@@ -16,19 +16,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. If the
-// result is Delegated, the answers are checked only for YAML syntax. A Resolution is not safe for concurrent use.
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. For a
+// Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
+// Resolution is not safe for concurrent use.
 type Resolution struct {
-	m             *merger
-	renderer      *page.Renderer
-	page          *page.Page // with all conflicts, including those that the team's rules decide; nil if the merge has no questions
+	m        *merger
+	renderer *page.Renderer
+	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
+	page          *page.Page
 	merged        Result
 	unitedLists   []plan.United                   // the lists that policies decided during the merge
 	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
 	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
 	questionIndex map[*page.Conflict]int          // the index in questions
 	answers       []Answer                        // the answer to each question
-	// unproven is what was accepted although it cannot be proven.
+	// unproven has the violations that the user or Resume accepted.
 	unproven     map[unprovenKey]bool
 	proofCount   int          // how often answers were verified
 	bothPossible map[int]bool // see findBothPossible; nil if it has to be called

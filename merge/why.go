@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// kindReasons say what conflicts of a kind are about.
+// kindReasons has the text of Why for each kind of conflict.
 var kindReasons = map[ConflictKind]string{
 	ConflictValue:        "both changed it, each to something else",
 	ConflictDeleteModify: "one deleted a part of it that the other changed",
@@ -25,7 +25,7 @@ var kindReasons = map[ConflictKind]string{
 	ConflictGenerated:    "a program makes it, and is to make it again",
 }
 
-// Why says, in a clause, what is in conflict.
+// Why returns a clause that describes the conflict, as in "both changed it, each to something else".
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -42,10 +42,10 @@ func (c Conflict) Why() string {
 	return kindReasons[c.Kind]
 }
 
-// Deletion says what one side deleted, and what the other one changed in it; empty where c is about something else.
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
 //
 //	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        of what stands whole between markers, as in flow style
+//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case ConflictDeleteModify, ConflictList, ConflictValue:
@@ -71,9 +71,10 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// findDeletedAndChanged is the first that made deleted of what others changed, and these changes.
-func findDeletedAndChanged(made, others []Change) (gone, lost string) {
-	for _, d := range made {
+// findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
+// these other changes. It returns empty strings if there is none.
+func findDeletedAndChanged(changes, others []Change) (deleted, lost string) {
+	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
 			continue
 		}
@@ -90,7 +91,8 @@ func findDeletedAndChanged(made, others []Change) (gone, lost string) {
 	return "", ""
 }
 
-// changesFromBase are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
+// changesFromBase returns the changes from the base of c to v, which is one of its sides. Their paths are relative to
+// c. It returns nil if the text of a version cannot be parsed.
 func (c Conflict) changesFromBase(v Version) []Change {
 	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), Options{})
 	if err != nil {
@@ -102,11 +104,12 @@ func (c Conflict) changesFromBase(v Version) []Change {
 	return all
 }
 
-// relativePath is path, of what is in the lines of c, without the name of c itself.
+// relativePath returns path, which was found in the lines of c, without the path of c:
 //
-//	server.image        of spec.server                 image
-//	[name=web].image    of spec.containers[name=web]   image
-//	[0].image           of spec.containers[2]          image
+//	path               c.Path                   result
+//	server.image       spec.server              image
+//	[name=web].image   spec.containers[name=web]   image
+//	[0].image          spec.containers[2]       image
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
@@ -118,23 +121,24 @@ func (c Conflict) relativePath(path string) string {
 	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
 		return path
 	}
-	rest, _ := cutPath(path, "[0]") // that of another item is not told
+	rest, _ := cutPath(path, "[0]") // the index of an item within c is not meaningful
 	return rest
 }
 
-// cutPath is where path is in what stands at of; false if it is not.
-func cutPath(path, of string) (string, bool) {
-	rest, ok := strings.CutPrefix(path, of)
+// cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
+func cutPath(path, parent string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 		return "", false
 	}
 	return strings.TrimPrefix(rest, "."), true
 }
 
-// maxNamedPaths is how many changes a clause names.
+// maxNamedPaths is the number of paths that a clause lists before "and N more".
 const maxNamedPaths = 3
 
-// joinPaths are the paths of changes in a clause, "it" where the whole was changed or it is not known what.
+// joinPaths returns the paths of changes for a clause. If there are more than maxNamedPaths+1, it lists maxNamedPaths
+// and the number of the others. It returns "it" if a change is about the whole entry, or if there are no changes.
 func joinPaths(all []Change) string {
 	var paths []string
 	for i, c := range all {
@@ -152,7 +156,7 @@ func joinPaths(all []Change) string {
 	return strings.Join(paths, ", ")
 }
 
-// describeViolation spells a refusal, with the path of what it is about.
+// describeViolation returns the text of r after the path of its entry, if it has one.
 func (m *merger) describeViolation(r *verify.Violation) string {
 	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
 		return p + ": " + r.Error()
@@ -160,7 +164,8 @@ func (m *merger) describeViolation(r *verify.Violation) string {
 	return r.Error()
 }
 
-// violationPath is the path of what a refusal is about, in ours if that has it.
+// violationPath returns the path of the entry that r is about: in ours if ours has it, otherwise in theirs or base.
+// It returns "" if no version has it.
 func (o Options) violationPath(streams [3]*syntax.Stream, r *verify.Violation) string {
 	m := o.newMatcher()
 	for _, st := range streams {
@@ -174,7 +179,7 @@ func (o Options) violationPath(streams [3]*syntax.Stream, r *verify.Violation) s
 	return ""
 }
 
-// ruleReasons says of the rules of the verifier what would be wrong with a clean merge.
+// ruleReasons describes, for each rule of verification, what would be wrong with a clean merge.
 var ruleReasons = map[string]string{
 	"lost":                "something that a side has there would be gone",
 	"apart":               "each side removed another one of two equal things",
@@ -198,13 +203,13 @@ var ruleReasons = map[string]string{
 	"order":               "its order would be that of neither side",
 }
 
-// refusalReason says why no clean merge was right, by the first thing that was refused.
+// refusalReason returns the text for Result.Refused. r is the first violation of the clean merge.
 func (m *merger) refusalReason(r *verify.Violation) string {
 	what, why := "it", ruleReasons[r.Rule]
 	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
 		what = p
 	}
-	if why == "" { // what the parser and the templates say tells more
+	if why == "" { // the parser and the template rules have their own messages
 		why = r.Error()
 	}
 	return what + " cannot be merged cleanly: " + why
