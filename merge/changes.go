@@ -41,7 +41,7 @@ const (
 	ChangeDeleted   ChangeKind = "deleted"
 	ChangeModified  ChangeKind = "modified"  // the value changed
 	ChangeRenamed   ChangeKind = "renamed"   // the mapping key changed; the value may have changes of its own
-	ChangeReordered ChangeKind = "reordered" // the order of the entries changed, and nothing else
+	ChangeReordered ChangeKind = "reordered" // the order of the items changed, and nothing else
 	ChangeGuarded   ChangeKind = "guarded"   // the guard changed: the template blocks around the entry, such as {{ if .Values.x }}
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
@@ -332,8 +332,8 @@ type List struct {
 	// Line is the line of its first item, from 1; of the list itself if it is empty.
 	Line int
 	Kind ListKind
-	// Keys are the fields that identify an item of a map together, with
-	// Defaults for those that it may leave out.
+	// Keys are the associative keys: the fields that together identify an item of a list of the kind map. Defaults has
+	// the values of keys that an item may omit.
 	Keys     []string
 	Defaults map[string]string
 	// Separators are used instead of Keys if the items are strings: the text before a separator identifies an item.
