@@ -113,15 +113,15 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
 	free := x.freeAnswers(answers, nil)
-	plain, open := b, x.takenVersions(answers, s, s)
+	sidesOnly, open := b, x.takenVersions(answers, s, s)
 	if len(free) > 0 {
-		sides := slices.Clone(answers)
+		withoutFree := slices.Clone(answers)
 		for _, i := range free {
-			sides[i] = Answer{}
+			withoutFree[i] = Answer{}
 		}
-		plain, _ = x.buildFile(sides, s)
+		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
-	for _, bad := range x.m.proof.AnswerViolations(plain, open, false) {
+	for _, bad := range x.m.proof.AnswerViolations(sidesOnly, open, false) {
 		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
 	if len(free) == 0 || len(refused) > 0 {
@@ -281,18 +281,18 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 // neither. Conflicts that are not decided have side s.
 func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
 	free := x.freeAnswers(answers, changed)
-	with := func(n int) []Answer { // all answers except those of free[n:]
-		some := slices.Clone(answers)
+	withFirst := func(n int) []Answer { // all answers except those of free[n:]
+		partial := slices.Clone(answers)
 		for _, i := range free[n:] {
-			some[i] = Answer{}
+			partial[i] = Answer{}
 		}
-		return some
+		return partial
 	}
 	n := sort.Search(len(free), func(n int) bool {
-		b, _ := x.buildFile(with(n), s)
+		b, _ := x.buildFile(withFirst(n), s)
 		return !isReadable(b)
 	})
-	b, at := x.buildFile(with(n), s)
+	b, at := x.buildFile(withFirst(n), s)
 	i := -1
 	switch {
 	case n > 0:
@@ -384,7 +384,7 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
 		take := Take(x.byRules[c].Took)
-		if i, asked := x.questionIndex[c]; asked {
+		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
 		switch take {

@@ -105,15 +105,15 @@ func (d *differ) compareDocuments() {
 		steps = d.Pair(d.DocumentElems(docs))
 	}
 	for _, st := range steps {
-		var at [3]*syntax.Document
+		var versions [3]*syntax.Document
 		var root three.Nodes
 		for s, i := range st.Index {
 			if i >= 0 {
-				at[s] = docs[s][i]
-				root[s] = at[s].Root
+				versions[s] = docs[s][i]
+				root[s] = versions[s].Root
 			}
 		}
-		d.compare(root[three.Original], root[three.Updated], d.DocumentPath(at, st.Index))
+		d.compare(root[three.Original], root[three.Updated], d.DocumentPath(versions, st.Index))
 	}
 }
 
@@ -159,9 +159,9 @@ func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
 		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
 		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
 	} else {
-		around := d.list
+		outerList := d.list
 		d.compareItems(v, p, equal)
-		d.list = around
+		d.list = outerList
 	}
 	if len(d.changes) == before && !equal {
 		d.addChange(ChangeReordered, p, o, u)
@@ -183,33 +183,33 @@ func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
 
 // describeList returns the text of Change.List for a list: its kind, and the source of that rule in parentheses.
 func describeList(l schema.List) string {
-	what := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
+	kind := map[schema.Kind]string{schema.Set: "a set", schema.Atomic: "one value", schema.Ordered: "items in order"}[l.Kind]
 	if l.Kind == schema.Map {
-		what = "items by " + strings.Join(l.Keys, ", ")
+		kind = "items by " + strings.Join(l.Keys, ", ")
 		if len(l.Keys) == 0 {
-			what = "items by the text before " + strings.Join(l.Separators, " ")
+			kind = "items by the text before " + strings.Join(l.Separators, " ")
 		}
 	}
 	if l.Source == "" {
-		return what
+		return kind
 	}
-	return what + " (" + l.Source + ")"
+	return kind + " (" + l.Source + ")"
 }
 
 // compareEntries compares the entries of two collections that steps match. name returns the path of an entry.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
-		var at three.Entries
+		var versions three.Entries
 		for s, i := range st.Index {
 			if i >= 0 {
-				at[s] = v[s].Entries[i]
+				versions[s] = v[s].Entries[i]
 			}
 		}
-		o, u := at[three.Original], at[three.Updated]
+		o, u := versions[three.Original], versions[three.Updated]
 		if o == nil && u == nil {
 			continue
 		}
-		p := name(at)
+		p := name(versions)
 		if o != nil && u != nil {
 			d.compareKeysAndGuards(p, o, u)
 		}
@@ -218,7 +218,7 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 				d.paths[e] = p.String()
 			}
 		}
-		values := at.Values()
+		values := versions.Values()
 		d.compare(values[three.Original], values[three.Updated], p)
 	}
 }
@@ -250,20 +250,20 @@ func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 // entry above it. If lines differ only in their order, it adds one ChangeActions without a path.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
-	var all [3][]string
+	var allLines [3][]string
 	for _, s := range [...]three.Version{three.Original, three.Updated} {
 		below[s] = map[string][]template.Line{"": nil}
 		for _, l := range d.facts[s].Lines {
-			all[s] = append(all[s], l.Said)
+			allLines[s] = append(allLines[s], l.Said)
 			if l.Of == "" && !template.HasBlocks([]byte(l.Said)) {
 				path := d.paths[l.Above]
 				below[s][path] = append(below[s][path], l)
 			}
 		}
 	}
-	was, is := below[three.Original], below[three.Updated]
-	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))))) {
-		from, to := subtractLines(was[path], is[path]), subtractLines(is[path], was[path])
+	before, after := below[three.Original], below[three.Updated]
+	for _, path := range slices.Compact(slices.Sorted(slices.Values(slices.AppendSeq(slices.Collect(maps.Keys(before)), maps.Keys(after))))) {
+		from, to := subtractLines(before[path], after[path]), subtractLines(after[path], before[path])
 		for i := range max(len(from), len(to)) {
 			c := Change{Path: path, Kind: ChangeActions}
 			if i < len(from) {
@@ -275,7 +275,7 @@ func (d *differ) compareActionLines() {
 			d.changes = append(d.changes, c)
 		}
 	}
-	if !slices.ContainsFunc(d.changes, Change.OfActions) && !slices.Equal(all[three.Original], all[three.Updated]) {
+	if !slices.ContainsFunc(d.changes, Change.OfActions) && !slices.Equal(allLines[three.Original], allLines[three.Updated]) {
 		d.changes = append(d.changes, Change{Kind: ChangeActions}) // only the order of the lines differs
 	}
 }
@@ -283,12 +283,12 @@ func (d *differ) compareActionLines() {
 // subtractLines returns the lines of a that b does not have. If a has a line more often than b, the surplus lines are
 // returned.
 func subtractLines(a, b []template.Line) (rest []template.Line) {
-	left := map[string]int{}
+	counts := map[string]int{}
 	for _, x := range b {
-		left[x.Said]++
+		counts[x.Said]++
 	}
 	for _, x := range a {
-		if left[x.Said]--; left[x.Said] < 0 {
+		if counts[x.Said]--; counts[x.Said] < 0 {
 			rest = append(rest, x)
 		}
 	}

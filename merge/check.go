@@ -48,13 +48,15 @@ const maxFindings = 100
 //
 // Some errors are not reported:
 //
-//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's policies decide a conflict, the user may have decided differently.
+//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
+//     policies decide a conflict, the user may have decided differently.
 //   - If result is git's clean line merge, only what Merge regards as a defect is reported.
 //
 // Two errors are reported in addition:
 //
 //   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
-//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It cannot be known then that the user decided it.
+//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It
+//     cannot be known then that the user decided it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
 // other than DefaultRules, there is at most one finding: the first difference that the rules do not allow.
@@ -94,15 +96,15 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
 		open = nil // git has no conflict that the user could have decided
 	}
-	all := m.proof.Findings(result, open, maxFindings)
-	if asked := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
-		for _, r := range m.proof.Findings(result, m.openConflicts(append(asked, o.Resolved...)), maxFindings) {
+	violations := m.proof.Findings(result, open, maxFindings)
+	if remaining := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleMultiplied {
-				all = append(all, r)
+				violations = append(violations, r)
 			}
 		}
 	}
-	for _, r := range all {
+	for _, r := range violations {
 		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
 	return found, opts.Rules.schemaOrEmpty().CRDError()
@@ -110,20 +112,20 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 
 // dropUnaskedMultiplied returns conflicts without those about multiplied fields that do not overlap a conflict of
 // git's line merge. Git did not ask the user about these, so the user may not have decided them.
-func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (asked []Conflict) {
-	var git []*page.Conflict
+func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
+	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
-		git = l.page(nil).Conflicts()
+		gitConflicts = l.page(nil).Conflicts()
 	}
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
-		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
+		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
 			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.At[s], at[0].At[s]) })
 		}) {
-			asked = append(asked, c)
+			kept = append(kept, c)
 		}
 	}
-	return asked
+	return kept
 }
 
 // overlaps reports whether a and b have bytes in common.
@@ -166,12 +168,12 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Fi
 	var found []Finding
 	var rebumped []bump.EqualBump
 	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.schemaOrEmpty()) {
-		switch has, ok := v.ValueIn(files[0].Stream); {
-		case ok && has == v.Sides && opts.Rules.Bumps(opts.Path):
+		switch value, ok := v.ValueIn(files[0].Stream); {
+		case ok && value == v.Sides && opts.Rules.Bumps(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
-		case ok && has != v.Base:
-			v.Replacement = has
+		case ok && value != v.Base:
+			v.Replacement = value
 			rebumped = append(rebumped, v)
 		}
 	}

@@ -62,15 +62,15 @@ func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 
 // eachNode calls f for each node of st, in the order of the file. A collection comes before its entries.
 func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
-	var in func(n *syntax.Node)
-	in = func(n *syntax.Node) {
+	var visit func(n *syntax.Node)
+	visit = func(n *syntax.Node) {
 		f(n)
 		for _, e := range n.Entries {
-			in(e.Value)
+			visit(e.Value)
 		}
 	}
 	for _, d := range st.Docs {
-		in(d.Root)
+		visit(d.Root)
 	}
 }
 
@@ -100,39 +100,39 @@ func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combinat
 	if st == nil {
 		return nil
 	}
-	var whole, parts map[string]bool // the references and parts in the versions; nil before they are needed
-	versions := func(f func(*text.File, *syntax.Node)) {
+	var knownReferences, knownParts map[string]bool // the references and parts in the versions; nil before they are needed
+	eachVersionNode := func(f func(*text.File, *syntax.Node)) {
 		for _, v := range m.in.Streams {
 			eachNode(v, func(n *syntax.Node) { f(v.File, n) })
 		}
 	}
 	isKnown := func(value string) bool {
-		if whole == nil {
-			whole = map[string]bool{}
-			versions(func(f *text.File, n *syntax.Node) {
+		if knownReferences == nil {
+			knownReferences = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
 				if r, ok := fieldsReference(f, n); ok {
-					whole[strings.Join(r.parts, "\n")] = true
+					knownReferences[strings.Join(r.parts, "\n")] = true
 				} else if n.Kind == syntax.Scalar && scalars {
-					whole[n.Value] = true
+					knownReferences[n.Value] = true
 				}
 			})
 		}
-		return whole[value]
+		return knownReferences[value]
 	}
 	isPart := func(part string) bool {
-		if parts == nil {
-			parts = map[string]bool{}
-			versions(func(f *text.File, n *syntax.Node) {
+		if knownParts == nil {
+			knownParts = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
 				r, ok := fieldsReference(f, n)
 				if !ok && n.Kind == syntax.Scalar && scalars {
 					r, _ = scalarReference(f, n)
 				}
 				for _, part := range r.parts {
-					parts[part] = true
+					knownParts[part] = true
 				}
 			})
 		}
-		return parts[part]
+		return knownParts[part]
 	}
 	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {

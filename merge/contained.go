@@ -39,12 +39,12 @@ func (m *merger) remergedSide() (outcome, error) {
 		return outcome{}, errNotApplicable
 	}
 	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool {
-		lacking, put, ok := m.versionsToward(s).CountMissingAdditions()
-		if !ok || lacking*4 > put && !m.isVerified(s) {
+		missing, added, ok := m.versionsToward(s).CountMissingAdditions()
+		if !ok || missing*4 > added && !m.isVerified(s) {
 			return true
 		}
 		retained, deleted := m.versionsToward(s).CountRetainedDeletions()
-		return put == 0 && 2*retained > deleted
+		return added == 0 && 2*retained > deleted
 	})
 	for _, revert := range [...]func(three.Version) ([]byte, bool){m.revertByLine, m.revertByField} {
 		for _, s := range sides {

@@ -13,8 +13,10 @@ import (
 
 // applyBumpPolicies changes the versions of m before they are merged, and records each change in m.earlyDecisions:
 //
-//   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest version.
-//   - If both sides raised a version with the policy next to the same new version, and it is known which side is the user's own, both sides get the version after that.
+//   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest
+//     version.
+//   - If both sides raised a version with the policy next to the same new version, and it is known which side is
+//     the user's own, both sides get the version after that.
 func (m *merger) applyBumpPolicies() {
 	rules := m.opts.Rules.schemaOrEmpty()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
@@ -96,26 +98,26 @@ func (m *merger) ownSide() (three.Version, bool) {
 // discarded if the result fails verification.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
-	var more []page.Decision
+	var resolved []page.Decision
 	side := three.Updated
 	switch m.opts.Resolve {
 	case ResolveNone:
 		return p, done
 	case ResolveUnion:
-		p, more = m.decideUnion(r, p)
-		return p, append(done, more...)
+		p, resolved = m.decideUnion(r, p)
+		return p, append(done, resolved...)
 	case ResolveOurs:
 		side = three.Dest
 	}
-	take := func(c *page.Conflict) (page.Verdict, bool) {
+	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
 		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
-		p, more = m.decideVerified(p, r, take, done)
+		p, resolved = m.decideVerified(p, r, takeSide, done)
 	} else {
-		p, more = p.Decide(r, take)
+		p, resolved = p.Decide(r, takeSide)
 	}
-	return p, append(done, more...)
+	return p, append(done, resolved...)
 }
 
 // decideVerified returns p with the conflicts decided that j decides, and these decisions. If the result fails
@@ -133,7 +135,7 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, be
 // the nodes in a conflict that was decided no longer match.
 func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	var unitable []*page.Conflict
-	both := func(c *page.Conflict) (page.Verdict, bool) {
+	unite := func(c *page.Conflict) (page.Verdict, bool) {
 		v, ok := c.Union()
 		return v, ok && slices.Contains(unitable, c)
 	}
@@ -142,12 +144,12 @@ func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page
 			continue
 		}
 		unitable = append(unitable, c)
-		try, _ := p.Decide(r, both)
+		try, _ := p.Decide(r, unite)
 		pairs := m.proof.PairedNodes
 		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.About)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
 			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs
 		}
 	}
-	return p.Decide(r, both)
+	return p.Decide(r, unite)
 }

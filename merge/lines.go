@@ -148,8 +148,8 @@ var errFewerLines = errors.New("that leaves fewer lines in conflict")
 // If there is no candidate, the error is that of the merge by field. If a line merge is chosen, Result.Reason is the
 // same error, or errFewerLines.
 func (m *merger) tryFewestLines() (outcome, error) {
-	fieldMerge, why := m.fieldMerge, m.fieldMergeErr
-	if why != nil {
+	fieldMerge, fieldErr := m.fieldMerge, m.fieldMergeErr
+	if fieldErr != nil {
 		fieldMerge = nil
 	}
 	if fieldMerge != nil && (len(fieldMerge.Conflicts) == 0 || m.countLineConflicts() < 0 || m.encrypted || fieldMerge.hasMultipliedFields()) {
@@ -157,7 +157,7 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	}
 	best, fewest := fieldMerge, math.MaxInt
 	if fieldMerge != nil {
-		why = errFewerLines
+		fieldErr = errFewerLines
 		fewest = m.countLinesToRead(fieldMerge.page, fieldMerge.Bytes)
 	}
 	var candidates []*lineCandidate
@@ -184,9 +184,9 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	}
 	switch {
 	case best == nil:
-		return outcome{}, why
+		return outcome{}, fieldErr
 	case best != fieldMerge:
-		best.Reason = why.Error()
+		best.Reason = fieldErr.Error()
 	}
 	return *best, nil
 }

@@ -115,11 +115,11 @@ func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
 	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
-		all := lines.Merging(diff3.Merge, nil)
-		if slices.ContainsFunc(all, func(k diff3.Chunk) bool { return k.Open }) {
+		chunks := lines.Merging(diff3.Merge, nil)
+		if slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Open }) {
 			return nil
 		}
-		return all
+		return chunks
 	})
 }
 
@@ -277,9 +277,9 @@ func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) 
 	}
 	k, form := m.markers(), m.in.Merged
 	w := r.Write(p, k, form.Bom)
-	if all := text.Conflicts(w.Bytes, k.Size); len(all) > 0 {
-		form.Bom = form.Bom && all[0].Start > 0 // if a conflict is first, a BOM would be after its marker
-		form.Final = form.Final || all[len(all)-1].End == len(w.Bytes)
+	if marked := text.Conflicts(w.Bytes, k.Size); len(marked) > 0 {
+		form.Bom = form.Bom && marked[0].Start > 0 // if a conflict is first, a BOM would be after its marker
+		form.Final = form.Final || marked[len(marked)-1].End == len(w.Bytes)
 	}
 	var conflicts []Conflict
 	for _, k := range w.Marks {
@@ -297,8 +297,8 @@ func unionDecisions(lists []plan.United) (all []Conflict) {
 }
 
 // toRenames converts the renames that changes of the other side followed.
-func toRenames(all []plan.Followed) (out []Rename) {
-	for _, f := range all {
+func toRenames(followed []plan.Followed) (out []Rename) {
+	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
 		if at := f.In; at != nil {
 			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}

@@ -84,11 +84,11 @@ func (o Options) validate() error {
 func (o Options) withValidatedFuncs(err *error) Options {
 	if own := o.Own; own != nil {
 		o.Own = func() Own {
-			is := own()
-			if is > OwnTheirs {
-				*err, is = fmt.Errorf("merge: there is no own side %d", is), OwnUnknown
+			side := own()
+			if side > OwnTheirs {
+				*err, side = fmt.Errorf("merge: there is no own side %d", side), OwnUnknown
 			}
-			return is
+			return side
 		}
 	}
 	if markers := o.Markers; markers != nil {

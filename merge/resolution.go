@@ -164,9 +164,9 @@ func (x *Resolution) Questions() []Question {
 	if x.page == nil {
 		return nil
 	}
-	left, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
+	undecided, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
-	for _, k := range x.renderer.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
+	for _, k := range x.renderer.Write(undecided, x.m.markers(), x.m.in.Merged.Bom).Marks {
 		if lines[k.Of] == 0 {
 			lines[k.Of] = k.Line
 		}
@@ -231,14 +231,14 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
 	}
-	y, all := *x, map[int]Answer{}
-	y.unproven = maps.Clone(x.unproven)
+	trial, all := *x, map[int]Answer{}
+	trial.unproven = maps.Clone(x.unproven)
 	for i, c := range x.questions {
 		if c.BothMayStand() {
 			all[i] = Answer{Take: TakeBoth}
 		}
 	}
-	refused := y.DecideSome(all)
+	refused := trial.DecideSome(all)
 	x.bothPossible = map[int]bool{}
 	for i := range all {
 		x.bothPossible[i] = refused[i] == nil
@@ -253,9 +253,9 @@ func (x *Resolution) Has(i int, a Answer) bool {
 	if x.checkAnswer(c, a) != nil {
 		return false
 	}
-	is, answered := x.verdictOf(c, x.answers[i])
-	want, _ := x.verdictOf(c, a)
-	return answered && bytes.Equal(is.Text, want.Text)
+	current, answered := x.verdictOf(c, x.answers[i])
+	wanted, _ := x.verdictOf(c, a)
+	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
 // withAnswers returns a copy of x.answers with those in changed replaced.
@@ -337,27 +337,27 @@ const maxProofs = 32
 // verifying the file 32 times; valid answers may then be refused, and can be given again.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
-	left := maxProofs
+	proofsLeft := maxProofs
 	var decide func(some map[int]Answer)
 	decide = func(some map[int]Answer) {
 		if len(some) == 0 {
 			return
 		}
-		if left--; left < 0 {
+		if proofsLeft--; proofsLeft < 0 {
 			for i := range some {
 				refused[i] = cmp.Or(refused[i], errTooMany)
 			}
 			return
 		}
-		why := x.decideAll(some)
-		if len(why) == 0 {
+		refusals := x.decideAll(some)
+		if len(refusals) == 0 {
 			for i := range some {
 				delete(refused, i)
 			}
 			return
 		}
 		blamed := map[int]Answer{}
-		for _, r := range why {
+		for _, r := range refusals {
 			if a, ok := some[r.question]; ok {
 				blamed[r.question], refused[r.question] = a, r.AnswerError
 			}
@@ -365,7 +365,7 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 		if n := len(some); len(blamed) == 0 || len(blamed) == n {
 			if n == 1 {
 				for i := range some {
-					refused[i] = why[0].AnswerError
+					refused[i] = refusals[0].AnswerError
 				}
 				return
 			}

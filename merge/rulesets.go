@@ -139,14 +139,14 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.C
 //
 // It returns an error if the merge fails or the result does not pass verification.
 func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
-	made, err := o.Merge(allComments)
+	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	r := m.newRenderer()
 	r.DestStarts = set.Always
-	p := r.Page(made.Documents)
-	for _, at := range slices.Concat(gone, made.Settled) {
+	p := r.Page(merged.Documents)
+	for _, at := range slices.Concat(gone, merged.Settled) {
 		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
@@ -156,7 +156,7 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		return c.Taken(set.Comments, Decision{Rules: set.Name}), true
 	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
-	for _, l := range made.Lost {
+	for _, l := range merged.Lost {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
@@ -191,9 +191,9 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 // verifyOverlay returns a violation if st is not a merge by the rules in set, or nil. The comments in ignored are not
 // verified.
 func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
-	by := set.Override
-	by.Known = m.opts.Rules.schemaOrEmpty()
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.Standing(m.in.Streams, m.opts.Path))
+	override := set.Override
+	override.Known = m.opts.Rules.schemaOrEmpty()
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), override.Standing(m.in.Streams, m.opts.Path))
 }
 
 // Apply returns live as `kubectl apply` would change it:
@@ -227,21 +227,21 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
 		return res, err
 	}
-	st, err := parseNamed(config, opts.Names[three.Updated])
+	configStream, err := parseNamed(config, opts.Names[three.Updated])
 	if err != nil {
 		return Result{}, err
 	}
-	in, err := parseNamed(live, opts.Names[three.Dest])
+	liveStream, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return Result{}, err
 	}
-	notes, err := writeAnnotations(st, in)
+	annotations, err := writeAnnotations(configStream, liveStream)
 	if err != nil {
-		return Result{}, toRuleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
+		return Result{}, toRuleError(err, [3]*syntax.Stream{three.Updated: configStream}, opts.Names, overlay.Apply.Name)
 	}
 	set := overlay.Annotate
 	set.JSON = len(bytes.TrimSpace(live)) == 0 // otherwise live determines the format
-	annotated, err := mergeByRuleSet([3][]byte{nil, config, notes}, opts, set)
+	annotated, err := mergeByRuleSet([3][]byte{nil, config, annotations}, opts, set)
 	if err != nil {
 		return Result{}, err
 	}

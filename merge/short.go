@@ -43,21 +43,21 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
 	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.maxQuarters[min(lines.Conflicts, 1)]/4
-	s, placed := m.newElidedMerger(e, most)
-	if s != nil && placed != e { // try only once more, because this parses the shortened versions again
+	short, placed := m.newElidedMerger(e, most)
+	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
 		e = placed
-		s, placed = m.newElidedMerger(e, most)
+		short, placed = m.newElidedMerger(e, most)
 	}
-	if s == nil || placed != e {
+	if short == nil || placed != e {
 		return outcome{}, false
 	}
-	layout := s.in.Streams[three.Original].Layout()
-	for _, st := range s.in.Streams {
+	layout := short.in.Streams[three.Original].Layout()
+	for _, st := range short.in.Streams {
 		if !e.Clean && st.Layout() != layout {
 			return outcome{}, false
 		}
 	}
-	return s.mergeAndRestore(ways, e, m.lines.bytes)
+	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
 // newElidedMerger returns a parsed merger of the shortened versions of e, and e without the runs that are not at the

@@ -62,18 +62,18 @@ func (c Conflict) Deletion() string {
 	case noTheirs && !noOurs:
 		return "theirs deleted it, ours changed " + joinPaths(ours)
 	}
-	if gone, lost := findDeletedAndChanged(ours, theirs); gone != "" {
-		return fmt.Sprintf("ours deleted %s, theirs changed %s", gone, lost)
+	if deletedPath, changedPaths := findDeletedAndChanged(ours, theirs); deletedPath != "" {
+		return fmt.Sprintf("ours deleted %s, theirs changed %s", deletedPath, changedPaths)
 	}
-	if gone, lost := findDeletedAndChanged(theirs, ours); gone != "" {
-		return fmt.Sprintf("theirs deleted %s, ours changed %s", gone, lost)
+	if deletedPath, changedPaths := findDeletedAndChanged(theirs, ours); deletedPath != "" {
+		return fmt.Sprintf("theirs deleted %s, ours changed %s", deletedPath, changedPaths)
 	}
 	return ""
 }
 
 // findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
 // these other changes. It returns empty strings if there is none.
-func findDeletedAndChanged(changes, others []Change) (deleted, lost string) {
+func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
 			continue
@@ -205,12 +205,12 @@ var ruleReasons = map[string]string{
 
 // refusalReason returns the text for Result.Refused. r is the first violation of the clean merge.
 func (m *merger) refusalReason(r *verify.Violation) string {
-	what, why := "it", ruleReasons[r.Rule]
+	subject, reason := "it", ruleReasons[r.Rule]
 	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
-		what = p
+		subject = p
 	}
-	if why == "" { // the parser and the template rules have their own messages
-		why = r.Error()
+	if reason == "" { // the parser and the template rules have their own messages
+		reason = r.Error()
 	}
-	return what + " cannot be merged cleanly: " + why
+	return subject + " cannot be merged cleanly: " + reason
 }
