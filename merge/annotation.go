@@ -139,8 +139,9 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	return json.Marshal(resource)
 }
 
-// appliedNamespace returns the namespace in which kubectl applies n. It is empty if n has no namespace, or if n does
-// not name one and it is not known that its type needs one.
+// appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
+// resource with its name. If neither exists, it returns schema.DefaultNamespace if the type of n is known to be
+// namespaced, otherwise "".
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

@@ -60,6 +60,7 @@ type unprovenKey struct {
 	about    string // the message; "" if the question is known
 }
 
+// unprovenKey returns the key of r in Resolution.unproven.
 func (r refusal) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}

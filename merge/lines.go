@@ -260,7 +260,7 @@ func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	switch {
 	case l.defect == nil || m.isTooDifferent():
-		return nil // defects were not looked for, because l has too many lines in conflict; or there would be too many of them
+		return nil // either l has too many lines in conflict to be chosen, or too many defects
 	case l.defect.Rule == verify.RuleMultiplied:
 		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
@@ -282,7 +282,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 // The search takes the shortest prefix of the chunks without a defect. Its last chunk is necessary. The search then
 // continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
 //
-// It returns nil if there is a defect even with all chunks in conflict, or if verification failed too often.
+// It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
 func (m *merger) contestDefects(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {

@@ -29,7 +29,10 @@ import (
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
 // field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Reason is
-// the reason. With a rule set other than DefaultRules, Merge uses only the rules of the rule set; see RuleSet.
+// the reason.
+//
+// With a rule set other than DefaultRules, Merge returns the merge by these rules, or the line merge if that is not
+// possible. If SOPS encrypted the file, it merges by the default rules instead.
 //
 // Merge returns an error if a value in opts is not one of the constants of its type, or if even the line merge fails.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
@@ -93,7 +96,7 @@ type outcome struct {
 	unitedLists []plan.United
 }
 
-// tooManyReplannings is the reason for leaving a merge to the line merge after too many failed verifications.
+// tooManyReplannings is the reason for leaving a merge to the line merge when the verifier has reached its limit.
 const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
 
 // errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
@@ -174,7 +177,8 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 // the largest first, and makes the others smaller with splitConflicts.
 //
 // It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
-// verification failed too often, or if even a conflict around the whole file fails.
+// the verifier reaches its limit (see proof.Prover.IsExhausted) before a page passes, or if even a conflict around
+// the whole file fails.
 func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var contested plan.Contested

@@ -24,6 +24,7 @@ const (
 	Delegated
 )
 
+// methods has the names of the methods.
 var methods = [...]string{"none", "trivial", "by line", "structural", "delegated"}
 
 // String returns the name of the method: trivial, by line, structural or delegated. For the zero Method it returns
