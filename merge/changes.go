@@ -46,8 +46,8 @@ const (
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// OfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
-func (c Change) OfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
+// IsOfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
+func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
 // file. Changes of template blocks and of lines of template actions follow. Entries are matched by the rules of
@@ -275,7 +275,7 @@ func (d *differ) compareActionLines() {
 			d.changes = append(d.changes, c)
 		}
 	}
-	if !slices.ContainsFunc(d.changes, Change.OfActions) && !slices.Equal(allLines[three.Original], allLines[three.Updated]) {
+	if !slices.ContainsFunc(d.changes, Change.IsOfActions) && !slices.Equal(allLines[three.Original], allLines[three.Updated]) {
 		d.changes = append(d.changes, Change{Kind: ChangeActions}) // only the order of the lines differs
 	}
 }

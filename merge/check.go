@@ -169,7 +169,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Fi
 	var rebumped []bump.EqualBump
 	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.schemaOrEmpty()) {
 		switch value, ok := v.ValueIn(files[0].Stream); {
-		case ok && value == v.Sides && opts.Rules.Bumps(opts.Path):
+		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:

@@ -206,8 +206,8 @@ func lastLines(b []byte, n int) []string {
 }
 
 // Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
-// both, if the result passes verification or is Delegated and YAML; highest and lowest, if the values can be
-// compared. For a ConflictEncrypted there are none.
+// both, if Decide accepts it; highest and lowest, if the values can be compared. For a ConflictEncrypted there are
+// none. To know about both, Offers verifies the file.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -246,9 +246,9 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	return x.bothPossible
 }
 
-// Has reports whether question i has an answer that yields the same text as answer a. It returns false if a is not
-// valid for the question.
-func (x *Resolution) Has(i int, a Answer) bool {
+// HasAnswer reports whether question i has an answer that yields the same text as answer a. It returns false if a is
+// not valid for the question.
+func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
 		return false

@@ -40,9 +40,9 @@ func ExtendRules(source string, names ...string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// Then returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil; then the
-// other one is returned. Unless r is nil, custom resource definitions of o are not used.
-func (r *Rules) Then(o *Rules) *Rules {
+// WithFallback returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil;
+// then the other one is returned. Unless r is nil, custom resource definitions of o are not used.
+func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
 		return o
@@ -101,13 +101,13 @@ func (r *Rules) ensureSchema() *schema.Rules {
 	return r.schema
 }
 
-// Bumps reports whether a rule applies the policy next to a version in the file at path. A rule for labels only does
-// not count.
-func (r *Rules) Bumps(path string) bool { return r.schemaOrEmpty().HasNextVersion(path) }
+// HasNextVersion reports whether a rule applies the policy next to a version in the file at path. A rule for labels
+// only does not count.
+func (r *Rules) HasNextVersion(path string) bool { return r.schemaOrEmpty().HasNextVersion(path) }
 
-// NamesFiles reports whether an entry of the team's file is limited to some files. Such an entry does not apply to a
-// merge without Options.Path.
-func (r *Rules) NamesFiles() bool { return r.schemaOrEmpty().HasFilePatterns() }
+// HasFilePatterns reports whether an entry of the team's file is limited to some files. Such an entry does not apply
+// to a merge without Options.Path.
+func (r *Rules) HasFilePatterns() bool { return r.schemaOrEmpty().HasFilePatterns() }
 
 // Deleted is a rule for a file that one side deleted and the other side changed. Take is the side whose change is
 // kept: DeletedOwn, DeletedUpstream, or DeletedAsk. Source is the file and line of the rule. Merge does not use it,
