@@ -285,6 +285,8 @@ func (x *Resolution) Result() Result {
 // have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
 // result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
 // outside of its conflict. The error is then an *AnswerError, and x does not change.
+//
+// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
 // DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only

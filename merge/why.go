@@ -106,10 +106,13 @@ func (c Conflict) changesFromBase(v Version) []Change {
 
 // relativePath returns path, which was found in the lines of c, without the path of c:
 //
-//	path               c.Path                   result
-//	server.image       spec.server              image
+//	path               c.Path                      result
+//	server.image       spec.server                 image
 //	[name=web].image   spec.containers[name=web]   image
-//	[0].image          spec.containers[2]       image
+//	[0].image          spec.containers[2]          image
+//
+// It returns path itself if it does not contain the end of c.Path, and "" for another item than the first of a
+// conflict about an item.
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
