@@ -12,11 +12,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// annotationKey is the annotation in which kubectl keeps what it applied.
+// annotationKey is the annotation in which kubectl keeps the last applied configuration.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns what kubectl applied last to the resources of live, as a stream;
-// empty if no resource has the annotation.
+// readAnnotations returns the last applied configuration of each resource of live, as a YAML stream. It is empty if
+// no resource has the annotation. The error is a *three.InputError for an annotation that is not JSON.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
@@ -41,7 +41,7 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	return out, nil
 }
 
-// lastAppliedOf is the annotation of a resource, nil if it has none.
+// lastAppliedOf returns the value of the annotation of resource n, or nil if n has none or it is empty.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
@@ -55,42 +55,44 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns resources that have nothing but the annotation with what config
-// says, at the places of those of config. One that says no namespace is in that of
-// live.
+// writeAnnotations returns a stream with the resources of config, in the same order and lists, that have nothing but
+// their identity and the annotation with their configuration. A resource without a namespace gets the namespace of
+// the resource with its name in live. The error is a *three.InputError for an alias or a merge key, which JSON does
+// not have.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
-	w := noter{in: schema.NamespacesOf(schema.AllResources(live))}
+	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
-		if err := w.document(d.Root); err != nil {
+		if err := w.writeDocument(d.Root); err != nil {
 			return nil, err
 		}
 	}
 	return w.out, nil
 }
 
-// A noter writes resources that have nothing but their annotation.
-type noter struct {
-	in  schema.Namespaces
-	out []byte
+// An annotationWriter writes resources that have nothing but their identity and the annotation.
+type annotationWriter struct {
+	namespaces schema.Namespaces
+	out        []byte
 }
 
-func (w *noter) document(root *syntax.Node) error {
+// writeDocument writes the document with this root: a resource, or a list of resources.
+func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
-		return w.resource(root, "", "")
+		return w.writeResource(root, "", "")
 	}
 	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", root.ScalarAt("kind"))
 	for _, n := range schema.Resources(root) {
-		if err := w.resource(n, "- ", "  "); err != nil {
+		if err := w.writeResource(n, "- ", "  "); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// resource writes that of n, the first line behind dash, the others indented. What is
-// no resource gets none.
-func (w *noter) resource(n *syntax.Node, dash, indent string) error {
+// writeResource writes the resource n. Its first line starts with dash, the others with indent. If n is a mapping but
+// not a resource, it writes an empty mapping. If n is not a mapping, it writes nothing.
+func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
 	}
@@ -98,7 +100,7 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
 		return nil
 	}
-	said, err := w.says(n)
+	applied, err := w.appliedJSON(n)
 	if err != nil {
 		return err
 	}
@@ -106,24 +108,25 @@ func (w *noter) resource(n *syntax.Node, dash, indent string) error {
 	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
 	line("metadata:")
 	line("  name: %q", n.ScalarAt("metadata", "name"))
-	if ns := w.in.KnownNamespace(n); ns != schema.Namespace(n) {
+	if ns := w.namespaces.KnownNamespace(n); ns != schema.Namespace(n) {
 		line("  namespace: %q", ns)
 	}
 	line("  annotations:")
 	line("    %s: |", annotationKey)
-	line("      %s", said)
+	line("      %s", applied)
 	return nil
 }
 
-// says is what kubectl keeps of n: compact JSON, without the annotation itself.
-func (w *noter) says(n *syntax.Node) ([]byte, error) {
+// appliedJSON returns the configuration n as kubectl writes it into the annotation: compact JSON with the namespace
+// and without the annotation itself.
+func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
 		return nil, &three.InputError{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
 	}
 	resource := v.(map[string]any)
 	if meta, ok := resource["metadata"].(map[string]any); ok {
-		if ns := w.namespace(n); ns != "" {
+		if ns := w.appliedNamespace(n); ns != "" {
 			meta["namespace"] = ns
 		}
 		a, ok := meta["annotations"].(map[string]any)
@@ -131,15 +134,16 @@ func (w *noter) says(n *syntax.Node) ([]byte, error) {
 			a = map[string]any{}
 		}
 		delete(a, annotationKey)
-		meta["annotations"] = a // kubectl writes it also if it is empty
+		meta["annotations"] = a // kubectl writes annotations even if they are empty
 	}
 	return json.Marshal(resource)
 }
 
-// namespace is the one in which kubectl applies n; empty if it is in none, or only a
-// cluster knows.
-func (w *noter) namespace(n *syntax.Node) string {
-	if ns := w.in.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
+// appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
+// resource with its name. If neither exists, it returns schema.DefaultNamespace if the type of n is known to be
+// namespaced, otherwise "".
+func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
+	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns
 	}
 	return schema.DefaultNamespace

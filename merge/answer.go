@@ -19,24 +19,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// An AnswerError says why the answer to a question is not accepted.
+// An AnswerError is the reason why an answer to a question is refused.
 type AnswerError struct {
-	// Line and Column, from 1, are the place in the text of the answer; 0 where
-	// it is not there.
+	// Line and Column are the position of the error in the text of the answer, from 1. They are 0 if the error is
+	// elsewhere.
 	Line, Column int
-	// FileLine is then the line of the file as the answer would make it, with
-	// one side at every conflict that is left; 0 if there is none. Of Resume,
-	// it is the line of the file.
+	// FileLine is the line of the error in the file that the answer would make, if the error is not in the text of
+	// the answer. At conflicts that are not decided, that file has one side. For Resume, it is the line of the file.
+	// It is 0 if it is not known.
 	FileLine int
 	Msg      string
-	// Anchor is one that the file lacks then, because its conflict is not decided.
+	// Anchor is the name of an anchor that the file would lack because its conflict is not decided yet, or "".
 	Anchor string
-	// Unproven says that the file is YAML all the same: Answer.Unproven
-	// accepts it.
+	// Unproven means that the file is YAML nevertheless, and that Answer.Unproven accepts the answer.
 	Unproven bool
 }
 
-// Error says why, behind the place if there is one.
+// Error returns the message, after the position if it is known.
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -47,91 +46,100 @@ func (e *AnswerError) Error() string {
 	return e.Msg
 }
 
-// A refusal is why answers do not hold, and the question whose answer is to blame; -1 if that is not known.
+// A refusal is an error about answers. question is the index of the question that has the refused answer, or -1 if it
+// is not known.
 type refusal struct {
 	question int
 	*AnswerError
 }
 
-// A doubt is what cannot be proven: the answer to a question, or what is known of no question.
-type doubt struct {
+// An unprovenKey identifies something that cannot be verified and that the user may accept: the answer to a question,
+// or, if question is -1, the message about.
+type unprovenKey struct {
 	question int
-	about    string // "" if the question is known
+	about    string // the message; "" if the question is known
 }
 
-func (r refusal) doubt() doubt {
+// unprovenKey returns the key of r in Resolution.unproven.
+func (r refusal) unprovenKey() unprovenKey {
 	if r.question >= 0 {
-		return doubt{question: r.question}
+		return unprovenKey{question: r.question}
 	}
-	return doubt{r.question, r.Msg}
+	return unprovenKey{r.question, r.Msg}
 }
 
-// prove returns why the file may not be written with these answers, of which some were changed, whichever side is taken at the
-// conflicts that are left: it is no YAML, or has a key twice, or
+// checkAnswers checks the file that results from answers, with each side in turn at conflicts that are not decided.
+// It returns the reasons to refuse the answers, or nil. changed are the sorted indices of the new answers; nil means all.
 //
-//   - the file does not pass the verifier as a page does, with a side in place of each text and base;
-//   - it does not pass with these either, where what they are about is left to a person, as in Check;
-//   - a text or base is more than a decision about the entries in conflict in its place.
+// Reasons are:
 //
-// Of a line merge, only the first and the last is asked, and nothing where it was no YAML before.
-func (x *Resolution) prove(answers []Answer, changed []int) (refused []refusal) {
+//   - The file is not YAML, or has a duplicate mapping key.
+//   - The file fails verification as a page does, with a side in place of each answer that is not a side.
+//   - The file with these answers fails verification as in Check, outside of their conflicts.
+//   - An answer that is not a side changes something outside of its conflict (see findStrayAnswers).
+//
+// For a line merge (Delegated), only the syntax and the last reason are checked. Nothing is checked if
+// x.mayBeUnreadable.
+func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []refusal) {
 	for _, s := range three.Sides {
-		if x.unread {
+		if x.mayBeUnreadable {
 			break
 		}
-		b, at := x.chosen(answers, s)
+		b, at := x.buildFile(answers, s)
 		st, err := parseFile(b)
 		if err != nil {
-			return []refusal{x.unreadable(answers, s, changed)}
+			return []refusal{x.findUnreadable(answers, s, changed)}
 		}
 		if x.merged.Method == Delegated {
 			if s == three.Dest {
-				refused = x.strays(answers, x.written(answers, changed), s)
+				refused = x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)
 			}
 			continue
 		}
 		if all := st.DuplicateKeys(); len(all) > 0 {
-			return x.twice(all, st.File, at, changed)
+			return x.duplicateKeyErrors(all, st.File, at, changed)
 		}
 		if len(refused) > 0 {
 			continue
 		}
-		refused = x.judged(answers, s, b, at, changed)
+		refused = x.verifyAnswers(answers, s, b, at, changed)
 	}
 	return refused
 }
 
-// judged returns what cannot be proven of b, the file with side s at what is left.
-func (x *Resolution) judged(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
+// verifyAnswers verifies b, the file with answers, and with side s at conflicts that are not decided. at are the
+// places of the answers in b. It returns a refusal with Unproven set for each violation.
+func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
 	refuse := func(question int, msg string) {
 		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	written := x.written(answers, nil)
-	plain, open := b, x.taken(answers, s, s)
-	if len(written) > 0 {
-		sides := slices.Clone(answers)
-		for _, i := range written {
-			sides[i] = Answer{}
+	free := x.freeAnswers(answers, nil)
+	sidesOnly, open := b, x.takenVersions(answers, s, s)
+	if len(free) > 0 {
+		withoutFree := slices.Clone(answers)
+		for _, i := range free {
+			withoutFree[i] = Answer{}
 		}
-		plain, _ = x.chosen(sides, s)
+		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
-	for _, bad := range x.m.proof.AnswerViolations(plain, open, false) {
-		refuse(x.blamed(bad, answers, at), bad.Error())
+	for _, bad := range x.m.proof.AnswerViolations(sidesOnly, open, false) {
+		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
-	if len(written) == 0 || len(refused) > 0 {
+	if len(free) == 0 || len(refused) > 0 {
 		return refused
 	}
-	for _, bad := range x.m.proof.AnswerViolations(b, x.taken(answers, s, verify.Result), true) {
-		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
-		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
-			continue // a text may have any comments, and those elsewhere are where they were
+	for _, bad := range x.m.proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].At) }
+		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
+			continue // a text may have any comments; it cannot change comments elsewhere
 		}
-		refuse(x.blamed(bad, answers, at), bad.Error())
+		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
-	return append(refused, x.strays(answers, x.written(answers, changed), s)...)
+	return append(refused, x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether all that the versions have of a violation is in conflict.
+// isInConflict reports whether a violation at these places of the versions is inside the conflict: at least one
+// version has a place, and all places are inside the conflict's. at[verify.Result] is ignored.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -145,11 +153,11 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// written returns the questions, among those given or all, whose answers are no side's: texts, what base has, and
-// both edits of multiplied fields.
-func (x *Resolution) written(answers []Answer, among []int) (all []int) {
+// freeAnswers returns the indices of the answers that are not a side: texts, the base, and the edits of both sides to
+// multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
+func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.open[i].Merged == nil) {
+		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].Merged == nil) {
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -159,45 +167,48 @@ func (x *Resolution) written(answers []Answer, among []int) (all []int) {
 	return all
 }
 
-// strays returns the written answers that decide about more than what is in conflict in their place.
-func (x *Resolution) strays(answers []Answer, written []int, s three.Version) (refused []refusal) {
-	filled := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
+// findStrayAnswers returns a refusal for each of the answers in free that changes something outside of its conflict.
+// free are indices of answers. Conflicts that are not decided have side s. It returns nil if the file cannot be
+// parsed.
+func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Version) (refused []refusal) {
+	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
-		for _, i := range written {
+		for _, i := range free {
 			with[i] = fill(i)
 		}
-		b, at := x.chosen(with, s)
-		for _, i := range written {
-			f.Places = append(f.Places, at[x.open[i]])
+		b, at := x.buildFile(with, s)
+		for _, i := range free {
+			f.Places = append(f.Places, at[x.questions[i]])
 		}
 		f.Stream, err = parseFile(b)
 		return f, err
 	}
-	if len(written) == 0 {
+	if len(free) == 0 {
 		return nil
 	}
-	got, err := filled(func(i int) Answer { return answers[i] })
+	got, err := fillFile(func(i int) Answer { return answers[i] })
 	if err != nil {
-		return nil // which was refused before
+		return nil // it was already refused
 	}
 	var versions []proof.FilledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
-		if f, err := filled(func(int) Answer { return Answer{Take: take} }); err == nil {
+		if f, err := fillFile(func(int) Answer { return Answer{Take: take} }); err == nil {
 			versions = append(versions, f)
 		}
 	}
 	for _, stray := range proof.FindOutsideChanges(got, versions) {
 		err := &AnswerError{Msg: stray.Detail, Unproven: true}
 		if stray.Offset >= 0 {
-			err.place(got.Stream.File, stray.Offset, got.Places[stray.Place])
+			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
-		refused = append(refused, refusal{written[stray.Place], err})
+		refused = append(refused, refusal{free[stray.Place], err})
 	}
 	return refused
 }
 
-// place makes off, of a file in which the text of the answer is at at, the place of e.
-func (e *AnswerError) place(f *text.File, off int, at text.Span) {
+// setPlace sets the position of e to offset off of file f. That is a position in the answer if off is inside at, the
+// place of the answer, and otherwise a line of the file.
+func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
 	pos := f.Position(off)
 	if at.Start <= off && off < at.End {
 		e.Line, e.Column = 1+pos.Line-f.Line(at.Start), pos.Column
@@ -206,8 +217,10 @@ func (e *AnswerError) place(f *text.File, off int, at text.Span) {
 	}
 }
 
-// blamed returns the answered question that bad is about, by where it is in the result or else in the versions; -1 if it is none.
-func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) int {
+// findBlamed returns the index of the answered question that a violation is about, or -1. at are the places of the
+// answers in the result. It prefers a question whose answer overlaps the violation in the result to one whose
+// conflict overlaps it in a side.
+func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
 			if a.Take != Undecided && about(i) {
@@ -216,28 +229,31 @@ func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) 
 		}
 		return -1
 	}
-	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.open[i]]) }); i >= 0 {
+	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].At[s]) })
 	})
 }
 
-// nearest returns the changed question whose answer has off, or is the last one before it.
-func (x *Resolution) nearest(off int, at places, changed []int) int {
+// lastChangedBefore returns the question of changed whose answer contains offset off or is the last one before it. If
+// there is none before it, it returns the first of changed, and -1 if changed is empty. at are the places of the
+// answers.
+func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
-		if start := at[x.open[i]].Start; best < 0 || start <= off {
+		if start := at[x.questions[i]].Start; best < 0 || start <= off {
 			best = i
 		}
 	}
 	return best
 }
 
-// twice returns the errors for keys that are in one mapping twice; they can be accepted where a
-// version of the file has one twice already.
-func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
+// duplicateKeyErrors returns a refusal for each of the entries, which are fields of file f with a duplicate mapping
+// key. If a version has a duplicate mapping key, too, the refusals have Unproven set, so that the user may accept
+// them.
+func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.m.in.Streams[:], had)
 	for _, e := range all {
@@ -246,66 +262,71 @@ func (x *Resolution) twice(all []*syntax.Entry, f *text.File, at places, changed
 			err.Unproven = true
 			err.Msg += ", as one does in " + three.Names[before] + " already"
 		}
-		i := x.nearest(e.Start, at, changed)
-		err.place(f, e.Start, x.placeOf(i, at))
+		i := x.lastChangedBefore(e.Start, at, changed)
+		err.setPlace(f, e.Start, x.answerPlace(i, at))
 		refused = append(refused, refusal{i, err})
 	}
 	return refused
 }
 
-// placeOf returns the place of question i, nowhere if that is -1.
-func (x *Resolution) placeOf(i int, at places) text.Span {
+// answerPlace returns the place of the answer to question i, or an empty span if i is -1.
+func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
 		return text.Span{}
 	}
-	return at[x.open[i]]
+	return at[x.questions[i]]
 }
 
-// unreadable returns why the file with side s at what is left is no YAML, and the changed question with whose answer it stops being
-// that; -1 if it is none without any of them.
-func (x *Resolution) unreadable(answers []Answer, s three.Version, changed []int) refusal {
-	written := x.written(answers, changed)
-	with := func(n int) []Answer { // n of the written answers, and the others
-		some := slices.Clone(answers)
-		for _, i := range written[n:] {
-			some[i] = Answer{}
+// findUnreadable returns why the file with answers cannot be parsed, and the question to blame: the first of the new
+// free answers with which the file is no longer YAML, or else the only changed answer. The question is -1 if there is
+// neither. Conflicts that are not decided have side s.
+func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
+	free := x.freeAnswers(answers, changed)
+	withFirst := func(n int) []Answer { // all answers except those of free[n:]
+		partial := slices.Clone(answers)
+		for _, i := range free[n:] {
+			partial[i] = Answer{}
 		}
-		return some
+		return partial
 	}
-	n := sort.Search(len(written), func(n int) bool {
-		b, _ := x.chosen(with(n), s)
-		return !readable(b)
+	n := sort.Search(len(free), func(n int) bool {
+		b, _ := x.buildFile(withFirst(n), s)
+		return !isReadable(b)
 	})
-	b, at := x.chosen(with(n), s)
+	b, at := x.buildFile(withFirst(n), s)
 	i := -1
 	switch {
 	case n > 0:
-		i = written[n-1]
+		i = free[n-1]
 	case len(changed) == 1:
 		i = changed[0]
 	}
 	_, err := parseFile(b)
-	return refusal{i, unreadable(err, b, x.placeOf(i, at))}
+	return refusal{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// unreadable is the error for a file that is no YAML with the text at at. The
-// parser often names the start of the mapping that it is in; so the line is
-// the one that the file stops to be YAML with, where it ends there.
-func unreadable(err error, file []byte, at text.Span) *AnswerError {
+// newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser, at the place
+// of the answer to blame.
+//
+// The parser often reports the start of the mapping that contains the error. The position is therefore the first line
+// of the answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer,
+// the position is the last line. The position of the parser is kept for an empty answer, and for one with more than
+// maxLinesToLocate lines.
+func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 	e := &AnswerError{Msg: err.Error()}
 	if known, ok := errors.AsType[*syntax.Error](err); ok {
 		e.Msg, e.FileLine, e.Anchor = known.Msg, known.Line, known.Anchor
 	}
 	lines := slices.Collect(bytes.Lines(file[at.Start:at.End]))
-	if len(lines) == 0 || len(lines) > maxLocated {
+	if len(lines) == 0 || len(lines) > maxLinesToLocate {
 		return e
 	}
-	ends := make([]int, len(lines)+1) // of the first n lines
+	ends := make([]int, len(lines)+1) // ends[n] is the offset in file after n lines of the answer
 	ends[0] = at.Start
 	for i, l := range lines {
 		ends[i+1] = ends[i] + len(l)
 	}
-	n := len(lines) - sort.Search(len(lines), func(i int) bool { return readable(file[:ends[len(lines)-i]]) })
+	n := len(lines) - sort.Search(len(lines), func(i int) bool { return isReadable(file[:ends[len(lines)-i]]) })
 	if n == len(lines) {
 		n--
 		e.Msg = "what follows does not fit: " + e.Msg
@@ -315,15 +336,16 @@ func unreadable(err error, file []byte, at text.Span) *AnswerError {
 	return e
 }
 
-// maxLocated is how many lines a text may have for its mistake to be looked for.
-const maxLocated = 200
+// maxLinesToLocate is the maximum number of lines of an answer for which newUnreadableError locates the error.
+const maxLinesToLocate = 200
 
-func readable(b []byte) bool {
+// isReadable reports whether b can be parsed; see parseFile.
+func isReadable(b []byte) bool {
 	_, err := parseFile(b)
 	return err == nil
 }
 
-// parseFile returns the tree of a file, in whatever language it is; see read.Open.
+// parseFile parses a file in the language that read.Open recognizes.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -332,14 +354,14 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 	return files[0].Stream, nil
 }
 
-// places are where in a file the answers to conflicts are.
+// places are the spans of the answers in a file, by conflict.
 type places = map[*page.Conflict]text.Span
 
-// chosen is the file with the answers, and side s at what is left, and where
-// in it each conflict stands.
-func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at places) {
+// buildFile returns the file with answers, and with side s at conflicts that are not decided, and the place of each
+// conflict in it.
+func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
-	judge := x.judge(answers)
+	judge := x.newJudge(answers)
 	for _, p := range x.page.Parts {
 		if p.Conflict == nil {
 			b = append(b, p.Text...)
@@ -356,12 +378,14 @@ func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at pla
 	return b, at
 }
 
-// taken returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
-func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []verify.Conflict) {
+// takenVersions returns the version that was taken at each conflict. It is side s at conflicts that are not decided,
+// and freeVersion for answers that are not a side. Conflicts with the answer TakeBoth are omitted, except for
+// multiplied fields, so that the edits of both sides are verified.
+func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
 		o := verify.Conflict{At: c.At}
-		take := Take(x.ruled[c].Took)
-		if i, asked := x.number[c]; asked {
+		take := Take(x.byRules[c].Took)
+		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
 		switch take {
@@ -369,52 +393,52 @@ func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []v
 			o.Taken = s
 		case TakeBoth:
 			if c.Merged == nil {
-				continue // as if nothing had been in conflict
+				continue // verify it as if it were not a conflict
 			}
-			o.Taken = written // a person decided that it grants what neither side granted
+			o.Taken = freeVersion // the user decided that the fields may grant what neither side granted
 		case TakeHighest, TakeLowest:
-			side, _ := extreme(c, take)
+			side, _ := extremeSide(c, take)
 			o.Taken = side
 		case TakeOurs:
 			o.Taken = three.Dest
 		case TakeTheirs:
 			o.Taken = three.Updated
 		default:
-			o.Taken = written
+			o.Taken = freeVersion
 		}
 		open = append(open, o)
 	}
 	return open
 }
 
-// judge decides as the rules and the answers do.
-func (x *Resolution) judge(answers []Answer) page.Judge {
+// newJudge returns a function that decides conflicts by the team's rules or else by answers.
+func (x *Resolution) newJudge(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
-		if v, ok := x.ruled[c]; ok {
+		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.verdict(c, answers[x.number[c]])
+		return x.verdictOf(c, answers[x.questionIndex[c]])
 	}
 }
 
-// verdict is what an answer says at c.
-func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
+// verdictOf returns the verdict of answer a about c. ok is false if the answer is Undecided.
+func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
 		v = c.Taken(three.Dest, Decision{})
 	case TakeTheirs:
 		v = c.Taken(three.Updated, Decision{})
 	case TakeHighest, TakeLowest:
-		s, _ := extreme(c, a.Take)
+		s, _ := extremeSide(c, a.Take)
 		if v, ok = c.Valued(x.m.in.Streams, s, Decision{}); !ok {
 			v = c.Taken(s, Decision{})
 		}
 	case TakeBase:
 		v = page.Verdict{Text: c.Alt[three.Original]}
 	case TakeBoth:
-		v = page.Verdict{Text: c.Both(x.r.Break)}
+		v = page.Verdict{Text: c.Both(x.renderer.Break)}
 	case TakeText:
-		v = page.Verdict{Text: x.lines(a.Text)}
+		v = page.Verdict{Text: x.toFileLines(a.Text)}
 	default:
 		return v, false
 	}
@@ -422,44 +446,45 @@ func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok boo
 	return v, true
 }
 
-// extreme returns the side whose value is the highest or lowest; false where
-// that cannot be told.
-func extreme(c *page.Conflict, t Take) (three.Version, bool) {
+// extremeSide returns the side with the highest or lowest value. It returns false if c is not about the value of a
+// field or item, or if the values cannot be compared.
+func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
 	return c.Preferred(schema.Policy(t))
 }
 
-// lines is a text of a person in whole lines, with the breaks of the file.
-func (x *Resolution) lines(text string) []byte {
+// toFileLines returns the text of an answer as complete lines with the line breaks of the file.
+func (x *Resolution) toFileLines(text string) []byte {
 	if text == "" {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.r.Break)
+		text += string(x.renderer.Break)
 	}
-	if nl := x.m.in.MergedFormat.LineEnd; nl != "" { // the file's lines all end so
+	if nl := x.m.in.MergedFormat.LineEnd; nl != "" { // all lines of the file have this line break
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
 	}
 	return []byte(text)
 }
 
-// Why a file cannot be resumed.
+// The errors of Resume.
 var (
-	// ErrEdited says that lines outside of the conflicts differ from the merge.
+	// ErrEdited is returned if lines outside of the conflicts differ from the merge.
 	ErrEdited = errors.New("edited outside of its conflicts")
-	// ErrHalfResolved says that a conflict has been edited, and still has markers.
+	// ErrHalfResolved is returned if a conflict was edited but still has markers.
 	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
 )
 
-// Resume reads the answers from a file that Result wrote and people edited. A
-// conflict is open if its markers stand as they were written, in any style; what
-// replaced the others is the answer to them. Labels and size of the markers must
-// be those of the options.
+// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user. A
+// conflict is open if its markers and lines are unchanged, in any style. Otherwise the text in its place is the
+// answer. The labels and the size of the markers must be those of the options.
 //
-// The error is ErrEdited, ErrHalfResolved, or an *AnswerError that says where the
-// file is no YAML; the answers are unchanged then.
+// The style in which the conflicts were found becomes the style of x. Answers that cannot be verified are accepted.
+//
+// It returns ErrEdited, ErrHalfResolved, or an *AnswerError with the position of a syntax error. Then x does not
+// change.
 func (x *Resolution) Resume(file []byte) error {
 	if x.page == nil {
 		return ErrEdited
@@ -475,9 +500,9 @@ func (x *Resolution) Resume(file []byte) error {
 	for _, style := range []Style{k.Style, StyleMerge, StyleDiff3, StyleZdiff3} {
 		k.Style = style
 		err := ErrEdited
-		if found := x.r.Find(x.page, file, k, merged.HasBOM, false); found != nil {
-			err = x.adopt(found)
-		} else if x.r.Find(x.page, file, k, merged.HasBOM, true) != nil {
+		if found := x.renderer.Find(x.page, file, k, merged.HasBOM, false); found != nil {
+			err = x.adoptAnswers(found)
+		} else if x.renderer.Find(x.page, file, k, merged.HasBOM, true) != nil {
 			err = ErrHalfResolved
 		}
 		if err == nil {
@@ -491,49 +516,51 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adopt makes what was found the answers. Where the file and the team's rules
-// disagree, the file wins.
-func (x *Resolution) adopt(f *page.Found) error {
+// adoptAnswers replaces the answers of x by those in f. If the file differs from the decision of the team's rules,
+// the conflict becomes a question with the answer from the file. It returns an *AnswerError and does not change x if
+// the file is not YAML.
+func (x *Resolution) adoptAnswers(f *page.Found) error {
 	y := *x
-	y.ruled, y.open, y.answers, y.number = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
+	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.page.Conflicts() {
-		a := x.answer(f, c)
-		if v, ok := x.ruled[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
-			y.ruled[c] = v
+		a := x.recognizeAnswer(f, c)
+		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
+			y.byRules[c] = v
 			continue
 		}
-		y.ask(c)
+		y.addQuestion(c)
 		y.answers = append(y.answers, a)
 	}
 	for _, s := range three.Sides {
-		if x.unread {
+		if x.mayBeUnreadable {
 			break
 		}
-		b, at := y.chosen(y.answers, s)
+		b, at := y.buildFile(y.answers, s)
 		_, err := parseFile(b)
 		if err == nil {
 			continue
 		}
-		for _, c := range x.page.Conflicts() { // the first with which it stops being YAML
-			if !readable(b[:at[c].End]) {
-				e := unreadable(err, b, at[c])
+		for _, c := range x.page.Conflicts() { // find the first answer with which the file is not YAML
+			if !isReadable(b[:at[c].End]) {
+				e := newUnreadableError(err, b, at[c])
 				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
 				return e
 			}
 		}
-		return unreadable(err, b, text.Span{})
+		return newUnreadableError(err, b, text.Span{})
 	}
-	y.unproven = map[doubt]bool{}
-	for _, r := range y.prove(y.answers, nil) {
-		y.unproven[r.doubt()] = true
+	y.unproven = map[unprovenKey]bool{}
+	for _, r := range y.checkAnswers(y.answers, nil) {
+		y.unproven[r.unprovenKey()] = true
 	}
-	y.both = nil
+	y.bothPossible = nil
 	*x = y
 	return nil
 }
 
-// answer is the answer to c: a side or the base where the text is theirs.
-func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
+// recognizeAnswer returns the answer that f has for c: a side, the base or both sides if the text equals theirs,
+// otherwise the text.
+func (x *Resolution) recognizeAnswer(f *page.Found, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}
 	}
@@ -544,7 +571,7 @@ func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
 		return Answer{Take: TakeTheirs}
 	case string(c.Alt[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.Both(x.r.Break)):
+	case string(c.Both(x.renderer.Break)):
 		if c.BothMayStand() {
 			return Answer{Take: TakeBoth}
 		}

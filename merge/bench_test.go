@@ -111,9 +111,9 @@ func BenchmarkStages(b *testing.B) {
 		if err := m.in.Parse(); err != nil {
 			b.Fatal(err)
 		}
-		w := m.walker()
+		w := m.newWalker()
 		docs := w.Merge(nil).Documents
-		p := m.renderer().Page(docs)
+		p := m.newRenderer().Page(docs)
 		stage := func(name string, f func()) {
 			b.Run(name, func(b *testing.B) {
 				b.ReportAllocs()
@@ -130,9 +130,9 @@ func BenchmarkStages(b *testing.B) {
 			in.UnifyFormat(false)
 			in.Parse()
 		})
-		stage("pair", func() { pairMost(m.walker()) })
-		stage("walk", func() { m.walker().Merge(nil) })
-		stage("render", func() { m.renderer().Page(docs) })
+		stage("pair", func() { pairMost(m.newWalker()) })
+		stage("walk", func() { m.newWalker().Merge(nil) })
+		stage("render", func() { m.newRenderer().Page(docs) })
 		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
 	})
 }

@@ -17,22 +17,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A Finding is something that the result of a merge lacks, or has although
-// neither side put it there.
+// A Finding is an error in the result of a merge: something is missing, or was added although neither side added it.
 type Finding struct {
-	// Path names it, as in spec.template.spec.containers[name=web].image;
-	// empty for what belongs to the file as a whole.
+	// Path names the entry, as in spec.template.spec.containers[name=web].image. It is empty if the finding is about
+	// the whole file.
 	Path string `json:"path"`
-	// Line is the line of a conflict marker in the result, from 1; else 0.
+	// Line is the line of a conflict marker in the result, from 1. It is 0 for other findings.
 	Line int `json:"line,omitempty"`
-	// Rule is the rule that is broken, in a word or two: lost, undone, value,
-	// doubled, invented, deleted and changed, comment, alias, markers, ...
+	// Rule is the name of the violated rule: lost, undone, value, doubled, invented, deleted and changed, comment,
+	// alias, markers, and so on.
 	Rule string `json:"rule"`
-	// Detail says what was expected, with the versions called base, ours and theirs.
+	// Detail describes what was expected. It calls the versions base, ours and theirs.
 	Detail string `json:"detail"`
 }
 
-// String is f as a line for people.
+// String returns f as one line: path: rule: detail.
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {
@@ -41,27 +40,29 @@ func (f Finding) String() string {
 	return s
 }
 
-// maxFindings ends a list that nobody reads to its end.
+// maxFindings is the maximum number of findings of a verification. More would not be read.
 const maxFindings = 100
 
-// Check lists what a three-way merge lost or made up, whoever made it: git, a
-// person or another program. Every edit of either side has to stand in the
-// result, and nothing else; only where Merge finds a conflict, a person may
-// have written anything but what base has. Indents, quotes and order are not
-// judged. It returns 100 findings at most, and one for each list without keys,
-// however much is wrong in it. Git's clean line merge is judged as Merge judges
-// it: only by what is wrong beyond doubt. What multiplied fields grant though neither side
-// grants it is found also where Merge finds that conflict and git does not: nobody can tell whether
-// somebody decided it.
+// Check returns the errors in the result of a three-way merge that git, the user or another program made. Every edit
+// of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
 //
-// What the team's policies decide, a person may decide too, but not leave one version
-// for two releases where they want the next one (rule next).
+// Some errors are not reported:
 //
-// By another rule set there is one finding at most: the first thing that is not what the
-// rules ask for.
+//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
+//     policies decide a conflict, the user may have decided differently.
+//   - If result is git's clean line merge, only what Merge regards as a defect is reported.
 //
-// Of the options it reads Path, Rules, RuleSet and Own. The error says why the
-// versions cannot be merged as YAML.
+// Two errors are reported in addition:
+//
+//   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
+//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It
+//     cannot be known then that the user decided it.
+//
+// Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
+// other than DefaultRules, there is at most one finding: the first difference that the rules do not allow.
+//
+// Check uses only the options Path, Rules, RuleSet and Own. It returns an error if the versions cannot be merged as
+// YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -72,70 +73,70 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return nil, errors.New(reason)
 	}
 	if opts.RuleSet != DefaultRules {
-		return checkBySet(raw, result, opts, ruleSets[opts.RuleSet])
+		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
 	}
-	raw, found := twice(raw, result, opts)
+	raw, found := findEqualBumps(raw, result, opts)
 	m := newMerger(raw, opts)
-	o, err := guarded(func() (outcome, error) {
-		o, err := m.decide(waysToJudge)
+	o, err := callRecovered(func() (outcome, error) {
+		o, err := m.tryWays(checkWays)
 		if err == nil {
-			m.matchEntries(m.walker())
+			m.matchEntries(m.newWalker())
 		}
 		return o, err
 	})
 	switch {
 	case err != nil:
 		return nil, err
-	case o.left():
+	case o.isLeftToGit():
 		return nil, errors.New(o.Reason)
 	case len(o.Conflicts) == 0 && bytes.Equal(o.Bytes, result):
-		return found, opts.Rules.known().CRDError() // as Merge leaves it
+		return found, opts.Rules.schemaOrEmpty().CRDError() // identical to the result of Merge
 	}
-	open := m.decidedByPeople(append(o.Conflicts, o.Resolved...))
-	if m.lineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
-		open = nil // nobody decided anything
+	open := m.openConflicts(append(o.Conflicts, o.Resolved...))
+	if m.countLineConflicts() == 0 && bytes.Equal(m.lines.bytes, result) {
+		open = nil // git has no conflict that the user could have decided
 	}
-	all := m.proof.Findings(result, open, maxFindings)
-	if asked := m.multipliedAsked(o.Conflicts); len(open) > 0 && len(asked) < len(o.Conflicts) {
-		for _, r := range m.proof.Findings(result, m.decidedByPeople(append(asked, o.Resolved...)), maxFindings) {
+	violations := m.proof.Findings(result, open, maxFindings)
+	if remaining := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleMultiplied {
-				all = append(all, r)
+				violations = append(violations, r)
 			}
 		}
 	}
-	for _, r := range all {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
+	for _, r := range violations {
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, r), Rule: r.Rule, Detail: r.Detail})
 	}
-	return found, opts.Rules.known().CRDError()
+	return found, opts.Rules.schemaOrEmpty().CRDError()
 }
 
-// multipliedAsked returns conflicts without those of multiplied fields in which git's line merge has no conflict: git has
-// asked nobody there, so that nobody may have decided it.
-func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
-	var git []*page.Conflict
-	if l := m.lineCandidate(diff3.Merge); l != nil {
-		git = l.page(nil).Conflicts()
+// dropUnaskedMultiplied returns conflicts without those about multiplied fields that do not overlap a conflict of
+// git's line merge. Git did not ask the user about these, so the user may not have decided them.
+func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
+	var gitConflicts []*page.Conflict
+	if l := m.newLineCandidate(diff3.Merge); l != nil {
+		gitConflicts = l.page(nil).Conflicts()
 	}
 	for _, c := range conflicts {
-		at := m.decidedByPeople([]Conflict{c})
-		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlap(g.At[s], at[0].At[s]) })
+		at := m.openConflicts([]Conflict{c})
+		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.At[s], at[0].At[s]) })
 		}) {
-			asked = append(asked, c)
+			kept = append(kept, c)
 		}
 	}
-	return asked
+	return kept
 }
 
-// overlap reports whether a and b have bytes in common.
-func overlap(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
+// overlaps reports whether a and b have bytes in common.
+func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
-// decidedByPeople returns where whoever made a result may have decided at will: where the conflicts are, or
-// were before the team's rules decided them.
-func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) {
+// openConflicts returns the places where the author of a result was free to decide: the places of conflicts, whether
+// or not the team's rules decided them. Conflicts without a place are omitted.
+func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
-			continue // a list, or a version, that was decided before there was a conflict
+			continue // it was decided before the merge, or while lists were merged
 		}
 		var at [3]text.Span
 		for s, v := range [3]Version{c.Base, c.Ours, c.Theirs} {
@@ -149,13 +150,15 @@ func (m *merger) decidedByPeople(conflicts []Conflict) (open []verify.Conflict) 
 	return open
 }
 
-// twice finds versions that the result has once for two releases, and gives the sides
-// with the version that a person bumped once more.
-func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
-	if !opts.Rules.known().HasPolicy(schema.Next, opts.Path) {
+// findEqualBumps looks for versions that both sides raised to the same new version although they have the policy
+// next. It returns a finding for each that the result does not raise further. If the result has yet another version,
+// that of the user, both sides get it in the returned versions, so that it is not reported as an invented value. It
+// returns raw and nil if there is no such policy or the user's own side is not known.
+func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
+	if !opts.Rules.schemaOrEmpty().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}
-	if _, known := newMerger(raw, opts).own(); !known {
+	if _, known := newMerger(raw, opts).ownSide(); !known {
 		return raw, nil
 	}
 	_, files, err := read.Open(result)
@@ -163,16 +166,16 @@ func twice(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
 		return raw, nil // the rest of the check reports it
 	}
 	var found []Finding
-	var more []bump.EqualBump
-	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.known()) {
-		switch has, ok := v.ValueIn(files[0].Stream); {
-		case ok && has == v.Sides && opts.Rules.Bumps(opts.Path):
+	var rebumped []bump.EqualBump
+	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.Rules.schemaOrEmpty()) {
+		switch value, ok := v.ValueIn(files[0].Stream); {
+		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
 			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
-		case ok && has != v.Base:
-			v.Replacement = has
-			more = append(more, v)
+		case ok && value != v.Base:
+			v.Replacement = value
+			rebumped = append(rebumped, v)
 		}
 	}
-	return bump.Rewrite(raw, more), found
+	return bump.Rewrite(raw, rebumped), found
 }

@@ -46,7 +46,7 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 func TestTightened(t *testing.T) {
 	m := fieldMerger(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 1\nc: 2\n")
 	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.in.Data)}}}
-	p := m.tightened(m.renderer(), whole)
+	p := m.splitConflicts(m.newRenderer(), whole)
 	if len(p.Conflicts()) != 1 {
 		t.Fatalf("%d conflicts", len(p.Conflicts()))
 	}
@@ -74,7 +74,7 @@ func TestMend(t *testing.T) {
 			m := fieldMerger(t, c.base, c.ours, c.theirs)
 			v := diff3.NewVersions(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
 			var got []int
-			p := m.mend(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
+			p := m.contestDefects(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
 				parts, err := v.Parts(diff3.Options{As: diff3.Merge, Contested: contested})
 				if err != nil {
 					t.Fatal(err)

@@ -10,30 +10,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Combination is the reference of an image, an action or the like of which one side changed one part and the other side another one,
-// as the registry and the tag, so that neither side has written it as a whole.
+// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
+// of each side: one side changed one part, for example the registry, and the other side another part, for example the
+// tag. No version contains the whole reference.
 type Combination struct {
-	// Path is that of the field with the reference, or of the mapping whose fields it consists of.
+	// Path names the field with the reference, or the mapping if several of its fields form the reference.
 	Path string `json:"path"`
 	// Value is the reference, as in registry.example.com/web:1.2.
 	Value string `json:"value"`
 }
 
-// A reference is the reference of an image: a scalar, or several fields of a mapping.
+// A reference is an image reference: the value of a scalar, or several fields of a mapping.
 //
 //	image: r.io/web:1.2       image:
 //	                            repository: r.io/web
 //	                            tag: "1.2"
 type reference struct {
 	value string
-	parts []string // what it consists of: a field or the name of a part, and its value
+	parts []string // each is the name of a field or part and its value: "tag=1.2" or "version :1.2"
 }
 
-// imageSeparators has the separator that comes before the value of a field in an image reference. For fields that are not in the map
-// it is "/".
+// imageSeparators contains the separator before the value of a field in an image reference. For other fields it is
+// "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the reference that fields of a mapping of f are; false if fewer than two of them are parts of one.
+// fieldsReference returns the reference that consists of fields of mapping n of file f. ok is false if fewer than two
+// fields are parts of a reference.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -50,39 +52,40 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the reference that a scalar of f is; false if it is none.
+// scalarReference returns the reference in scalar n of file f. ok is false if the value is not an image reference
+// with a version.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
 	return reference{name + version, []string{"name " + name, "version " + version}}, ok
 }
 
-// eachNode calls f for each node of st, in the order of the file.
+// eachNode calls f for each node of st, in the order of the file. A collection comes before its entries.
 func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
-	var in func(n *syntax.Node)
-	in = func(n *syntax.Node) {
+	var visit func(n *syntax.Node)
+	visit = func(n *syntax.Node) {
 		f(n)
 		for _, e := range n.Entries {
-			in(e.Value)
+			visit(e.Value)
 		}
 	}
 	for _, d := range st.Docs {
-		in(d.Root)
+		visit(d.Root)
 	}
 }
 
-// combined returns the references of images in o that no version has, and of which each part is that of a version. Of a result with
-// conflicts they are those outside of them. It returns none if o could not be read, or is one of the versions.
-func (m *merger) combined(o outcome) (all []Combination) {
+// findCombined returns the image references in o that no version contains as a whole, but each part of which is in a
+// version. References in conflicts do not count. It returns nil if o cannot be parsed or is one of the versions.
+func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
 	case o.Method == ByLine && m.lines.stream != nil:
-		all = m.combinedIn(m.lines.stream, false)
+		all = m.findCombinedIn(m.lines.stream, false)
 	case len(o.Conflicts) == 0:
-		all = m.combinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
-		for _, c := range m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
+		other := m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
+		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}
@@ -91,47 +94,47 @@ func (m *merger) combined(o outcome) (all []Combination) {
 	return all
 }
 
-// combinedIn returns those of combined in st, the tree of a result or nil. It looks at scalars only if so is asked: a line merge puts none
-// together.
-func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
+// findCombinedIn does what findCombined does for st, the parsed result, which may be nil. Scalars are examined only
+// if scalars is true; a line merge cannot combine parts of one line.
+func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
 	if st == nil {
 		return nil
 	}
-	var whole, parts map[string]bool // of the versions, once they are asked for
-	versions := func(f func(*text.File, *syntax.Node)) {
+	var knownReferences, knownParts map[string]bool // the references and parts in the versions; nil before they are needed
+	eachVersionNode := func(f func(*text.File, *syntax.Node)) {
 		for _, v := range m.in.Streams {
 			eachNode(v, func(n *syntax.Node) { f(v.File, n) })
 		}
 	}
 	isKnown := func(value string) bool {
-		if whole == nil {
-			whole = map[string]bool{}
-			versions(func(f *text.File, n *syntax.Node) {
+		if knownReferences == nil {
+			knownReferences = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
 				if r, ok := fieldsReference(f, n); ok {
-					whole[strings.Join(r.parts, "\n")] = true
+					knownReferences[strings.Join(r.parts, "\n")] = true
 				} else if n.Kind == syntax.Scalar && scalars {
-					whole[n.Value] = true
+					knownReferences[n.Value] = true
 				}
 			})
 		}
-		return whole[value]
+		return knownReferences[value]
 	}
 	isPart := func(part string) bool {
-		if parts == nil {
-			parts = map[string]bool{}
-			versions(func(f *text.File, n *syntax.Node) {
+		if knownParts == nil {
+			knownParts = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
 				r, ok := fieldsReference(f, n)
 				if !ok && n.Kind == syntax.Scalar && scalars {
 					r, _ = scalarReference(f, n)
 				}
 				for _, part := range r.parts {
-					parts[part] = true
+					knownParts[part] = true
 				}
 			})
 		}
-		return parts[part]
+		return knownParts[part]
 	}
-	match := m.opts.matcher()
+	match := m.opts.newMatcher()
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
 	}
@@ -150,7 +153,7 @@ func (m *merger) combinedIn(st *syntax.Stream, scalars bool) (all []Combination)
 		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
 			return
 		}
-		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.known().IsImage(path.Place()) {
+		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.Rules.schemaOrEmpty().IsImage(path.Place()) {
 			all = append(all, Combination{path.String(), r.value})
 		}
 	})

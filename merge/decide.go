@@ -11,16 +11,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// bump bumps once more what both sides bumped to one version, if the policy
-// next is for a field of the file, and it is known which side is own; and takes the highest of what
-// both sides bumped in a lock file.
-func (m *merger) bump() {
-	rules := m.opts.Rules.known()
+// applyBumpPolicies changes the versions of m before they are merged, and records each change in m.earlyDecisions:
+//
+//   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest
+//     version.
+//   - If both sides raised a version with the policy next to the same new version, and it is known which side is
+//     the user's own, both sides get the version after that.
+func (m *merger) applyBumpPolicies() {
+	rules := m.opts.Rules.schemaOrEmpty()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
 		raw, locked := bump.MergePackages(m.in.Raw, m.opts.Path)
-		m.came(raw)
+		m.setVersions(raw)
 		for _, c := range locked {
-			m.told = append(m.told, Conflict{
+			m.earlyDecisions = append(m.earlyDecisions, Conflict{
 				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
 		}
@@ -30,52 +33,54 @@ func (m *merger) bump() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // to find out whose side is own takes longer than most merges
+		return // calling Options.Own takes longer than most merges
 	}
-	if _, ok := m.own(); !ok {
+	if _, ok := m.ownSide(); !ok {
 		return
 	}
 	for _, b := range bumped {
-		m.told = append(m.told, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
+		m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
 	}
-	m.came(bump.Rewrite(m.in.Raw, bumped))
+	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// policy decides a conflict where the team's rules name its field.
-func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
+// decideByPolicy returns the verdict about c by the policy for its field in the team's rules. ok is false if there is
+// no policy, if the policy cannot decide c, or if it depends on the user's own side and that is not known. Conflicts
+// about comments and encrypted values are never decided.
+func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
 	}
-	by, took := m.opts.Rules.known().DecisionAt(c.Path.Place()), three.Dest
+	by, side := m.opts.Rules.schemaOrEmpty().DecisionAt(c.Path.Place()), three.Dest
 	switch by.Policy {
 	case schema.Ours:
 	case schema.Theirs:
-		took = three.Updated
+		side = three.Updated
 	case schema.Own, schema.Upstream, schema.Next:
-		if took, ok = m.own(); !ok {
+		if side, ok = m.ownSide(); !ok {
 			return decided, false
 		}
 		if by.Policy == schema.Next {
-			return bump.DecideNext(c, took, m.in.Streams, by)
+			return bump.DecideNext(c, side, m.in.Streams, by)
 		}
 		if by.Policy == schema.Upstream {
-			took = took.Other()
+			side = side.Other()
 		}
 	case schema.Highest, schema.Lowest:
 		if s, ok := c.Pinned(m.in.Streams, by.Policy); ok {
 			return c.Taken(s, by), true
 		}
-		if took, ok = c.Preferred(by.Policy); !ok {
+		if side, ok = c.Preferred(by.Policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.Valued(m.in.Streams, took, by)
+	return c.Valued(m.in.Streams, side, by)
 }
 
-// own is which side is one's own, if somebody knows.
-func (m *merger) own() (three.Version, bool) {
+// ownSide returns the side that is the user's own. It returns false if that is not known. It calls Options.Own.
+func (m *merger) ownSide() (three.Version, bool) {
 	if m.opts.Own == nil {
 		return three.Dest, false
 	}
@@ -88,35 +93,36 @@ func (m *merger) own() (three.Version, bool) {
 	return three.Dest, false
 }
 
-// decided returns p with its conflicts decided as the team's rules and the
-// options say, and the conflicts that were.
-func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	p, done := m.settled(p, r, m.policy, nil)
-	var more []page.Decision
+// applyDecisions returns p with its conflicts decided by the policies of the team's rules and then by
+// Options.Resolve, and these decisions. Decisions by policies, and by Options.Resolve after a policy has decided, are
+// discarded if the result fails verification.
+func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
+	var resolved []page.Decision
 	side := three.Updated
 	switch m.opts.Resolve {
 	case ResolveNone:
 		return p, done
 	case ResolveUnion:
-		p, more = m.union(r, p)
-		return p, append(done, more...)
+		p, resolved = m.decideUnion(r, p)
+		return p, append(done, resolved...)
 	case ResolveOurs:
 		side = three.Dest
 	}
-	take := func(c *page.Conflict) (page.Verdict, bool) {
+	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
 		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
-	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
-		p, more = m.settled(p, r, take, done)
+	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
+		p, resolved = m.decideVerified(p, r, takeSide, done)
 	} else {
-		p, more = p.Decide(r, take)
+		p, resolved = p.Decide(r, takeSide)
 	}
-	return p, append(done, more...)
+	return p, append(done, resolved...)
 }
 
-// settled is p with what j decides, or with all of its conflicts where that does not hold. Before is what was decided in
-// p already.
-func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
+// decideVerified returns p with the conflicts decided that j decides, and these decisions. If the result fails
+// verification, it returns p and nil. before are the decisions that p contains already.
+func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
 	out, done := p.Decide(r, j)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(before, done)) != nil {
 		return p, nil
@@ -124,25 +130,26 @@ func (m *merger) settled(p *page.Page, r *page.Renderer, j page.Judge, before []
 	return out, done
 }
 
-// union decides every conflict whose both sides can stand: ours, then theirs.
-// Where they cannot (two values of one field, say) the conflict stays.
-func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
-	var stand []*page.Conflict
-	both := func(c *page.Conflict) (page.Verdict, bool) {
+// decideUnion decides the conflicts for which the lines of both sides, ours first, pass verification. Others, such as
+// two values of one field, stay conflicts. It tries one conflict after the other. It modifies m.proof.PairedNodes:
+// the nodes in a conflict that was decided no longer match.
+func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+	var unitable []*page.Conflict
+	unite := func(c *page.Conflict) (page.Verdict, bool) {
 		v, ok := c.Union()
-		return v, ok && slices.Contains(stand, c)
+		return v, ok && slices.Contains(unitable, c)
 	}
 	for _, c := range p.Conflicts() {
 		if _, ok := c.Union(); !ok {
 			continue
 		}
-		stand = append(stand, c)
-		try, _ := p.Decide(r, both)
-		one := m.proof.PairedNodes
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(one), c.About)
+		unitable = append(unitable, c)
+		try, _ := p.Decide(r, unite)
+		pairs := m.proof.PairedNodes
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.About)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
-			stand, m.proof.PairedNodes = stand[:len(stand)-1], one
+			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs
 		}
 	}
-	return p.Decide(r, both)
+	return p.Decide(r, unite)
 }

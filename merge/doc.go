@@ -1,54 +1,90 @@
-// Package merge merges YAML files three ways, by resource and field, and keeps
-// every byte that nobody changed.
+// Package merge performs three-way merges of YAML files by resource and field instead of by line.
 //
-// Three versions of a file go in: base (git's %O), ours (%A) and theirs (%B); in
-// the documents of the rule sets they are original, dest and updated. Merge
-// writes one file, clean or with conflict
-// markers around what both sides changed differently:
+// Merge takes the base version of a file (git's %O), ours (%A) and theirs (%B). It returns one file, which is either
+// clean or has conflict markers around values that both sides changed differently. Bytes that neither side changed stay
+// as they are, including comments, quotes and indentation.
 //
-//	res, err := merge.Merge(base, ours, theirs, merge.Options{})
-//	if err == nil && res.Clean() {
-//		os.WriteFile("web.yaml", res.Bytes, 0o644)
+//	base                ours                theirs              result
+//	kind: Deployment    kind: Deployment    kind: Deployment    kind: Deployment
+//	spec:               spec:               spec:               spec:
+//	  replicas: 2         replicas: 3         replicas: 2         replicas: 3
+//	  image: web:1.0      image: web:1.0      image: web:1.1      image: web:1.1
+//
+// In Go:
+//
+//	res, err := merge.Merge(base, ours, theirs, merge.Options{Path: "k8s/web.yaml"})
+//	if err != nil {
+//		return err // even a merge by lines was impossible
 //	}
+//	if !res.Clean() {
+//		for _, c := range res.Conflicts {
+//			fmt.Printf("line %d: %s: %s\n", c.Line, c.Path, c.Why())
+//		}
+//	}
+//	return os.WriteFile("k8s/web.yaml", res.Bytes, 0o644)
 //
-// What it promises, in this order: nothing is lost in silence, since a result
-// is parsed again and checked against all versions before it is returned; it
-// is never worse than git, since a line merge that is clean and right stands
-// as it is, and what cannot be merged as YAML is merged by line; bytes that
-// nobody touched stay; it asks only real questions.
+// The package does not run git, open files or start processes, and it does not check that a file is valid for
+// Kubernetes or another program.
 //
-// # Words
+// # Guarantees
 //
-// A document is one YAML document of a stream; a resource is one with kind and metadata.name, which with
-// the namespace (and the API group, where two in a version share these) are its identity. A field is an entry of
-// a mapping, an item one of a sequence. Lists are maps (items paired by keys), sets (by value), atomic (one
-// value) or ordered (aligned by a diff). A path is spelled spec.template.spec.containers[name=web].image.
+// In order of priority:
+//
+//  1. No edit is lost without a conflict. Merge parses its result and verifies it against all three versions before it
+//     returns it.
+//  2. The result is never worse than that of git. If git's line merge is clean and correct, it is the result. Versions
+//     that cannot be merged as YAML are merged by line.
+//  3. Bytes that neither side changed are kept.
+//  4. The merge by field reports a conflict only if the edits of the two sides contradict each other, or if no clean
+//     result passes verification.
+//
+// # Terms
+//
+// A version is one of base, ours and theirs. A side is ours or theirs. The documents about the rule sets, and the code,
+// call the versions original, dest and updated.
+//
+// A document is one YAML document of a stream. A resource is a document, or an item of a List, with kind and
+// metadata.name. These two and the namespace are its identity; the API group is added if a version has two resources
+// that differ only in the group. A field belongs to a mapping, an item to a list. There are four kinds of lists:
+//
+//	map      items are matched by associative keys, such as name
+//	set      items are matched by value
+//	atomic   the list is one value
+//	ordered  items are aligned by a diff, as lines are
+//
+// A path names an entry: spec.template.spec.containers[name=web].image.
 //
 // # Rules
 //
-// Documents pair by identity, fields by key, items by what is known of their list. What one side left alone is
-// taken from the other; what both changed alike stands once; mappings and lists that both changed are descended
-// into; two different values are a conflict, and so is a change beside a deletion. Comments merge on
-// their own, multi-line scalars by line. docs/how-it-merges.md has every rule with an example.
+// Documents are matched by identity, fields by mapping key, and items by the kind of their list. For each match:
 //
-// # Use
+//	one side changed it                             the change
+//	both sides made the same change                 that change, once
+//	both sides changed a mapping or a list          merge its entries
+//	both sides changed a value differently          conflict
+//	one side deleted what the other side changed    conflict
 //
-// Merge is all that a merge driver needs. Changes, Check and Lists answer what
-// changed, what a merge lost, and how items are known; Merge2, Apply and the
-// rule set KustomizeRules merge by the documented rules of other tools;
-// NewResolution lets a person decide conflicts one by one.
+// Comments are merged separately from values, and multi-line scalars line by line. docs/how-it-merges.md lists all rules
+// with examples.
 //
-// The functions keep no state, change none of their inputs, open no files and
-// run no processes, and may be called at the same time; only Rules and
-// Resolution say otherwise of themselves. Conflicts are results, not errors.
-// Merge takes any bytes: what is no YAML is merged by line.
+// # Functions
+//
+// A merge driver needs only Merge. The other functions are:
+//
+//   - Changes compares two versions, Check looks for errors in the result of any merge, and Lists returns how the items
+//     of each list are matched.
+//   - Merge2, Apply and the rule set KustomizeRules merge by the documented rules of kustomize and kubectl.
+//   - NewResolution starts a merge that the user completes conflict by conflict.
+//   - MergeLines and MergeFileLines are the line merges of git.
+//
+// Functions keep no state and do not modify their inputs. They may be called concurrently, except for the methods of
+// Rules and Resolution, whose comments state the restrictions. Conflicts are part of the result and not errors.
 //
 // # Stability
 //
-// The module follows semantic versioning. Before v1 a minor version may change
-// this package, which docs/changelog.md says then; later ones only add to it.
-// What may change at any time: the words of errors, Reason, Source and Detail,
-// and how well something merges. A result that was clean and right stays so.
+// The module follows semantic versioning. Before v1, a minor version may change this package; docs/changelog.md lists
+// such changes. From v1 on, the package is only extended. Not covered are the text of errors, of Reason, Source and
+// Detail, and whether a merge that has conflicts today becomes clean. A result that is clean and correct stays the same.
 //
-// It imports gopkg.in/yaml.v3 and the standard library, and nothing else.
+// The package imports gopkg.in/yaml.v3 and the standard library, and no other module.
 package merge

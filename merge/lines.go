@@ -17,21 +17,21 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// MergeLines is the three-way merge by lines of git merge, in this process. It returns the
-// merged bytes and the number of conflicts in them, marked as m asks; an error where it
-// cannot merge at all, as git cannot: a NUL among the first 8000 bytes, more than 1023 MiB.
+// MergeLines returns the result of git merge for three versions, merged by line and without running git. conflicts is
+// the number of conflicts, which are marked as m describes. It returns an error for a file that git does not merge
+// either: one with a NUL among its first 8000 bytes, or larger than 1023 MiB.
 func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
 }
 
-// MergeFileLines is that of git merge-file, git checkout -m and the
-// recursive strategy, which find other common lines than git merge does.
+// MergeFileLines is like MergeLines for git merge-file, git checkout -m and the recursive strategy. They align other
+// lines than git merge does.
 func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
 	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.MergeFile})
 }
 
-// ResolveLines is MergeLines with all conflicts decided, as by git merge-file --ours. The
-// error is that of a way to decide them that is none, too.
+// ResolveLines is like MergeLines with all conflicts decided, as in git merge-file --ours. It also returns an error
+// if r is not ResolveOurs, ResolveTheirs or ResolveUnion.
 func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
 	if r == ResolveNone || r > ResolveUnion {
 		return nil, fmt.Errorf("no way %d to decide all conflicts", r)
@@ -40,25 +40,26 @@ func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err erro
 	return merged, err
 }
 
-// lined is a line merge with its tree.
-type lined struct {
+// A lineResult is the result of git's line merge.
+type lineResult struct {
 	bytes     []byte
 	conflicts int
 	err       error
-	stream    *syntax.Stream // in the form of the versions; nil where it does not parse
+	stream    *syntax.Stream // the parsed result, in the format of the versions; nil if it was not or cannot be parsed
 }
 
-// readLines runs the line merge, and reads what it gives as the versions were read.
-func (m *merger) readLines() (l *lined) {
+// parseLineMerge runs the line merge, unless m.lines has its bytes already, and parses it if it is clean. An error or
+// a panic is returned in the field err. It returns nil if Options.Resolve is set.
+func (m *merger) parseLineMerge() (l *lineResult) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
 	}
 	if l = m.lines; l == nil {
-		l = &lined{}
+		l = &lineResult{}
 	}
-	defer guard(&l.err)
+	defer recoverAsError(&l.err)
 	if m.lines == nil {
-		l.bytes, l.conflicts, l.err = m.lineMerge(Markers{})
+		l.bytes, l.conflicts, l.err = m.runLineMerge(Markers{})
 	}
 	if l.err == nil && l.conflicts == 0 && m.in.Language != read.Template {
 		l.stream = m.proof.ParseResult(l.bytes)
@@ -66,33 +67,36 @@ func (m *merger) readLines() (l *lined) {
 	return l
 }
 
-// lineConflicts is how many conflicts the line merge has, -1 if it did not run.
-func (m *merger) lineConflicts() int {
+// countLineConflicts returns the number of conflicts of the line merge, or -1 if it did not run or failed.
+func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1
 	}
 	return m.lines.conflicts
 }
 
-func (m *merger) lineMerge(k Markers) ([]byte, int, error) {
+// runLineMerge returns git's line merge of the versions and the number of its conflicts, after applying
+// Options.Resolve.
+func (m *merger) runLineMerge(k Markers) ([]byte, int, error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
+// favors translates Resolve for the line merge.
 var favors = [...]diff3.Favor{
 	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
-// delegate takes the line merge's result as it is, for a reason.
+// delegate returns the line merge as the result. reason is why the versions are not merged as YAML.
 func (m *merger) delegate(reason string) (outcome, error) {
-	b, conflicts, err := m.lineMerge(m.markers())
+	b, conflicts, err := m.runLineMerge(m.markers())
 	if err != nil {
 		return outcome{}, err
 	}
 	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}, nil
 }
 
-// DelegatedResult is a line merge as the Result of a merge that was left to it for
-// the reason: merged has so many conflicts, and markers of size characters.
+// DelegatedResult returns the Result for a line merge. merged has the given number of conflicts, with markers of size
+// characters. reason is why the file was not merged as YAML. The Conflicts of the result have only Kind and Line.
 func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	res := Result{Bytes: merged, Method: Delegated, Reason: reason, LineConflicts: conflicts}
 	if conflicts > 0 {
@@ -109,6 +113,7 @@ func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
 	return res
 }
 
+// markers returns the markers of the options, or the default markers.
 func (m *merger) markers() Markers {
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	if m.opts.Markers != nil {
@@ -117,100 +122,109 @@ func (m *merger) markers() Markers {
 	return k
 }
 
-// errByLine is why the line merge stands though the merge by field was proven.
-var errByLine = errors.New("that leaves fewer lines in conflict")
+// errFewerLines is the reason for choosing a line merge although there is a merge by field.
+var errFewerLines = errors.New("that leaves fewer lines in conflict")
 
-// choose returns the candidate with the fewest lines to be read, the first of equals: the merge by field, nil where
-// there is none that was proven, for the reason why; the line merge of git merge; that of git merge-file, which
-// finds other common lines. A line merge stands if nothing is wrong with it outside of its conflicts; else what is
-// wrong is in conflict too.
+// tryFewestLines returns the candidate with the fewest lines in conflict, and of equal ones the first. The candidates
+// are, in this order:
 //
-//	a: 1          <<<<<<< ours     of a key that both sides added, each at a place of its own,
-//	k: 1   →      k: 1             where git's merge would leave both
-//	b: 1          =======
-//	k: 2          k: 2
-//	              >>>>>>> theirs
+//  1. the merge by field, if it passed verification
+//  2. the line merge of git merge, if it has no defect outside of its conflicts
+//  3. the line merge of git merge-file, which aligns other lines, under the same condition
+//  4. these line merges with additional conflicts around the defects
 //
-// A merge by field that asks about multiplied fields is always returned: the line merge does not say what
-// is asked, and often asks about one of the fields only.
+// Example of a defect: both sides added the key k to a mapping, at different places. Git's clean merge has both,
+// which is a duplicate key. With an additional conflict, each side has one.
 //
-// Where there is no candidate, the error is why.
-func (m *merger) choose() (outcome, error) {
-	fields, why := m.fields, m.noFields
-	if why != nil {
-		fields = nil
+//	git merge   lines in conflict
+//	a: 1        ours    theirs
+//	k: 1        k: 1    k: 2
+//	b: 1
+//	k: 2
+//
+// A merge by field that is encrypted, is clean, or has a conflict about multiplied fields is always returned. A line
+// merge does not mention multiplied fields, and often has only one of them in conflict.
+//
+// If there is no candidate, the error is that of the merge by field. If a line merge is chosen, Result.Reason is the
+// same error, or errFewerLines.
+func (m *merger) tryFewestLines() (outcome, error) {
+	fieldMerge, fieldErr := m.fieldMerge, m.fieldMergeErr
+	if fieldErr != nil {
+		fieldMerge = nil
 	}
-	if fields != nil && (len(fields.Conflicts) == 0 || m.lineConflicts() < 0 || m.sealed || fields.multiplies()) {
-		return *fields, nil
+	if fieldMerge != nil && (len(fieldMerge.Conflicts) == 0 || m.countLineConflicts() < 0 || m.encrypted || fieldMerge.hasMultipliedFields()) {
+		return *fieldMerge, nil
 	}
-	best, least := fields, math.MaxInt
-	if fields != nil {
-		why = errByLine
-		least = m.toRead(fields.page, fields.Bytes)
+	best, fewest := fieldMerge, math.MaxInt
+	if fieldMerge != nil {
+		fieldErr = errFewerLines
+		fewest = m.countLinesToRead(fieldMerge.page, fieldMerge.Bytes)
 	}
-	var merges []*lineCandidate
+	var candidates []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.lineCandidate(as); l != nil && !(fields != nil && l.page(nil).Cuts(fields.page)) && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
-			merges = append(merges, l)
+		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.page(nil).Cuts(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
+			candidates = append(candidates, l)
 		}
 	}
-	for _, l := range merges {
-		if l.toRead < least {
-			if o := m.asGit(l); o != nil {
-				best, least = o, l.toRead
+	for _, l := range candidates {
+		if l.linesToRead < fewest {
+			if o := m.lineOutcome(l); o != nil {
+				best, fewest = o, l.linesToRead
 			}
 		}
 	}
-	for _, l := range merges {
-		if l.toRead < least {
-			if o := m.mended(l); o != nil {
-				if n := m.toRead(o.page, o.Bytes); n < least {
-					best, least = o, n
+	for _, l := range candidates {
+		if l.linesToRead < fewest {
+			if o := m.repairedOutcome(l); o != nil {
+				if n := m.countLinesToRead(o.page, o.Bytes); n < fewest {
+					best, fewest = o, n
 				}
 			}
 		}
 	}
 	switch {
 	case best == nil:
-		return outcome{}, why
-	case best != fields:
-		best.Reason = why.Error()
+		return outcome{}, fieldErr
+	case best != fieldMerge:
+		best.Reason = fieldErr.Error()
 	}
 	return *best, nil
 }
 
-// multiplies reports whether o has a conflict of multiplied fields.
-func (o *outcome) multiplies() bool {
+// hasMultipliedFields reports whether o has a conflict about multiplied fields.
+func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
 }
 
-// toRead is how many lines of both sides the page p, written as b, asks people to read: all in conflict, but those that
-// stand between markers only so that no item is cut.
-func (m *merger) toRead(p *page.Page, b []byte) int {
+// countLinesToRead returns the number of lines of both sides that the user has to compare in p, which was written as
+// b: all lines in conflict except those that are between the markers only to keep an item in one piece.
+func (m *merger) countLinesToRead(p *page.Page, b []byte) int {
 	k := m.markers()
 	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
 }
 
-// A lineCandidate is a line merge as git does it.
+// A lineCandidate is a line merge by one of git's two algorithms.
 type lineCandidate struct {
-	bytes     []byte
-	conflicts int
-	toRead    int // lines
-	// page is the merge with these changes of one side alone, of n, in conflict too; nil where there is none.
-	page   func(contested []int) *page.Page
-	n      int
-	as     diff3.As
-	defect *verify.Violation // what is wrong with it outside of its conflicts, once it is known
+	bytes       []byte
+	conflicts   int
+	linesToRead int // see countLinesToRead
+	// page returns the line merge as a page, with some chunks in conflict that only one side changed. contested has
+	// the numbers of these chunks, from 0 to oneSided-1. page returns nil if the line merge fails.
+	page     func(contested []int) *page.Page
+	oneSided int
+	as       diff3.As
+	defect   *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
 }
 
-func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
+// newLineCandidate returns the line merge by the algorithm as, or nil if it fails. It ignores Options.Resolve.
+func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	k, data := m.markers(), m.in.Data
 	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
 	if err != nil {
 		return nil
 	}
-	v := m.aligned(data[three.Original], data[three.Dest], data[three.Updated])
-	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, n: v.CountOneSided(as)}
+	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
+	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
 	l.page = func(contested []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
 		if err != nil {
@@ -222,12 +236,12 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 	if p == nil {
 		return nil
 	}
-	l.toRead = m.toRead(p, l.bytes)
+	l.linesToRead = m.countLinesToRead(p, l.bytes)
 	return l
 }
 
-// asGit is the line merge as it stands; nil where something is wrong with it.
-func (m *merger) asGit(l *lineCandidate) *outcome {
+// lineOutcome returns the result for l without changes. If l has a defect, it sets l.defect and returns nil.
+func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
 	} else {
@@ -237,34 +251,39 @@ func (m *merger) asGit(l *lineCandidate) *outcome {
 		return nil
 	}
 	res := DelegatedResult(l.bytes, l.conflicts, m.markers().Size, "")
-	return &outcome{Result: res, page: l.page(nil), pages: m.renderer()}
+	return &outcome{Result: res, page: l.page(nil), renderer: m.newRenderer()}
 }
 
-// mended is the line merge with what is wrong with it in conflict too; nil where that cannot be.
-func (m *merger) mended(l *lineCandidate) *outcome {
+// repairedOutcome returns the result for l with additional conflicts around its defects, or nil if that is
+// impossible. It also returns nil if lineOutcome did not look for defects, if the versions are too different, or if
+// the defect is about multiplied fields.
+func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	switch {
-	case l.defect == nil || m.torn():
-		return nil // it was not looked for, as it asked more, or there is too much to mend
+	case l.defect == nil || m.isTooDifferent():
+		return nil // either l has too many lines in conflict to be chosen, or too many defects
 	case l.defect.Rule == verify.RuleMultiplied:
-		return nil // in conflicts of their own, each field could be taken from another side
+		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
-	p := m.mend(l.n, l.page)
+	p := m.contestDefects(l.oneSided, l.page)
 	if p == nil {
 		return nil
 	}
-	o := &outcome{page: p, pages: m.renderer()}
-	o.Result = Result{Method: Delegated, Refused: m.whyNot(l.defect), LineConflicts: m.lineConflicts()}
-	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	o := &outcome{page: p, renderer: m.newRenderer()}
+	o.Result = Result{Method: Delegated, Refused: m.refusalReason(l.defect), LineConflicts: m.countLineConflicts()}
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
 	return o
 }
 
-// mend finds which of n changes, which a line merge took from one side each, have to be in conflict so that nothing
-// is wrong with it, whichever side is taken, as something is with none of them: as few as one look after the other finds.
-// It returns the merge with these; nil where it is wrong with all of them, or where no more is to be proven.
+// contestDefects returns the page of a line merge with a small number of additional conflicts so that it has no
+// defect, whichever sides the user takes. with returns the page for a set of additional conflicts; each of them is
+// the number of a chunk that only one side changed, from 0 to n-1. Without additional conflicts, the line merge must
+// have a defect.
 //
-// Of the changes up to the last that is needed, that one is: it is looked for by halves, then the next
-// one before it.
-func (m *merger) mend(n int, with func(contested []int) *page.Page) *page.Page {
+// The search takes the shortest prefix of the chunks without a defect. Its last chunk is necessary. The search then
+// continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
+//
+// It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
+func (m *merger) contestDefects(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
 		k := sort.Search(last, func(k int) bool {

@@ -18,22 +18,30 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Merge merges the changes base→ours and base→theirs of a YAML file.
+// Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
 //
-// It tries an ordered list of ways and returns the first clean result: the third
-// version if two are identical, a side that already contains the other side's changes,
-// git's line merge if it has no defect, the merge by resource and field. If none is clean,
-// it returns the file with the fewest lines between conflict markers. Versions that
-// cannot be merged as YAML are left to the line merge, and Result.Reason says why. The
-// error is not nil if even the line merge fails, or if an option has a value that its
-// type does not define.
+// The result is the first of these that is clean:
+//
+//  1. if two versions are identical, the third version
+//  2. a side that already contains all changes of the other side
+//  3. git's line merge, if it has no defect
+//  4. the merge by resource and field
+//
+// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
+// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Reason is
+// the reason.
+//
+// With a rule set other than DefaultRules, Merge returns the merge by these rules, or the line merge if that is not
+// possible. If SOPS encrypted the file, it merges by the default rules instead.
+//
+// Merge returns an error if a value in opts is not one of the constants of its type, or if even the line merge fails.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
-	if err := opts.err(); err != nil {
+	if err := opts.validate(); err != nil {
 		return Result{}, err
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if opts.RuleSet != DefaultRules {
-		res, err := mergeBySet(raw, opts, ruleSets[opts.RuleSet])
+		res, err := mergeByRuleSet(raw, opts, ruleSets[opts.RuleSet])
 		switch {
 		case err == nil:
 			return res, nil
@@ -43,129 +51,144 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 		}
 	}
 	var bad error
-	m := newMerger(raw, opts.watched(&bad))
-	m.elision = &elisionThatPays
+	m := newMerger(raw, opts.withValidatedFuncs(&bad))
+	m.elision = &defaultElision
 	o, err := m.merge(ways)
 	return o.Result, cmp.Or(bad, err)
 }
 
-// merger is one merge on its way.
+// A merger is the state of one merge.
 type merger struct {
 	opts Options
 	in   *read.Inputs
-	// proof judges what is to be written.
+	// proof verifies results.
 	proof *proof.Prover
-	// raw are the versions as they came, to be merged by lines.
+	// raw are the versions as the caller passed them, prepared for the line merge.
 	raw *diff3.Versions
-	// lines is the line merge; nil if it is not asked for, or has not run yet.
-	lines   *lined
-	parsed  bool       // read has parsed the versions
-	sealed  bool       // SOPS encrypted a version
-	defect  string     // what is wrong with the line merge, which is clean
-	refused string     // why a clean result of the merge by fields was
-	told    []Conflict // what was decided before the merge: versions bumped once more, packages of a lock file
-	// elision says when parts that all versions share are left out; nil if they never are.
+	// lines is the line merge. It is nil if the merge does not need it or has not run it yet.
+	lines          *lineResult
+	parsed         bool       // whether parse has succeeded
+	encrypted      bool       // whether SOPS encrypted a side
+	lineDefect     string     // the defect of the clean line merge, or ""
+	refusedReason  string     // why verification refused a clean merge by field, or ""
+	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
+	// elision are the conditions for merging without the parts that all versions share. If it is nil, they are always
+	// merged completely.
 	elision *elisionBounds
-	// leftOut is the text of the keys that stand for elided entries; empty if nothing was elided.
-	leftOut string
-	// walk is the walker of the merge by field, and plan its first plan; nil before matchEntries.
-	walk *plan.Walker
-	plan *plan.Merge
-	// fields is the merge by field, nil until byField makes it; noFields says why there is none.
-	fields   *outcome
-	noFields error
+	// placeholder is the text in the keys that replace elided entries. It is empty if nothing was elided.
+	placeholder string
+	// planWalker is the walker of the merge by field, and plan its plan without refused entries. Both are nil before
+	// matchEntries.
+	planWalker *plan.Walker
+	plan       *plan.Merge
+	// fieldMerge is the merge by field, and fieldMergeErr why there is none. Both are nil before tryFieldMerge.
+	fieldMerge    *outcome
+	fieldMergeErr error
 }
 
-// An outcome is a result and, if it is structural, the page from which it was
-// written, with all conflicts, also those that rules decided.
+// An outcome is a Result with the state it was written from. page is nil if the result has no page. page contains all
+// conflicts, including those that rules decided. renderer writes the page. unitedLists are the lists that policies
+// decided during the merge by field.
 type outcome struct {
 	Result
-	page   *page.Page
-	pages  *page.Renderer
-	united []plan.United
+	page        *page.Page
+	renderer    *page.Renderer
+	unitedLists []plan.United
 }
 
-const tooManySteps = "too many parts of the merge could not be verified, the last one"
+// tooManyReplannings is the reason for leaving a merge to the line merge when the verifier has reached its limit.
+const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
 
-// errEncrypted is sopsReason as the error of a rule set, none of which merges such a file.
+// errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
 var errEncrypted = errors.New(sopsReason)
 
-// sopsReason is why a merged file that SOPS encrypted is in conflict.
+// sopsReason is the reason for a conflict in a file that SOPS encrypted.
 const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
 
-// newMerger prepares a merge.
+// newMerger returns a merger of base, ours and theirs, which it does not parse yet.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.known()}}
-	m.came(raw)
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schemaOrEmpty()}}
+	m.setVersions(raw)
 	return m
 }
 
-// came takes raw for the versions as they came.
-func (m *merger) came(raw [3][]byte) {
+// setVersions makes raw the versions of m, and gives m.proof a function that aligns them by line.
+func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
 	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
-		all := lines.Merging(diff3.Merge, nil)
-		if slices.ContainsFunc(all, func(k diff3.Chunk) bool { return k.Open }) {
+		chunks := lines.Merging(diff3.Merge, nil)
+		if slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Open }) {
 			return nil
 		}
-		return all
+		return chunks
 	})
 }
 
-// aligned are versions to be merged by lines: those that came, if it is they.
-func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
-	came := m.in.Raw
-	if bytes.Equal(original, came[three.Original]) && bytes.Equal(dest, came[three.Dest]) && bytes.Equal(updated, came[three.Updated]) {
+// alignLines returns the three versions for a line merge. It returns m.raw if they are identical to the versions of
+// m, so that the alignment is computed only once.
+func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
+	raw := m.in.Raw
+	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
 		return m.raw
 	}
 	return diff3.NewVersions(original, dest, updated)
 }
 
-// wholeEncrypted returns the merge in which all of the file is in conflict, since SOPS encrypted it and there is no merge
-// by field in which its mac could be.
-func (m *merger) wholeEncrypted() outcome {
-	o := outcome{page: &page.Page{}, pages: m.renderer()}
+// conflictWholeFile returns a result with a single conflict around the whole file. It is used if SOPS encrypted the
+// file and no merge by field contains the conflict about its mac.
+func (m *merger) conflictWholeFile() outcome {
+	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
 	o.page.Add(page.Whole(m.in.Data))
 	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
-	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.lineConflicts()}
-	o.Bytes, o.Conflicts = m.write(o.pages, o.page)
+	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.countLineConflicts()}
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, o.page)
 	return o
 }
 
-// byFields merges by resource and field: it writes the plan of w as a page, and verifies the page.
-// The error says why there is no such merge.
-func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
+// mergeByField merges by resource and field, with w as the planner. It verifies the result and applies the policies
+// and Options.Resolve to its conflicts. It sets m.plan, m.planWalker, m.lineDefect (if encrypted) and
+// m.refusedReason.
+//
+// The error is why there is no result that passes verification.
+func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
-	made := m.plan
-	o.united, o.pages = made.United, m.renderer()
-	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), m.walk); err != nil {
+	merged := m.plan
+	o.unitedLists, o.renderer = merged.United, m.newRenderer()
+	if o.page, err = m.contestRefused(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
 		return o, err
 	}
-	if m.sealed && len(o.page.Conflicts()) > 0 {
-		m.defect = sopsReason
+	if m.encrypted && len(o.page.Conflicts()) > 0 {
+		m.lineDefect = sopsReason
 	}
-	p, done := m.decided(o.pages, o.page) // what is decided at once
-	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
-	o.Resolved = append(decisions(done), unions(o.united)...)
-	o.Followed = renames(made.Followed)
-	o.Bytes, o.Conflicts = m.write(o.pages, p)
+	p, decided := m.applyDecisions(o.renderer, o.page)
+	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
+	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
+	o.Followed = toRenames(merged.Followed)
+	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
 	return o, nil
 }
 
-// proven is p, the page of the plan of w, as it can be proven: what is refused is contested, around the smallest
-// entry, then its parent, up to the whole file. The error is why it cannot be.
-func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
-	w.Deep = true // what was taken whole may hold what is refused
+// contestRefused returns a page of the plan of w that passes verification. p is the page of that plan.
+//
+// If p fails, the entries that the violations are about become conflicts: the smallest entries first, then their
+// parents, and finally the whole file. After that, contestRefused removes conflicts that turn out to be unnecessary,
+// the largest first, and makes the others smaller with splitConflicts.
+//
+// It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
+// the verifier reaches its limit (see proof.Prover.IsExhausted) before a page passes, or if even a conflict around
+// the whole file fails.
+func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
+	w.Deep = true // a violation may be inside an entry that was not walked before
 	var contested plan.Contested
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
-		if !m.sealed {
-			m.refused = m.whyNot(wrong[0])
+		if !m.encrypted {
+			m.refusedReason = m.refusalReason(wrong[0])
 		}
 		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
-			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
+			return nil, errors.New(tooManyReplannings + ": " + m.describeViolation(wrong[0]))
 		}
 		var refused []plan.Refusal
 		for _, r := range wrong {
@@ -174,19 +197,19 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		if docs == nil {
 			docs = w.Merge(contested).Documents
 		}
-		more := w.Contest(contested, docs, refused)
-		if len(more) == len(contested) {
-			whole := &page.Page{}
-			whole.Add(page.Whole(m.in.Data))
-			if refusal := m.proof.VerifyPage(whole); refusal != nil {
-				return nil, errors.New("the merge could not be verified: " + m.says(refusal))
+		extended := w.Contest(contested, docs, refused)
+		if len(extended) == len(contested) {
+			wholeFile := &page.Page{}
+			wholeFile.Add(page.Whole(m.in.Data))
+			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
+				return nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
 			}
-			return whole, nil
+			return wholeFile, nil
 		}
-		contested, docs = more, w.Merge(more).Documents
+		contested, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
-	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
+	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
 	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
 		if m.proof.IsExhausted() {
 			break
@@ -197,14 +220,14 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		}
 	}
 	if !m.proof.IsExhausted() {
-		p = m.tightened(r, p)
+		p = m.splitConflicts(r, p)
 	}
 	return p, nil
 }
 
-// tightened is p with smaller conflicts where that can be proven: within a conflict, lines that one side alone changed
-// merge as git's line merge does, and only what both changed stays between markers.
-func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
+// splitConflicts returns p with smaller conflicts: lines inside a conflict that only one side changed are merged as
+// git's line merge does. It returns p itself if that is not possible or fails verification.
+func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
 		if parts := r.Pieces(c); parts != nil {
@@ -219,17 +242,17 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 	return p
 }
 
-// matchEntries plans the merge by field with w, unless it is planned already, and tells the verifier which
-// entries of the versions the plan takes for one.
+// matchEntries plans the merge by field with w, and passes the matches of the plan to the verifier. It does nothing
+// if there is a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
-		m.walk, m.plan = w, w.Merge(nil)
+		m.planWalker, m.plan = w, w.Merge(nil)
 		m.proof.PairedNodes = plan.Pairs(m.plan.Documents)
 	}
 }
 
-// renderer is what writes the pages of m.
-func (m *merger) renderer() *page.Renderer {
+// newRenderer returns a renderer for the pages of m. m must have been parsed.
+func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
@@ -237,29 +260,30 @@ func (m *merger) renderer() *page.Renderer {
 	return &page.Renderer{Sources: src}
 }
 
-// matcher is what pairs entries by the rules of opts.
-func (o Options) matcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.known(), File: o.Path, Hasher: pair.NewHasher()}
+// newMatcher returns a matcher that matches entries by the rules of o.
+func (o Options) newMatcher() *pair.Matcher {
+	return &pair.Matcher{Rules: o.Rules.schemaOrEmpty(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// walker is what makes the plan of m.
-func (m *merger) walker() *plan.Walker {
-	w := plan.New(m.in.Streams, m.opts.matcher())
-	w.Deep, w.Sealed = m.sealed, m.sealed
-	w.Lines.Placeholder = m.leftOut
+// newWalker returns a walker that plans the merge by field of m. m must have been parsed.
+func (m *merger) newWalker() *plan.Walker {
+	w := plan.New(m.in.Streams, m.opts.newMatcher())
+	w.Deep, w.Sealed = m.encrypted, m.encrypted
+	w.Lines.Placeholder = m.placeholder
 	return w
 }
 
-// write returns the file, with markers around the conflicts of p.
-func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
+// writePage returns p as a file in the format of the merged file, with markers around its conflicts, and the
+// conflicts.
+func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return m.in.FormatResult(p.Choose(three.Dest)), nil
 	}
 	k, form := m.markers(), m.in.MergedFormat
 	w := r.Write(p, k, form.HasBOM)
-	if all := text.Conflicts(w.Bytes, k.Size); len(all) > 0 {
-		form.HasBOM = form.HasBOM && all[0].Start > 0 // else it stands behind the marker
-		form.HasFinalLineEnd = form.HasFinalLineEnd || all[len(all)-1].End == len(w.Bytes)
+	if marked := text.Conflicts(w.Bytes, k.Size); len(marked) > 0 {
+		form.HasBOM = form.HasBOM && marked[0].Start > 0 // if a conflict is first, a BOM would be after its marker
+		form.HasFinalLineEnd = form.HasFinalLineEnd || marked[len(marked)-1].End == len(w.Bytes)
 	}
 	var conflicts []Conflict
 	for _, k := range w.Marks {
@@ -268,17 +292,17 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	return m.in.FormatResultAs(form, w.Bytes), conflicts
 }
 
-// unions are the lists that policies decided on the way.
-func unions(lists []plan.United) (all []Conflict) {
+// unionDecisions returns the lists that policies decided during the merge by field as resolved conflicts.
+func unionDecisions(lists []plan.United) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
 	}
 	return all
 }
 
-// renames are those that the other side's changes followed.
-func renames(all []plan.Followed) (out []Rename) {
-	for _, f := range all {
+// toRenames converts the renames that changes of the other side followed.
+func toRenames(followed []plan.Followed) (out []Rename) {
+	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
 		if at := f.In; at != nil {
 			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
@@ -288,14 +312,14 @@ func renames(all []plan.Followed) (out []Rename) {
 	return out
 }
 
-// guarded is what f returns; a panic is an error.
-func guarded(f func() (outcome, error)) (o outcome, err error) {
-	defer guard(&err)
+// callRecovered calls f and returns its results. If f panics, it returns an error.
+func callRecovered(f func() (outcome, error)) (o outcome, err error) {
+	defer recoverAsError(&err)
 	return f()
 }
 
-// guard makes a panic an error.
-func guard(err *error) {
+// recoverAsError sets *err if the function that deferred it panics.
+func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("internal error: %v", p)
 	}

@@ -6,75 +6,70 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Style is how conflicts are written: a small number, whose zero value is
-// StyleMerge.
+// Style is the style of conflict markers. It is a small integer; the zero value is StyleMerge.
 type Style = text.Style
 
 // The styles of git's merge.conflictStyle.
 const (
 	StyleMerge  = text.StyleMerge  // ours and theirs
 	StyleDiff3  = text.StyleDiff3  // ours, base and theirs
-	StyleZdiff3 = text.StyleZdiff3 // as diff3, common lines at the edges outside the markers
+	StyleZdiff3 = text.StyleZdiff3 // as diff3, with common lines at the start and end of the sides outside of the markers
 )
 
 // DefaultMarkerSize is the number of characters of git's markers.
 const DefaultMarkerSize = text.MarkerSize
 
-// Markers is how conflicts are written. Its fields are Style; Size, the number of
-// characters of a marker, 0 for DefaultMarkerSize; and Base, Ours and Theirs, the
-// labels behind the markers, empty for none.
+// Markers describes how conflicts are marked. Style is the style. Size is the number of characters of a marker; 0
+// means DefaultMarkerSize. Base, Ours and Theirs are the labels after the markers; an empty label is omitted.
 type Markers = text.Markers
 
-// Resolve says how conflicts are decided.
+// Resolve is a way to decide all conflicts.
 type Resolve uint8
 
-// Conflicts stay conflicts, or take a side, or both sides one after the other.
+// The ways to decide conflicts.
 const (
-	ResolveNone Resolve = iota
-	ResolveOurs
-	ResolveTheirs
-	ResolveUnion
+	ResolveNone   Resolve = iota // leave all conflicts
+	ResolveOurs                  // take ours
+	ResolveTheirs                // take theirs
+	ResolveUnion                 // take the lines of ours, then those of theirs; leave conflicts where that is not valid
 )
 
-// Own is which side of a merge is one's own work; the other one is what that is
-// to be released after: upstream's branch.
+// Own is the side that is the user's own work. The other side is upstream's branch, which is released first.
 type Own uint8
 
-// Nobody knows, or one of the sides is.
+// The values of Own. OwnUnknown leaves conflicts that depend on the own side.
 const (
 	OwnUnknown Own = iota
 	OwnOurs
 	OwnTheirs
 )
 
-// Options of a merge. The zero value is the default rules. A value that its type does
-// not have is an error.
+// Options are the options of a merge. The zero value selects the default rules. Functions return an error for a value
+// that is not one of the constants of its type.
 type Options struct {
-	// Path is the path of the file in its repository, slash separated. It
-	// selects rules for well-known files; it is never opened.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	// The file is not opened.
 	Path string
-	// Rules are the team's rules of lists and fields; nil if there are none.
+	// Rules are the team's rules for lists and fields, or nil.
 	Rules *Rules
-	// Names are what errors call base, ours and theirs; empty ones
-	// are base, ours and theirs.
+	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
 	Names [3]string
-	// RuleSet is what decides. Under other than the default rules no line
-	// merge is taken unless the inputs cannot be merged as YAML, and Resolve
-	// says nothing.
+	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and the
+	// line merge is used only for versions that cannot be merged as YAML.
 	RuleSet RuleSet
-	// Markers is called once, and only if the result has conflicts; nil
-	// means merge style, seven characters, and the labels base, ours and theirs.
+	// Markers returns the style, size and labels of the conflict markers. It is called at most once, and only if the
+	// result has conflicts. nil means the merge style, seven characters, and the labels base, ours and theirs.
 	Markers func() Markers
-	// Resolve decides conflicts instead of marking them.
+	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted.
 	Resolve Resolve
-	// Own says which side is the own one, for the policies own, upstream and
-	// next. It is called only where these have something to decide; nil means
-	// that nobody knows.
+	// Own returns which side is the user's own, for the policies own, upstream and next. It is called only if such a
+	// policy has something to decide. nil means that the side is not known.
 	Own func() Own
 }
 
-// err is an error for values that their types do not have.
-func (o Options) err() error {
+// validate returns an error if RuleSet or Resolve is not one of the constants of its type. Values that functions of o
+// return are checked by withValidatedFuncs.
+func (o Options) validate() error {
 	switch {
 	case o.RuleSet > KustomizeRules:
 		return fmt.Errorf("merge: there is no rule set %d", o.RuleSet)
@@ -84,16 +79,16 @@ func (o Options) err() error {
 	return nil
 }
 
-// watched returns o with functions that leave in err what they return wrongly, and
-// return the zero value instead.
-func (o Options) watched(err *error) Options {
+// withValidatedFuncs returns a copy of o with functions that check the results of Own and Markers. If a result is not
+// valid, they set *err and return OwnUnknown or StyleMerge instead.
+func (o Options) withValidatedFuncs(err *error) Options {
 	if own := o.Own; own != nil {
 		o.Own = func() Own {
-			is := own()
-			if is > OwnTheirs {
-				*err, is = fmt.Errorf("merge: there is no own side %d", is), OwnUnknown
+			side := own()
+			if side > OwnTheirs {
+				*err, side = fmt.Errorf("merge: there is no own side %d", side), OwnUnknown
 			}
-			return is
+			return side
 		}
 	}
 	if markers := o.Markers; markers != nil {

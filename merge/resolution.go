@@ -16,120 +16,120 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Resolution is a merge whose conflicts are decided one by one. Every answer
-// is held against the rules that results have to pass; see Decide. Where the
-// result is Delegated, no rules are known, and nothing is proven. It is not safe
-// for concurrent use.
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. For a
+// Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
+// Resolution is not safe for concurrent use.
 type Resolution struct {
-	m       *merger
-	r       *page.Renderer
-	page    *page.Page // with all conflicts, those that the team's rules decide too
-	merged  Result
-	united  []plan.United                   // lists that policies decided on the way
-	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
-	open    []*page.Conflict                // the questions
-	number  map[*page.Conflict]int          // of each question
-	answers []Answer                        // to them
-	// unproven is what was accepted although it cannot be proven.
-	unproven map[doubt]bool
-	proofs   int          // how often answers were proven
-	both     map[int]bool // which questions both sides can be the answer to; nil if that is not known
-	// unread says that the file need not be YAML: it was merged by lines, and
-	// was none before anything was answered.
-	unread bool
+	m        *merger
+	renderer *page.Renderer
+	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
+	page          *page.Page
+	merged        Result
+	unitedLists   []plan.United                   // the lists that policies decided during the merge
+	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
+	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
+	questionIndex map[*page.Conflict]int          // the index in questions
+	answers       []Answer                        // the answer to each question
+	// unproven has the violations that the user or Resume accepted.
+	unproven     map[unprovenKey]bool
+	proofCount   int          // how often answers were verified
+	bothPossible map[int]bool // see findBothPossible; nil if it has to be called
+	// mayBeUnreadable means that the file does not have to be YAML: it was merged by line, and was not YAML before
+	// the first answer.
+	mayBeUnreadable bool
 }
 
-// An Answer is how a conflict is decided.
+// An Answer is the decision about a conflict.
 type Answer struct {
 	Take Take
-	// Text are the lines that stand for TakeText, none to leave the thing out.
+	// Text are the lines for TakeText. "" deletes the entry.
 	Text string
-	// Unproven accepts the answer although it cannot be proven: the file is
-	// YAML, but it lacks an edit outside of the conflict, or has one too many.
+	// Unproven accepts the answer although it cannot be verified: the file is YAML, but it lacks an edit outside of
+	// the conflict, or has an additional one.
 	Unproven bool
 }
 
-// Take is what stands in the place of a conflict.
+// Take is the text that replaces a conflict.
 type Take string
 
-// What can be taken. Undecided is the zero value: the conflict stays.
+// The values of Take. Undecided, the zero value, leaves the conflict.
 const (
 	Undecided   Take = ""
 	TakeOurs    Take = "ours"
 	TakeTheirs  Take = "theirs"
 	TakeBase    Take = "base"
-	TakeBoth    Take = "both"    // ours, then theirs; of a ConflictMultiplied, the edits of both
-	TakeHighest Take = "highest" // of the two, by the policy of that name
+	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
+	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
 	TakeLowest  Take = "lowest"
-	TakeText    Take = "text" // the text of the answer
+	TakeText    Take = "text" // Answer.Text
 )
 
-// A Question is a conflict with what a person needs to decide it.
+// A Question is a conflict and the information that the user needs to decide it.
 type Question struct {
-	// Conflict has the versions whole; its Line is that of the first marker in
-	// the bytes of the Result, 0 once it is decided.
+	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
+	// is decided.
 	Conflict
-	// Answer is how it was decided.
+	// Answer is the answer to the question.
 	Answer Answer
-	// Resource is the kind of the resource around it as a team's file selects
-	// it, as in apps/Deployment or core/Service; empty where there is none.
+	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
+	// apps/Deployment or core/Service. It is empty if there is none.
 	Resource string
-	// Field is its path as a team's file writes it, as in
-	// spec.template.spec.containers[*].image; empty where no policy can decide
-	// it.
+	// Field is the path of the conflict as a team's file writes it, for example
+	// spec.template.spec.containers[*].image. It is empty if no policy can decide the conflict.
 	Field string
-	// Before and After are the lines around it, without their breaks, with
-	// ours at other conflicts.
+	// Before and After are the lines before and after the conflict, without line breaks. Other conflicts in them have
+	// the lines of ours, or of the answer.
 	Before, After []string
 }
 
-// NewResolution merges as Merge does by the default rules, and leaves the conflicts
-// to be decided. Of the options it reads no Resolve and no RuleSet.
+// NewResolution merges as Merge does by the default rules, and returns the conflicts that the team's rules do not
+// decide as questions. The options Resolve and RuleSet are ignored.
 //
-// What cannot be merged as YAML is asked about as the line merge leaves it. It
-// has no questions where a version has conflict markers of its own.
+// If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
+// if a version contains conflict markers itself.
 func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
-	defer guard(&err)
+	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
 	if opts.Markers != nil {
 		opts.Markers = sync.OnceValue(opts.Markers)
 	}
 	var bad error
-	m := newMerger([3][]byte{base, ours, theirs}, opts.watched(&bad))
-	x := &Resolution{m: m, number: map[*page.Conflict]int{}, unproven: map[doubt]bool{}}
+	m := newMerger([3][]byte{base, ours, theirs}, opts.withValidatedFuncs(&bad))
+	x := &Resolution{m: m, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
 	o, err := m.merge(ways)
 	if err = cmp.Or(bad, err); err != nil {
 		return nil, err
 	}
-	x.merged, x.united = o.Result, o.united
+	x.merged, x.unitedLists = o.Result, o.unitedLists
 	switch x.merged.Method {
 	case Structural:
-		x.r, x.page, x.ruled = o.pages, o.page, map[*page.Conflict]page.Verdict{}
-		_, ruled := m.settled(x.page, x.r, m.policy, nil)
+		x.renderer, x.page, x.byRules = o.renderer, o.page, map[*page.Conflict]page.Verdict{}
+		_, ruled := m.decideVerified(x.page, x.renderer, m.decideByPolicy, nil)
 		for _, c := range x.page.Conflicts() {
-			if v, ok := m.policy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-				x.ruled[c] = v
+			if v, ok := m.decideByPolicy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
+				x.byRules[c] = v
 			} else {
-				x.ask(c)
+				x.addQuestion(c)
 			}
 		}
 	case Delegated:
-		x.askLines(o)
+		x.addLineQuestions(o)
 	}
-	x.answers = make([]Answer, len(x.open))
+	x.answers = make([]Answer, len(x.questions))
 	return x, nil
 }
 
-// askLines makes the conflicts of the line merge o questions. Where no page of it was chosen, it is of the
-// bytes as they came: no form of a file merges on its own then. There are no
-// questions where the page is not what the merge wrote, and where a version
-// has markers of its own, which nobody could tell from those of a conflict.
-func (x *Resolution) askLines(o outcome) {
+// addLineQuestions makes the conflicts of the line merge o questions. If o has no page, it reads the versions of x.m
+// again without unifying their formats, because the line merge keeps differences in format.
+//
+// It adds no questions if the page does not yield the bytes of the result, or if a version contains conflict markers,
+// which could not be distinguished from those of a conflict.
+func (x *Resolution) addLineQuestions(o outcome) {
 	m := x.m
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return
 	}
-	r, p := o.pages, o.page
+	r, p := o.renderer, o.page
 	if p == nil {
 		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
 		if err != nil {
@@ -139,43 +139,43 @@ func (x *Resolution) askLines(o outcome) {
 		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.MergedFormat.LineEndOrDefault())}}
 		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
-	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
+	if b, _ := m.writePage(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
 	}
-	x.r, x.page = r, p
+	x.renderer, x.page = r, p
 	for _, c := range p.Conflicts() {
-		x.ask(c)
+		x.addQuestion(c)
 	}
-	x.unread = m.in.UnfitReason() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+	x.mayBeUnreadable = m.in.UnfitReason() != "" || !isReadable(p.Choose(three.Dest)) || !isReadable(p.Choose(three.Updated))
 }
 
-// ask makes c the next question.
-func (x *Resolution) ask(c *page.Conflict) {
-	x.number[c] = len(x.open)
-	x.open = append(x.open, c)
+// addQuestion makes c the next question. The caller adds its answer.
+func (x *Resolution) addQuestion(c *page.Conflict) {
+	x.questionIndex[c] = len(x.questions)
+	x.questions = append(x.questions, c)
 }
 
-// contextLines is how many lines of the file a question has above and below.
+// contextLines is the maximum number of lines in Question.Before and in Question.After.
 const contextLines = 3
 
-// Questions returns the conflicts that the team's rules leave, in the order
-// of the file, also those that have been answered.
+// Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
+// team's rules decide are not questions.
 func (x *Resolution) Questions() []Question {
 	if x.page == nil {
 		return nil
 	}
-	left, _ := x.page.Decide(x.r, x.judge(x.answers))
-	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
-	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
+	undecided, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
+	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
+	for _, k := range x.renderer.Write(undecided, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
 		if lines[k.Of] == 0 {
 			lines[k.Of] = k.Line
 		}
 	}
-	file, at := x.chosen(x.answers, three.Dest)
-	all := make([]Question, len(x.open))
-	for i, c := range x.open {
+	file, at := x.buildFile(x.answers, three.Dest)
+	all := make([]Question, len(x.questions))
+	for i, c := range x.questions {
 		q := &all[i]
-		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
+		q.Conflict = conflictOf(x.renderer.Whole(c, lines[c]))
 		q.Answer = x.answers[i]
 		q.Resource, q.Field = c.Field()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
@@ -184,7 +184,7 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// firstLines are the first n lines of b without their breaks.
+// firstLines returns at most the first n lines of b without their line breaks.
 func firstLines(b []byte, n int) (all []string) {
 	for line := range bytes.Lines(b) {
 		if len(all) == n {
@@ -195,7 +195,8 @@ func firstLines(b []byte, n int) (all []string) {
 	return all
 }
 
-// lastLines are the last n lines of b, all of which end.
+// lastLines returns at most the last n lines of b without their line breaks. The last line of b must have a line
+// break.
 func lastLines(b []byte, n int) []string {
 	start := len(b)
 	for range n + 1 {
@@ -204,60 +205,61 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns what can be taken at question i, text aside: nothing where SOPS encrypted it; else ours, theirs and
-// base; highest and lowest where that can be told; both where the rules that
-// results have to pass accept it, or the line merge knows none.
+// Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
+// both, if Decide accepts it; highest and lowest, if the values can be compared. For a ConflictEncrypted there are
+// none. To know about both, Offers verifies the file.
 func (x *Resolution) Offers(i int) []Take {
-	c := x.open[i]
+	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
 		return nil
 	}
 	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
-	if x.bothHold()[i] {
+	if x.findBothPossible()[i] {
 		offers = append(offers, TakeBoth)
 	}
 	for _, t := range []Take{TakeHighest, TakeLowest} {
-		if _, ok := extreme(c, t); ok {
+		if _, ok := extremeSide(c, t); ok {
 			offers = append(offers, t)
 		}
 	}
 	return offers
 }
 
-// bothHold returns the questions of which both sides can be taken, if that is done with all of them, with the other answers as
-// they are.
-func (x *Resolution) bothHold() map[int]bool {
-	if x.both != nil {
-		return x.both
+// findBothPossible returns the questions for which TakeBoth is accepted. It tries TakeBoth for all of them at the
+// same time, and keeps the other answers. The result is kept in x.bothPossible until an answer changes.
+func (x *Resolution) findBothPossible() map[int]bool {
+	if x.bothPossible != nil {
+		return x.bothPossible
 	}
-	y, all := *x, map[int]Answer{}
-	y.unproven = maps.Clone(x.unproven)
-	for i, c := range x.open {
+	trial, all := *x, map[int]Answer{}
+	trial.unproven = maps.Clone(x.unproven)
+	for i, c := range x.questions {
 		if c.BothMayStand() {
 			all[i] = Answer{Take: TakeBoth}
 		}
 	}
-	refused := y.DecideSome(all)
-	x.both = map[int]bool{}
+	refused := trial.DecideSome(all)
+	x.bothPossible = map[int]bool{}
 	for i := range all {
-		x.both[i] = refused[i] == nil
+		x.bothPossible[i] = refused[i] == nil
 	}
-	return x.both
+	return x.bothPossible
 }
 
-// Has reports whether question i is answered so that the file has what a makes of it.
-func (x *Resolution) Has(i int, a Answer) bool {
-	c := x.open[i]
-	if x.refused(c, a) != nil {
+// HasAnswer reports whether question i has an answer that yields the same text as answer a. It returns false if a is
+// not valid for the question.
+func (x *Resolution) HasAnswer(i int, a Answer) bool {
+	c := x.questions[i]
+	if x.checkAnswer(c, a) != nil {
 		return false
 	}
-	is, answered := x.verdict(c, x.answers[i])
-	want, _ := x.verdict(c, a)
-	return answered && bytes.Equal(is.Text, want.Text)
+	current, answered := x.verdictOf(c, x.answers[i])
+	wanted, _ := x.verdictOf(c, a)
+	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
-// with returns the answers with others to some questions.
-func (x *Resolution) with(changed map[int]Answer) []Answer {
+// withAnswers returns a copy of x.answers with those in changed replaced.
+func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
 		answers[i] = a
@@ -265,29 +267,30 @@ func (x *Resolution) with(changed map[int]Answer) []Answer {
 	return answers
 }
 
-// Result is the merge with what has been decided so far: clean once nothing
-// is left.
+// Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
 func (x *Resolution) Result() Result {
 	if x.page == nil {
 		return x.merged
 	}
-	p, done := x.page.Decide(x.r, x.judge(x.answers))
+	p, done := x.page.Decide(x.renderer, x.newJudge(x.answers))
 	res := x.merged
-	res.Resolved = slices.Concat(decisions(done), unions(x.united), x.m.told)
-	res.Bytes, res.Conflicts = x.m.write(x.r, p)
+	res.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(x.unitedLists), x.m.earlyDecisions)
+	res.Bytes, res.Conflicts = x.m.writePage(x.renderer, p)
 	return res
 }
 
-// Decide answers question i, from 0; the zero Answer opens it again. What is
-// refused leaves all as it was, and the error is an *AnswerError: the file
-// would be no YAML or have a key twice; or it cannot be proven that
-// outside of the conflicts the edits of both sides stand, and nothing else,
-// with either side at the conflicts that are left. Of a Delegated result it is
-// only that the file would be no YAML any more.
+// Decide answers question i, from 0. The zero Answer makes it open again.
+//
+// An answer is refused if, with either side at the conflicts that are not decided, the file would not be YAML, would
+// have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
+// result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
+// outside of its conflict. The error is then an *AnswerError, and x does not change.
+//
+// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers questions together, as Decide does one: an alias and its anchor that
-// moved hold only so. All of them are refused, or none.
+// DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only
+// together, such as those about an alias and about its anchor. Either all answers are accepted or none.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -295,11 +298,11 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll is DecideAll; it returns each refusal.
+// decideAll does what DecideAll does, and returns all reasons to refuse answers.
 func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
-		if err := x.refused(x.open[i], all[i]); err != nil {
+		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
 			refused = append(refused, refusal{i, err})
 		}
 		unproven = unproven || all[i].Unproven
@@ -307,56 +310,56 @@ func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 	if len(refused) > 0 || len(all) == 0 {
 		return refused
 	}
-	x.proofs++
-	answers := x.with(all)
-	refused = x.prove(answers, changed)
+	x.proofCount++
+	answers := x.withAnswers(all)
+	refused = x.checkAnswers(answers, changed)
 	isAccepted := func(r refusal) bool {
 		_, again := all[r.question]
-		return r.Unproven && (unproven || x.unproven[r.doubt()] && !again)
+		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
 	}
 	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
 		return refused
 	}
 	for _, i := range changed {
-		delete(x.unproven, doubt{question: i})
+		delete(x.unproven, unprovenKey{question: i})
 	}
 	for _, r := range refused {
-		x.unproven[r.doubt()] = true
+		x.unproven[r.unprovenKey()] = true
 	}
-	x.answers, x.both = answers, nil
+	x.answers, x.bothPossible = answers, nil
 	return nil
 }
 
-// maxProofs is how often DecideSome proves a file, so that many answers of which many are refused cost little more than
-// as many that are accepted.
+// maxProofs is the maximum number of times that DecideSome verifies the file. It limits the time for many answers
+// that are refused.
 const maxProofs = 32
 
-// DecideSome answers those questions whose answers hold together, and returns why the others are not answered. An answer is
-// tried on its own before it is refused, unless many are: then some that would hold may be refused with the others, and can be
-// given again.
+// DecideSome answers the questions whose answers are accepted together, and returns the errors for the others, by
+// question. An answer is verified without the others before it is refused. If many are refused, it gives up after
+// verifying the file 32 times; valid answers may then be refused, and can be given again.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
-	left := maxProofs
+	proofsLeft := maxProofs
 	var decide func(some map[int]Answer)
 	decide = func(some map[int]Answer) {
 		if len(some) == 0 {
 			return
 		}
-		if left--; left < 0 {
+		if proofsLeft--; proofsLeft < 0 {
 			for i := range some {
 				refused[i] = cmp.Or(refused[i], errTooMany)
 			}
 			return
 		}
-		why := x.decideAll(some)
-		if len(why) == 0 {
+		refusals := x.decideAll(some)
+		if len(refusals) == 0 {
 			for i := range some {
 				delete(refused, i)
 			}
 			return
 		}
 		blamed := map[int]Answer{}
-		for _, r := range why {
+		for _, r := range refusals {
 			if a, ok := some[r.question]; ok {
 				blamed[r.question], refused[r.question] = a, r.AnswerError
 			}
@@ -364,7 +367,7 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 		if n := len(some); len(blamed) == 0 || len(blamed) == n {
 			if n == 1 {
 				for i := range some {
-					refused[i] = why[0].AnswerError
+					refused[i] = refusals[0].AnswerError
 				}
 				return
 			}
@@ -390,17 +393,17 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// errTooMany is why an answer is refused that was not tried on its own.
+// errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
 
-// refused says why an answer is none, whatever the file looks like then.
-func (x *Resolution) refused(c *page.Conflict, a Answer) *AnswerError {
+// checkAnswer returns why a is not a valid answer about c in any file, or nil.
+func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:
 		return nil
 	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
 	case TakeHighest, TakeLowest:
-		if _, ok := extreme(c, a.Take); !ok {
+		if _, ok := extremeSide(c, a.Take); !ok {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeText:

@@ -282,8 +282,8 @@ func TestResumeAdjacent(t *testing.T) {
 		{{}, {Take: TakeTheirs}, {Take: TakeOurs}},
 	} {
 		x, err := NewResolution([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
-		if err != nil || len(x.open) != 3 {
-			t.Fatal(err, len(x.open))
+		if err != nil || len(x.questions) != 3 {
+			t.Fatal(err, len(x.questions))
 		}
 		decide(t, x, answers...)
 		file := x.Result().Bytes

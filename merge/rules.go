@@ -7,14 +7,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// Rules are what a team's file says about its lists and fields; see
-// docs/rules.md. The zero value, and nil, say nothing. They are safe for concurrent
-// use once no more CRDs are added.
+// Rules are the rules of a team's file for its lists and fields; see docs/rules.md. nil and the zero value have no
+// rules. Rules are safe for concurrent use once ReadCRDs and AddCRD are no longer called.
 type Rules struct{ schema *schema.Rules }
 
-// ParseRules reads a team's file. The name is for messages; version is that
-// of the program, for the file's requires field ("" meets any). An error says
-// name:line:column, what is wrong and what is allowed.
+// ParseRules parses a team's file. name is the name of the file in messages. version is the version of the program,
+// which the field requires of the file is compared to; "" satisfies every requirement. An error has the form
+// name:line:column, then the problem and what is allowed.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
 	if err != nil {
@@ -23,15 +22,16 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// A Preset is a set of rules that a team's file can ask for by `extends`: its Name; About, for people, what the
-// rules are for; and Files, patterns, as in .gitattributes, of files in whose repository it is worth a word.
+// A Preset is a named set of rules that a team's file can include with the field extends. Name is the name for
+// extends, and About describes the rules for the user. Files are patterns as in .gitattributes; the preset is
+// recommended for repositories with a file that matches one of them.
 type Preset = schema.Preset
 
-// Presets are the sets that there are.
+// Presets returns the available presets.
 func Presets() []Preset { return slices.Clone(schema.NamedPresets) }
 
-// ExtendRules returns the rules of the presets called names. The source is what asks for
-// them, for messages. An error says which there are not.
+// ExtendRules returns the rules of the presets with these names. source is used in messages as the origin of the
+// rules. An error lists the names that do not exist.
 func ExtendRules(source string, names ...string) (*Rules, error) {
 	r, err := schema.Extend(source, names...)
 	if err != nil {
@@ -40,115 +40,115 @@ func ExtendRules(source string, names ...string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// Then returns the rules of r with those of o behind them, which decide what r leaves
-// open; either may be nil. Custom resource definitions are those of r alone.
-func (r *Rules) Then(o *Rules) *Rules {
+// WithFallback returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil;
+// then the other one is returned. Unless r is nil, custom resource definitions of o are not used.
+func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
 		return o
 	case o == nil:
 		return r
 	}
-	return &Rules{r.known().WithFallback(o.known())}
+	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
 }
 
-// Extended are the names of the presets that r has.
-func (r *Rules) Extended() []string { return r.known().PresetNames() }
+// Extended returns the names of the presets that r includes.
+func (r *Rules) Extended() []string { return r.schemaOrEmpty().PresetNames() }
 
-// Remarks are what is no mistake in the team's file and yet worth a word, each as
-// name:line:column and a text: that a build that is no release is taken for as new as
-// the file requires.
-func (r *Rules) Remarks() []string { return r.known().Remarks() }
+// Remarks returns notes about the team's file that are not errors. Each starts with name:line:column. There is one if
+// the program is not a release, and is therefore assumed to be as new as the file requires.
+func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
 
-// CRDs returns the patterns of the files with custom resource definitions that
-// the rules ask for.
-func (r *Rules) CRDs() []string { return r.known().CRDPatterns() }
+// CRDs returns the patterns of the files with custom resource definitions that the rules use.
+func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
 
-// IsCRD reports whether the file at path, slash separated from the top of the
-// work tree, is to be given to AddCRD.
-func (r *Rules) IsCRD(path string) bool { return r.known().IsCRD(path) }
+// IsCRD reports whether the rules use the file at path as one with custom resource definitions, so that the caller
+// should pass it to AddCRD. path is relative to the top of the work tree and separated by slashes.
+func (r *Rules) IsCRD(path string) bool { return r.schemaOrEmpty().IsCRD(path) }
 
-// A File is a file that rules ask for: its Path, slash separated, from the top of the work tree, and its Data.
+// A File is a file that the rules need: its Path, relative to the top of the work tree and separated by slashes, and
+// its content, Data.
 type File = schema.File
 
-// errNoRules is the error of nil Rules that are to know more.
+// errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
 
-// ReadCRDs lets the rules read custom resource definitions once they meet a
-// resource that is no built-in type; files is called once at most. A merge
-// that needed a definition in which something is wrong, or needed files that
-// could not be read, is left to the line merge. The error is that r is nil.
+// ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
+// when a merge first meets a resource of a type that is not built in. If such a merge needs a definition that is
+// invalid, or if files fails, the line merge is used. ReadCRDs returns an error only if r is nil.
 func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.grown().SetCRDSource(files)
+	r.ensureSchema().SetCRDSource(files)
 	return nil
 }
 
-// AddCRD adds what the custom resource definitions in data say about lists. An error
-// says what is wrong with them, or that r is nil.
+// AddCRD adds the rules for lists in the custom resource definitions in data. It returns an error if a definition is
+// invalid or if r is nil. name is the name of the file in errors.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules
 	}
-	return r.grown().AddCRD(name, data)
+	return r.ensureSchema().AddCRD(name, data)
 }
 
-// grown is what is to know more.
-func (r *Rules) grown() *schema.Rules {
+// ensureSchema returns r.schema to be modified. It creates it if it is nil. r must not be nil.
+func (r *Rules) ensureSchema() *schema.Rules {
 	if r.schema == nil {
 		r.schema = new(schema.Rules)
 	}
 	return r.schema
 }
 
-// Bumps reports whether the policy next is for a version in the file at path, and not for
-// labels alone.
-func (r *Rules) Bumps(path string) bool { return r.known().HasNextVersion(path) }
+// HasNextVersion reports whether a rule applies the policy next to a version in the file at path. A rule for labels
+// only does not count.
+func (r *Rules) HasNextVersion(path string) bool { return r.schemaOrEmpty().HasNextVersion(path) }
 
-// NamesFiles reports whether entries of the team's file are for some files only, which a
-// merge without a path is none of.
-func (r *Rules) NamesFiles() bool { return r.known().HasFilePatterns() }
+// HasFilePatterns reports whether an entry of the team's file is limited to some files. Such an entry does not apply
+// to a merge without Options.Path.
+func (r *Rules) HasFilePatterns() bool { return r.schemaOrEmpty().HasFilePatterns() }
 
-// Deleted is what the team's file says of a file that one side deleted and the other one
-// changed: by Take, whose doing stands, and Source, file and line. Merge does not ask for it: it merges files that
-// are there.
+// Deleted is a rule for a file that one side deleted and the other side changed. Take is the side whose change is
+// kept: DeletedOwn, DeletedUpstream, or DeletedAsk. Source is the file and line of the rule. Merge does not use it,
+// because it merges only files that exist in all versions.
 type Deleted = schema.Deleted
 
-// Whose doing stands: of one's own side, of the other one, or a person is asked.
+// The values of Deleted.Take: keep the change of the user's own side or of the other side, or leave a conflict.
 const (
 	DeletedOwn      = schema.Own
 	DeletedUpstream = schema.Upstream
 	DeletedAsk      = schema.Ask
 )
 
-// Deleted returns what the team's file says of the file at path, slash separated from the top
-// of the work tree, where one side deleted it; false if it says nothing.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) { return r.known().DeletedPolicy(path) }
+// Deleted returns the rule of the team's file for the file at path, if one side deleted it. path is relative to the
+// top of the work tree and separated by slashes. ok is false if there is no rule.
+func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
+	return r.schemaOrEmpty().DeletedPolicy(path)
+}
 
-// Generated says of some files that a program makes them: a merge of such a file is right
-// only if it is what the program makes of the merged sources. Merge does not ask for it. Files are their
-// patterns, From those of what they are made from, none for all other files; By is the command, "" if the rules do
-// not say it; Source is file and line.
+// Generated is a rule for files that a program generates from other files. A merge of such a file is correct only if
+// it equals the output of the program for the merged sources. Merge does not use the rule. Files are the patterns of
+// the generated files. From are the patterns of their sources; if it is empty, all other files are. By is the
+// command, or "". Source is the file and line of the rule.
 //
-// Its methods Makes and Needs report whether the file at a path, slash separated from the top of the work tree, is
-// one of Files, and one that these are made from.
+// The method Makes reports whether the file at a path is one of Files, and Needs whether it is one of the sources.
+// Paths are relative to the top of the work tree and separated by slashes.
 type Generated = schema.Generated
 
-// Generated are what the team's file says of files that a program makes, in its order.
+// Generated returns the rules of the team's file for generated files, in the order of the file.
 func (r *Rules) Generated() (all []Generated) {
-	for _, g := range r.known().Generated() {
+	for _, g := range r.schemaOrEmpty().Generated() {
 		all = append(all, *g)
 	}
 	return all
 }
 
-// known is what is asked; without a team's file, these are the built-in types,
-// presets and inference.
-func (r *Rules) known() *schema.Rules {
+// schemaOrEmpty returns r.schema, or empty rules if r or r.schema is nil. Empty rules still have the built-in types
+// and the inference of list kinds.
+func (r *Rules) schemaOrEmpty() *schema.Rules {
 	if r == nil || r.schema == nil {
-		return new(schema.Rules) // what is asked of nil is not remembered
+		return new(schema.Rules) // not stored: what it computes is computed again for the next call
 	}
 	return r.schema
 }

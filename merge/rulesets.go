@@ -17,41 +17,42 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A RuleSet is a family of merge rules.
+// RuleSet is a set of merge rules.
 type RuleSet uint8
 
 // The rule sets of Merge.
 const (
-	// DefaultRules ask where both sides changed one thing differently.
+	// DefaultRules have a conflict if both sides changed the same thing differently.
 	DefaultRules RuleSet = iota
-	// KustomizeRules are those of kustomize's documented three-way merge:
-	// theirs wins, so that nothing is in conflict; a null clears its field;
-	// a list without keys is one value. Result.Resolved names the changes of
-	// ours that were overridden.
+	// KustomizeRules are the rules of kustomize's documented three-way merge. Theirs wins, so there are no conflicts.
+	// A null in theirs deletes the field. A list without associative keys is one value. Result.Resolved has the
+	// changes of ours that were overridden.
 	KustomizeRules
 )
 
+// ruleSets are the rules of each RuleSet except DefaultRules.
 var ruleSets = [...]overlay.Rules{KustomizeRules: overlay.Kustomize}
 
-// A RuleError says where an input is not what a rule set needs.
+// A RuleError is the reason and the place where a file does not meet the requirements of a rule set.
 type RuleError struct {
-	// File is base, ours or theirs, or as the caller named the file.
+	// File is base, ours or theirs, or the name that the caller gave to the file.
 	File string
-	// Line and Column start at 1; a column counts characters.
+	// Line and Column start at 1. Columns count characters.
 	Line, Column int
-	// Problem is what is wrong.
+	// Problem is the message.
 	Problem string
-	// Rules is what asks for it.
+	// Rules is the name of the rule set.
 	Rules string
 }
 
-// Error is the problem behind its place: file:line:column.
+// Error returns file:line:column: problem (rules).
 func (e *RuleError) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// ruleError is err, about the files of names, for people.
-func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
+// toRuleError converts err to a *RuleError with the position in the file and its name, if it is a *three.InputError.
+// Otherwise it returns err. rules is the name of the rule set.
+func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules string) error {
 	p, ok := errors.AsType[*three.InputError](err)
 	if !ok {
 		return err
@@ -60,44 +61,49 @@ func ruleError(err error, files [3]*syntax.Stream, names [3]string, rules string
 	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
 }
 
-// name gives names to files that have none.
-func name(files *[3]string, names ...string) {
+// setDefaultNames sets the names of files that are empty. names are the default names, in the order original, dest,
+// updated.
+func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
 	}
 }
 
-// mergeBySet merges by a rule set under which theirs wins. The error says
-// why the inputs cannot be merged so.
-func mergeBySet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
-	name(&opts.Names, three.Names[:]...)
-	res, _, err := newMerger(raw, opts).bySet(set)
+// mergeByRuleSet merges by the rules in set, by which theirs wins. The error is why the versions cannot be merged.
+func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
+	setDefaultNames(&opts.Names, three.Names[:]...)
+	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkBySet finds the first thing in which a result is not what a rule set asks for.
-func checkBySet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
-	defer guard(&err)
-	name(&opts.Names, three.Names[:]...)
+// checkByRuleSet returns the first difference between result and a merge by the rules in set that the rules do not
+// allow, or nil. The error is why the versions cannot be merged.
+func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
+	defer recoverAsError(&err)
+	setDefaultNames(&opts.Names, three.Names[:]...)
 	m := newMerger(raw, opts)
-	res, ignored, err := m.bySet(set)
+	res, ignored, err := m.applyRuleSet(set)
 	if err != nil || bytes.Equal(res.Bytes, result) {
 		return nil, err
 	}
 	f, broken := m.proof.Parse(result)
 	if broken == nil {
-		broken = m.overridden(f.Stream, set, ignored)
+		broken = m.verifyOverlay(f.Stream, set, ignored)
 	}
 	if broken != nil {
-		found = append(found, Finding{Path: opts.pathOf(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
+		found = append(found, Finding{Path: opts.violationPath(m.in.Streams, broken), Rule: broken.Rule, Detail: broken.Detail})
 	}
 	return found, nil
 }
 
-// bySet is mergeBySet of what m has read, and what of the versions is not judged: comments that do not stand.
-func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
-	defer guard(&err)
-	m.in.OnlyYAML = true // the rules are those of programs that know no templates
+// applyRuleSet merges the versions of m by the rules in set. ignored are comments of the versions of which at most
+// one side's is kept; they are not verified. If set.Always and the result fails verification, applyRuleSet tries
+// again with allComments; see writeVerifiedOverlay.
+//
+// The error is why the versions cannot be merged; errEncrypted if SOPS encrypted a side.
+func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
+	defer recoverAsError(&err)
+	m.in.OnlyYAML = true // the programs with these rules do not support templates
 	reason := m.in.UnfitReason()
 	if reason == "" {
 		m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
@@ -112,32 +118,35 @@ func (m *merger) bySet(set overlay.Rules) (res Result, ignored []verify.Conflict
 	if reason != "" {
 		return res, nil, errors.New(reason)
 	}
-	if err := m.opts.Rules.known().CRDError(); err != nil {
+	if err := m.opts.Rules.schemaOrEmpty().CRDError(); err != nil {
 		return res, nil, err
 	}
-	o, gone, err := overlay.New(m.in.Streams, m.opts.matcher(), set, m.in.Names)
+	o, gone, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
-		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
-		if res, ignored, err = m.provenBySet(o, set, all, gone); err == nil || all {
+		if res, ignored, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
 			break
 		}
 	}
 	return res, ignored, err
 }
 
-// provenBySet writes the merge of o by set, and proves it; ignored are comments that
-// do not stand, of the versions and gone.
-func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
-	made, err := o.Merge(allComments)
+// writeVerifiedOverlay writes the merge of o by set, and verifies it. If allComments is true, comments of updated are
+// written even if dest has them elsewhere. gone are parts of the versions that o has removed. ignored are these and
+// other comments of which at most one side's is kept.
+//
+// It returns an error if the merge fails or the result does not pass verification.
+func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
+	merged, err := o.Merge(allComments)
 	if err != nil {
-		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
+		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
-	r := m.renderer()
+	r := m.newRenderer()
 	r.DestStarts = set.UpdatedAlwaysWins
-	p := r.Page(made.Documents)
-	for _, at := range slices.Concat(gone, made.DecidedComments) {
+	p := r.Page(merged.Documents)
+	for _, at := range slices.Concat(gone, merged.DecidedComments) {
 		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
@@ -147,7 +156,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 		return c.Taken(set.CommentsFrom, Decision{Rules: set.Name}), true
 	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
-	for _, l := range made.LostChanges {
+	for _, l := range merged.LostChanges {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
@@ -158,7 +167,7 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 		res.Resolved = append(res.Resolved, c)
 	}
 	lost := res.Resolved
-	for _, c := range decisions(done) { // a value and the comment on its line went together
+	for _, c := range decidedConflicts(done) { // the comment on the line of a value is reported with the value
 		if !set.UpdatedAlwaysWins && !slices.ContainsFunc(lost, func(l Conflict) bool { return l.Path == c.Path && l.Took == c.Took }) {
 			res.Resolved = append(res.Resolved, c)
 		}
@@ -167,8 +176,8 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	if broken != nil {
 		return res, nil, errors.New("the merge could not be verified: " + broken.Error())
 	}
-	if refusal := m.overridden(f.Stream, set, ignored); refusal != nil {
-		return res, nil, errors.New("the merge could not be verified: " + m.says(refusal))
+	if refusal := m.verifyOverlay(f.Stream, set, ignored); refusal != nil {
+		return res, nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
 	}
 	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
@@ -179,76 +188,78 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 	return res, ignored, nil
 }
 
-// overridden holds a result against a rule set.
-func (m *merger) overridden(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
-	by := set.Override
-	by.ListRules = m.opts.Rules.known()
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), by.ExpectedResult(m.in.Streams, m.opts.Path))
+// verifyOverlay returns a violation if st is not a merge by the rules in set, or nil. The comments in ignored are not
+// verified.
+func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
+	override := set.Override
+	override.ListRules = m.opts.Rules.schemaOrEmpty()
+	return verify.CheckOverlay(m.proof.Claim(st, ignored...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
-// Apply returns live as `kubectl apply` leaves it: fields of config are set,
-// also where only live drifted; fields of lastApplied that config lacks are
-// removed, and those that config has null; others are kept. Lists merge by
-// the patch strategies of the built-in types, or as the team's rules say; all
-// others are replaced.
+// Apply returns live as `kubectl apply` would change it:
 //
-// A nil lastApplied is what live has in the annotation in which kubectl keeps
-// it. The annotation stays as it is; ApplyAnnotated writes it anew.
+//   - Fields of config are set, even if only live has changed them.
+//   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
+//   - Other fields of live are kept.
+//   - Lists are merged by the patch strategies of the built-in types or by the team's rules. Other lists are replaced.
 //
-// The error says which file cannot be merged, and where; a *RuleError where
-// the rules are what asks for more.
+// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it. Apply does not change the
+// annotation; ApplyAnnotated does.
+//
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the
+// requirements of the rules.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
-	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
 		var err error
-		if lastApplied, err = lastAppliedTo(live, opts); err != nil {
+		if lastApplied, err = lastAppliedConfig(live, opts); err != nil {
 			return Result{}, err
 		}
 	}
-	return mergeBySet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
+	return mergeByRuleSet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
-// ApplyAnnotated is Apply, and writes what config says into the annotation in
-// which kubectl keeps what it applied, as kubectl writes it: compact JSON with
-// sorted keys and a line break.
+// ApplyAnnotated does what Apply does, and also writes config into the annotation in which kubectl keeps the last
+// applied configuration. It has kubectl's format: compact JSON with sorted keys and a final line break.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
-	name(&opts.Names, "last-applied", "LIVE", "CONFIG")
-	// First as it is, so that errors name its own lines.
+	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
+	// Apply config first without annotations, so that errors have its line numbers.
 	if res, err := Apply(lastApplied, config, live, opts); err != nil {
 		return res, err
 	}
-	st, err := parseNamed(config, opts.Names[three.Updated])
+	configStream, err := parseNamed(config, opts.Names[three.Updated])
 	if err != nil {
 		return Result{}, err
 	}
-	in, err := parseNamed(live, opts.Names[three.Dest])
+	liveStream, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return Result{}, err
 	}
-	notes, err := writeAnnotations(st, in)
+	annotations, err := writeAnnotations(configStream, liveStream)
 	if err != nil {
-		return Result{}, ruleError(err, [3]*syntax.Stream{three.Updated: st}, opts.Names, overlay.Apply.Name)
+		return Result{}, toRuleError(err, [3]*syntax.Stream{three.Updated: configStream}, opts.Names, overlay.Apply.Name)
 	}
 	set := overlay.Annotate
-	set.KeepJSON = len(bytes.TrimSpace(live)) == 0 // else live says what the result is
-	annotated, err := mergeBySet([3][]byte{nil, config, notes}, opts, set)
+	set.KeepJSON = len(bytes.TrimSpace(live)) == 0 // otherwise live determines the format
+	annotated, err := mergeByRuleSet([3][]byte{nil, config, annotations}, opts, set)
 	if err != nil {
 		return Result{}, err
 	}
 	return Apply(lastApplied, annotated.Bytes, live, opts)
 }
 
-// lastAppliedTo is what the annotations of live say.
-func lastAppliedTo(live []byte, opts Options) ([]byte, error) {
+// lastAppliedConfig returns the last applied configuration in the annotations of live, or an empty slice. It returns
+// an error if live or an annotation cannot be parsed.
+func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
 		return nil, err
 	}
 	last, err := readAnnotations(st)
-	return last, ruleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
+	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed returns the tree of b, which is parsed as YAML. The error has the name of the file.
+// parseNamed parses b as YAML. The error contains name.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {
@@ -257,16 +268,20 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	return f.Stream, nil
 }
 
-// Merge2 merges the fields of src into dest by the rules of kustomize's
-// documented two-way merge: what src has wins, what it has null is removed,
-// what dest alone has stays; a list without keys is one value; new items stand
-// at the end. A $patch in src deletes, replaces or merges what it stands in, as in
-// kustomize's code. Comments of src come along with what it adds, and stand where
-// dest has none. Where dest is JSON, so is the result.
+// Merge2 merges the fields of src into dest by the rules of kustomize's documented two-way merge:
 //
-// The error says which file cannot be merged, and where; a *RuleError where
-// the rules are what asks for more.
+//   - Values of src win, and a null in src deletes the field.
+//   - Fields that only dest has are kept.
+//   - A list without associative keys is one value.
+//   - New items are added at the end.
+//   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
+//
+// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is
+// JSON, the result is JSON.
+//
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the
+// requirements of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
-	name(&opts.Names, "", "DEST", "SRC")
-	return mergeBySet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
+	setDefaultNames(&opts.Names, "", "DEST", "SRC")
+	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)
 }

@@ -11,28 +11,30 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// elisionBounds says when leaving out what all versions share pays.
+// elisionBounds are the conditions under which a merge without the parts that all versions share is faster.
 type elisionBounds struct {
-	least int // bytes of the base, at least
-	// most is how much of the base, in quarters, may be left: if the line merge is clean, and
-	// if it has conflicts, for which an elided merge is refused more often.
-	most [2]int
+	minBaseSize int // minimum size of the base in bytes
+	// maxQuarters is how much of the base may remain, in quarters. The first value applies if the line merge is
+	// clean. The second applies if it has conflicts; then a merge of the shortened versions is discarded more often.
+	maxQuarters [2]int
 }
 
-var elisionThatPays = elisionBounds{least: 1 << 10, most: [...]int{3, 2}}
+// defaultElision are the conditions that Merge uses.
+var defaultElision = elisionBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeElided merges the versions in these ways without what all versions share, and puts that back. It reports false if m elides
-// nothing, if that does not pay, or if the result is not certain to be that of the whole versions.
+// mergeElided merges shortened versions, without the parts that all versions share, and restores these parts in the
+// result. It reports false if m.elision is nil, if Options.Resolve is set, if shortening would not be faster, or if the
+// result might differ from that of the complete versions. m.lines may have the line merge then.
 func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	if m.elision == nil {
 		return outcome{}, false
 	}
 	size := len(m.in.Raw[three.Original])
-	if size < m.elision.least || m.opts.Resolve != ResolveNone {
+	if size < m.elision.minBaseSize || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)
-	m.lines = &lined{err: err}
+	m.lines = &lineResult{err: err}
 	if err != nil {
 		return outcome{}, false
 	}
@@ -40,69 +42,76 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	if m.opts.Markers != nil {
 		m.opts.Markers = sync.OnceValue(m.opts.Markers)
 	}
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.most[min(lines.Conflicts, 1)]/4
-	s, placed := m.without(e, most)
-	if s != nil && placed != e { // once: each time costs what the short versions are long
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.maxQuarters[min(lines.Conflicts, 1)]/4
+	short, placed := m.newElidedMerger(e, most)
+	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
 		e = placed
-		s, placed = m.without(e, most)
+		short, placed = m.newElidedMerger(e, most)
 	}
-	if s == nil || placed != e {
+	if short == nil || placed != e {
 		return outcome{}, false
 	}
-	layout := s.in.Streams[three.Original].Layout()
-	for _, st := range s.in.Streams {
+	layout := short.in.Streams[three.Original].Layout()
+	for _, st := range short.in.Streams {
 		if !e.Clean && st.Layout() != layout {
 			return outcome{}, false
 		}
 	}
-	return s.restored(ways, e, m.lines.bytes)
+	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// without is what merges the short versions of e, of which the original's has at most so many bytes, with e as it is placed in
-// their trees; nil if there is nothing to leave out.
-func (m *merger) without(e *elide.Elision, most int) (*merger, *elide.Elision) {
-	if e == nil || len(e.Shortened[three.Original]) > most {
+// newElidedMerger returns a parsed merger of the shortened versions of e, and e without the runs that are not at the
+// same place in all of them (see elide.Elision.WithoutMisplaced). It returns nil, nil if the shortened original has
+// more than maxSize bytes, or if the shortened versions cannot be merged in place of the complete ones.
+func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide.Elision) {
+	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
-	s.lines = &lined{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.sealed || s.in.Language == read.Template {
+	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
+	if s.parse() != nil || s.encrypted || s.in.Language == read.Template {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
 	if e.Clean {
-		if b, _, err := s.lineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
-			return nil, nil // it aligns other lines
+		if b, _, err := s.runLineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
+			return nil, nil // the line merge of the shortened versions aligns other lines
 		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
 	}
 	if slices.Contains(streams, nil) {
 		return nil, nil
 	}
-	s.leftOut = elide.Placeholder
+	s.placeholder = elide.Placeholder
 	return s, e.WithoutMisplaced(streams)
 }
 
-// restored merges the elided versions in these ways, and puts back what e left out; whole is the line merge of the whole versions. It
-// reports false if the whole versions might merge otherwise: the elided ones merge in another way, a match
-// was looked up by lines, verification refused something, git's page has fewer lines in conflict, or a combined reference
-// concerns an elided part or names a document by its number.
-func (m *merger) restored(ways []way, e *elide.Elision, whole []byte) (o outcome, ok bool) {
-	o, err := m.tryAll(ways)
+// mergeAndRestore merges the shortened versions of m by ways, and restores the parts that e elided. wholeLineMerge is
+// the line merge of the complete versions, which is the result if e.Clean.
+//
+// It reports false if the complete versions might have another result:
+//
+//   - the line merge of the complete versions is clean, and the result here is not by line, or the reverse
+//   - the result is that of a line merge with conflicts
+//   - verification refused a clean result
+//   - matching depended on lines that may be elided
+//   - a combined reference mentions an elided part
+func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
+	o, err := m.tryWaysAndRecover(ways)
 	switch {
-	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.walk != nil && m.walk.Lines.MayDependOnElided,
+	case err != nil || e.Clean != (o.Method == ByLine), o.Method == Delegated, o.Refused != "", m.planWalker != nil && m.planWalker.Lines.MayDependOnElided,
 		slices.ContainsFunc(o.Combined, func(c Combination) bool { return e.Mentions(c.Path) || e.Mentions(c.Value) }):
 		return o, false
 	case e.Clean:
-		o.Bytes = whole
+		o.Bytes = wholeLineMerge
 		return o, true
 	}
-	return o, restore(&o.Result, e)
+	return o, restoreElided(&o.Result, e)
 }
 
-// restore puts what was left out back into a result; false if something that it
-// tells is about that.
-func restore(res *Result, e *elide.Elision) bool {
+// restoreElided restores the elided parts in res, and corrects its line numbers. It returns false if it cannot, or if
+// a conflict or a rename mentions an elided part.
+func restoreElided(res *Result, e *elide.Elision) bool {
 	whole, line, ok := e.Restore(res.Bytes)
 	if !ok {
 		return false

@@ -39,7 +39,7 @@ func TestSteps(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Method != Delegated || !strings.HasPrefix(res.Reason, tooManySteps+": ") {
+		if res.Method != Delegated || !strings.HasPrefix(res.Reason, tooManyReplannings+": ") {
 			t.Errorf("%v: %q", res.Method, res.Reason)
 		}
 		if !bytes.Equal(res.Bytes, lines) || len(res.Conflicts) != conflicts {

@@ -171,8 +171,8 @@ func manyQuestions(tb testing.TB, n int) *Resolution {
 		}
 	}
 	x, err := NewResolution(v[0], v[1], v[2], Options{})
-	if err != nil || len(x.open) != n {
-		tb.Fatalf("%v, %d questions", err, len(x.open))
+	if err != nil || len(x.questions) != n {
+		tb.Fatalf("%v, %d questions", err, len(x.questions))
 	}
 	return x
 }
@@ -217,10 +217,10 @@ func TestRefusedCostsAsAccepted(t *testing.T) {
 				bad++
 			}
 		}
-		x.proofs = 0
+		x.proofCount = 0
 		refused := x.DecideSome(answers)
-		if len(refused) < bad || x.proofs > maxProofs || every == n && (len(refused) != 1 || x.proofs > 3) {
-			t.Errorf("every %d: %d refused, %d proofs", every, len(refused), x.proofs)
+		if len(refused) < bad || x.proofCount > maxProofs || every == n && (len(refused) != 1 || x.proofCount > 3) {
+			t.Errorf("every %d: %d refused, %d proofs", every, len(refused), x.proofCount)
 		}
 	}
 }
@@ -247,12 +247,12 @@ func FuzzAnswers(f *testing.F) {
 			return
 		}
 		x, err := NewResolution(base, ours, theirs, Options{})
-		if err != nil || len(x.open) == 0 || x.merged.Method != Structural {
+		if err != nil || len(x.questions) == 0 || x.merged.Method != Structural {
 			return
 		}
-		asked := int(n) % len(x.open)
+		asked := int(n) % len(x.questions)
 		all := map[int]Answer{}
-		for i := range x.open {
+		for i := range x.questions {
 			all[i] = Answer{Take: TakeOurs}
 		}
 		if x.DecideAll(all) != nil {

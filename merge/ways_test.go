@@ -6,9 +6,9 @@ import (
 
 // everyField is the merge by field of all that the versions have: it compares no bytes, and descends to each leaf.
 var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
-	m.plan, m.walk = nil, m.walker()
-	m.walk.Deep = true
-	o, err := m.byFields(m.walk)
+	m.plan, m.planWalker = nil, m.newWalker()
+	m.planWalker.Deep = true
+	o, err := m.mergeByField(m.planWalker)
 	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
 		return m.delegate(reason)
 	}
@@ -22,17 +22,17 @@ type order struct {
 }
 
 var (
-	asMerge    = order{ways, &elisionThatPays}                                             // as Merge does
-	unelided   = order{ways, nil}                                                          // with nothing elided
-	elided     = order{ways, &elisionBounds{most: [...]int{4, 4}}}                         // elides what it can, whether it pays or not
-	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                                // the merge by field alone
-	noPages    = order{append([]way{identicalVersions, unmergeable}, waysToJudge...), nil} // whatever git's merge asks
+	asMerge    = order{ways, &defaultElision}                                            // as Merge does
+	unelided   = order{ways, nil}                                                        // with nothing elided
+	elided     = order{ways, &elisionBounds{maxQuarters: [...]int{4, 4}}}                // elides what it can, whether it pays or not
+	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // the merge by field alone
+	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // whatever git's merge asks
 )
 
 // mergeBy merges in this order.
 func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
 	var bad error
-	o, err := newMerger(raw, opts.watched(&bad)).mergeBy(by)
+	o, err := newMerger(raw, opts.withValidatedFuncs(&bad)).mergeBy(by)
 	return o.Result, cmp.Or(bad, err)
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// whys say what conflicts of a kind are about.
-var whys = map[ConflictKind]string{
+// kindReasons has the text of Why for each kind of conflict.
+var kindReasons = map[ConflictKind]string{
 	ConflictValue:        "both changed it, each to something else",
 	ConflictDeleteModify: "one deleted a part of it that the other changed",
 	ConflictAddAdd:       "both added something different at the same place",
@@ -25,7 +25,7 @@ var whys = map[ConflictKind]string{
 	ConflictGenerated:    "a program makes it, and is to make it again",
 }
 
-// Why says, in a clause, what is in conflict.
+// Why returns a clause that describes the conflict, as in "both changed it, each to something else".
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -39,13 +39,13 @@ func (c Conflict) Why() string {
 			return "both added it, each something else"
 		}
 	}
-	return whys[c.Kind]
+	return kindReasons[c.Kind]
 }
 
-// Deletion says what one side deleted, and what the other one changed in it; empty where c is about something else.
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
 //
 //	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        of what stands whole between markers, as in flow style
+//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case ConflictDeleteModify, ConflictList, ConflictValue:
@@ -53,64 +53,70 @@ func (c Conflict) Deletion() string {
 		return ""
 	}
 	noOurs, noTheirs := c.Ours.Text == "", c.Theirs.Text == ""
-	ours, theirs := c.changed(c.Ours), c.changed(c.Theirs)
+	ours, theirs := c.changesFromBase(c.Ours), c.changesFromBase(c.Theirs)
 	switch {
 	case noOurs != noTheirs && c.Base.Text == "" && c.Kind != ConflictDeleteModify:
 		return ""
 	case noOurs && !noTheirs:
-		return "ours deleted it, theirs changed " + pathsOf(theirs)
+		return "ours deleted it, theirs changed " + joinPaths(theirs)
 	case noTheirs && !noOurs:
-		return "theirs deleted it, ours changed " + pathsOf(ours)
+		return "theirs deleted it, ours changed " + joinPaths(ours)
 	}
-	if gone, lost := deletedOf(ours, theirs); gone != "" {
-		return fmt.Sprintf("ours deleted %s, theirs changed %s", gone, lost)
+	if deletedPath, changedPaths := findDeletedAndChanged(ours, theirs); deletedPath != "" {
+		return fmt.Sprintf("ours deleted %s, theirs changed %s", deletedPath, changedPaths)
 	}
-	if gone, lost := deletedOf(theirs, ours); gone != "" {
-		return fmt.Sprintf("theirs deleted %s, ours changed %s", gone, lost)
+	if deletedPath, changedPaths := findDeletedAndChanged(theirs, ours); deletedPath != "" {
+		return fmt.Sprintf("theirs deleted %s, ours changed %s", deletedPath, changedPaths)
 	}
 	return ""
 }
 
-// deletedOf is the first that made deleted of what others changed, and these changes.
-func deletedOf(made, others []Change) (gone, lost string) {
-	for _, d := range made {
+// findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
+// these other changes. It returns empty strings if there is none.
+func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
+	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
 			continue
 		}
 		var changed []Change
 		for _, x := range others {
-			if _, ok := within(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
+			if _, ok := cutPath(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
 				changed = append(changed, x)
 			}
 		}
 		if len(changed) > 0 {
-			return d.Path, pathsOf(changed)
+			return d.Path, joinPaths(changed)
 		}
 	}
 	return "", ""
 }
 
-// changed are the changes of the base of c to v, a version of it, as they are named in it; none where nobody can tell.
-func (c Conflict) changed(v Version) []Change {
+// changesFromBase returns the changes from the base of c to v, which is one of its sides. Their paths are relative to
+// c. It returns nil if the text of a version cannot be parsed.
+func (c Conflict) changesFromBase(v Version) []Change {
 	all, err := Changes([]byte(c.Base.Text), []byte(v.Text), Options{})
 	if err != nil {
 		return nil
 	}
 	for i := range all {
-		all[i].Path = c.inside(all[i].Path)
+		all[i].Path = c.relativePath(all[i].Path)
 	}
 	return all
 }
 
-// inside is path, of what is in the lines of c, without the name of c itself.
+// relativePath returns path, which was found in the lines of c, without the path of c:
 //
-//	server.image        of spec.server                 image
-//	[name=web].image    of spec.containers[name=web]   image
-//	[0].image           of spec.containers[2]          image
-func (c Conflict) inside(path string) string {
+//	path               c.Path                      result
+//	server.image       spec.server                 image
+//	[name=web].image   spec.containers[name=web]   image
+//	[0].image          spec.containers[2]          image
+//
+// It returns path itself if it does not contain the end of c.Path, and "" for another item than the first of a
+// conflict about an item.
+func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
-			if rest, ok := within(path, c.Path[i:]); ok {
+			if rest, ok := cutPath(path, c.Path[i:]); ok {
 				return rest
 			}
 		}
@@ -118,30 +124,31 @@ func (c Conflict) inside(path string) string {
 	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
 		return path
 	}
-	rest, _ := within(path, "[0]") // that of another item is not told
+	rest, _ := cutPath(path, "[0]") // the index of an item within c is not meaningful
 	return rest
 }
 
-// within is where path is in what stands at of; false if it is not.
-func within(path, of string) (string, bool) {
-	rest, ok := strings.CutPrefix(path, of)
+// cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
+func cutPath(path, parent string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 		return "", false
 	}
 	return strings.TrimPrefix(rest, "."), true
 }
 
-// mostNamed is how many changes a clause names.
-const mostNamed = 3
+// maxNamedPaths is the number of paths that a clause lists before "and N more".
+const maxNamedPaths = 3
 
-// pathsOf are the paths of changes in a clause, "it" where the whole was changed or it is not known what.
-func pathsOf(all []Change) string {
+// joinPaths returns the paths of changes for a clause. If there are more than maxNamedPaths+1, it lists maxNamedPaths
+// and the number of the others. It returns "it" if a change is about the whole entry, or if there are no changes.
+func joinPaths(all []Change) string {
 	var paths []string
 	for i, c := range all {
 		switch {
 		case c.Path == "":
 			return "it"
-		case i == mostNamed && len(all) > mostNamed+1:
+		case i == maxNamedPaths && len(all) > maxNamedPaths+1:
 			return fmt.Sprintf("%s and %d more", strings.Join(paths, ", "), len(all)-i)
 		}
 		paths = append(paths, c.Path)
@@ -152,17 +159,18 @@ func pathsOf(all []Change) string {
 	return strings.Join(paths, ", ")
 }
 
-// says spells a refusal, with the path of what it is about.
-func (m *merger) says(r *verify.Violation) string {
-	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
+// describeViolation returns the text of r after the path of its entry, if it has one.
+func (m *merger) describeViolation(r *verify.Violation) string {
+	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
 		return p + ": " + r.Error()
 	}
 	return r.Error()
 }
 
-// pathOf is the path of what a refusal is about, in ours if that has it.
-func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
-	m := o.matcher()
+// violationPath returns the path of the entry that r is about: in ours if ours has it, otherwise in theirs or base.
+// It returns "" if no version has it.
+func (o Options) violationPath(streams [3]*syntax.Stream, r *verify.Violation) string {
+	m := o.newMatcher()
 	for _, st := range streams {
 		m.MultiDocument = m.MultiDocument || st != nil && len(st.Docs) > 1
 	}
@@ -174,8 +182,8 @@ func (o Options) pathOf(streams [3]*syntax.Stream, r *verify.Violation) string {
 	return ""
 }
 
-// broken says of the rules of the verifier what would be wrong with a clean merge.
-var broken = map[string]string{
+// ruleReasons describes, for each rule of verification, what would be wrong with a clean merge.
+var ruleReasons = map[string]string{
 	"lost":                "something that a side has there would be gone",
 	"apart":               "each side removed another one of two equal things",
 	"elsewhere":           "an edit would end in another entry than the one in which it was made",
@@ -198,14 +206,14 @@ var broken = map[string]string{
 	"order":               "its order would be that of neither side",
 }
 
-// whyNot says why no clean merge was right, by the first thing that was refused.
-func (m *merger) whyNot(r *verify.Violation) string {
-	what, why := "it", broken[r.Rule]
-	if p := m.opts.pathOf(m.in.Streams, r); p != "" {
-		what = p
+// refusalReason returns the text for Result.Refused. r is the first violation of the clean merge.
+func (m *merger) refusalReason(r *verify.Violation) string {
+	subject, reason := "it", ruleReasons[r.Rule]
+	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
+		subject = p
 	}
-	if why == "" { // what the parser and the templates say tells more
-		why = r.Error()
+	if reason == "" { // the parser and the template rules have their own messages
+		reason = r.Error()
 	}
-	return what + " cannot be merged cleanly: " + why
+	return subject + " cannot be merged cleanly: " + reason
 }

@@ -39,7 +39,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	if !generated || m.Resolve != "" { // the program will overwrite the result
 		lines = append(lines, m.Messages(name, res)...)
 	}
-	if err == nil && m.Path == "" && rules.NamesFiles() {
+	if err == nil && m.Path == "" && rules.HasFilePatterns() {
 		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.RulesFile()))
 	}
 	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural

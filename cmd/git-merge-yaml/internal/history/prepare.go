@@ -258,7 +258,7 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	for i, m := range merges {
 		ours, theirs := diffs[2*i], diffs[2*i+1]
 		for path, d := range ours {
-			if d != theirs[path] || !d.From.Mode.IsFile() || !d.To.Mode.IsFile() || !rules.Bumps(path) {
+			if d != theirs[path] || !d.From.Mode.IsFile() || !d.To.Mode.IsFile() || !rules.HasNextVersion(path) {
 				continue
 			}
 			folder := path[:strings.LastIndexByte(path, '/')+1]

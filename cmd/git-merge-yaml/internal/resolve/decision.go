@@ -285,7 +285,7 @@ func (c *conflict) tryAnswer(a merge.Answer) error {
 }
 
 // isAnsweredWith reports whether the file already contains the text that answer a gives.
-func (c *conflict) isAnsweredWith(a merge.Answer) bool { return c.resolution.Has(c.index, a) }
+func (c *conflict) isAnsweredWith(a merge.Answer) bool { return c.resolution.HasAnswer(c.index, a) }
 
 // possibleAnswers implements decision.
 func (c *conflict) possibleAnswers() []merge.Take {
@@ -342,7 +342,7 @@ func (f *unmergedFile) listRule(path string) string {
 		}
 	}
 	for _, c := range f.cachedChanges {
-		if c.OfActions() {
+		if c.IsOfActions() {
 			continue // it is about template actions, which are not in lists
 		}
 		if c.Path == path || strings.HasPrefix(c.Path, path) && path != "" && strings.ContainsAny(c.Path[len(path):len(path)+1], ".[") {

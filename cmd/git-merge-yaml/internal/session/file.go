@@ -119,13 +119,13 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	for _, p := range merge.Presets() {
 		if len(p.Files) > 0 && !slices.Contains(opts.Rules.Extended(), p.Name) {
 			preset, _ := merge.ExtendRules(proposal, p.Name)
-			proposed = proposed.Then(preset)
+			proposed = proposed.WithFallback(preset)
 		}
 	}
 	if proposed == nil {
 		return a, false
 	}
-	opts.Rules = opts.Rules.Then(proposed)
+	opts.Rules = opts.Rules.WithFallback(proposed)
 	res, err := f.Library(f.Base, f.Ours, f.Theirs, opts)
 	if err != nil {
 		return a, false

@@ -96,11 +96,11 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 		}
 		sign, colour := changeSign(c)
 		p.Print(colour, indent+sign+" "+driver.PathOrDocument(path))
-		if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.OfActions() {
+		if c.Kind == merge.ChangeRenamed || c.Kind == merge.ChangeReordered || c.IsOfActions() {
 			p.Print(" " + string(c.Kind))
 		}
 		isOneLine := isSingleLine(c.From.Text) && isSingleLine(c.To.Text) && c.Kind != merge.ChangeReordered
-		if isOneLine && !(c.OfActions() && c.From.Line+c.To.Line == 0) {
+		if isOneLine && !(c.IsOfActions() && c.From.Line+c.To.Line == 0) {
 			p.Print(": " + formatValues(c))
 		}
 		if isInConflict != nil && isInConflict(c.Path) {
@@ -121,9 +121,9 @@ func printChanges(p *terminal.Painter, all []merge.Change, before, after []byte,
 // modified. Changes of template actions are added, deleted or modified, too.
 func changeSign(c merge.Change) (string, terminal.Colour) {
 	switch {
-	case c.Kind == merge.ChangeAdded, c.OfActions() && c.From.Text == "" && c.To.Text != "":
+	case c.Kind == merge.ChangeAdded, c.IsOfActions() && c.From.Text == "" && c.To.Text != "":
 		return "+", terminal.Green
-	case c.Kind == merge.ChangeDeleted, c.OfActions() && c.To.Text == "" && c.From.Text != "":
+	case c.Kind == merge.ChangeDeleted, c.IsOfActions() && c.To.Text == "" && c.From.Text != "":
 		return "-", terminal.Red
 	case c.Kind == merge.ChangeRenamed:
 		return ">", terminal.Yellow
