@@ -82,7 +82,7 @@ type outcome struct {
 	Result
 	page   *page.Page
 	pages  *page.Renderer
-	united []plan.United
+	united []plan.UnionApplied
 }
 
 const tooManySteps = "too many parts of the merge could not be verified, the last one"
@@ -139,7 +139,7 @@ func (m *merger) wholeEncrypted() outcome {
 func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	made := m.plan
-	o.united, o.pages = made.United, m.renderer()
+	o.united, o.pages = made.Unions, m.renderer()
 	if o.page, err = m.proven(o.pages, o.pages.Page(made.Documents), m.walk); err != nil {
 		return o, err
 	}
@@ -149,7 +149,7 @@ func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 	p, done := m.decided(o.pages, o.page) // what is decided at once
 	o.Result = Result{Method: Structural, Reason: m.defect, Refused: m.refused, LineConflicts: m.lineConflicts()}
 	o.Resolved = append(decisions(done), unions(o.united)...)
-	o.Followed = renames(made.Followed)
+	o.Followed = renames(made.FollowedRenames)
 	o.Bytes, o.Conflicts = m.write(o.pages, p)
 	return o, nil
 }
@@ -158,7 +158,7 @@ func (m *merger) byFields(w *plan.Walker) (o outcome, err error) {
 // entry, then its parent, up to the whole file. The error is why it cannot be.
 func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // what was taken whole may hold what is refused
-	var contested plan.Contested
+	var contested plan.ForcedConflicts
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.sealed {
@@ -167,14 +167,14 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
 			return nil, errors.New(tooManySteps + ": " + m.says(wrong[0]))
 		}
-		var refused []plan.Refusal
+		var refused []plan.Violation
 		for _, r := range wrong {
-			refused = append(refused, plan.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
+			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
 		if docs == nil {
 			docs = w.Merge(contested).Documents
 		}
-		more := w.Contest(contested, docs, refused)
+		more := w.ForceConflicts(contested, docs, refused)
 		if len(more) == len(contested) {
 			whole := &page.Page{}
 			whole.Add(page.Whole(m.in.Data))
@@ -187,11 +187,11 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		p = r.Page(docs)
 	}
 	// A refusal contests all that holds what it names, and often one of that is enough: the largest first.
-	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
+	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
 		if m.proof.IsExhausted() {
 			break
 		}
-		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.Spot) bool { return x == s })
+		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.ForcedConflict) bool { return x == s })
 		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
 			contested, p = less, q
 		}
@@ -224,7 +224,7 @@ func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.walk, m.plan = w, w.Merge(nil)
-		m.proof.PairedNodes = plan.Pairs(m.plan.Documents)
+		m.proof.PairedNodes = plan.UnkeyedMatches(m.plan.Documents)
 	}
 }
 
@@ -245,7 +245,7 @@ func (o Options) matcher() *pair.Matcher {
 // walker is what makes the plan of m.
 func (m *merger) walker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.matcher())
-	w.Deep, w.Sealed = m.sealed, m.sealed
+	w.Deep, w.Encrypted = m.sealed, m.sealed
 	w.Lines.Placeholder = m.leftOut
 	return w
 }
@@ -269,18 +269,18 @@ func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 }
 
 // unions are the lists that policies decided on the way.
-func unions(lists []plan.United) (all []Conflict) {
+func unions(lists []plan.UnionApplied) (all []Conflict) {
 	for _, d := range lists {
-		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
+		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.Decision})
 	}
 	return all
 }
 
 // renames are those that the other side's changes followed.
-func renames(all []plan.Followed) (out []Rename) {
+func renames(all []plan.FollowedRename) (out []Rename) {
 	for _, f := range all {
 		r := Rename{From: f.From, To: f.To}
-		if at := f.In; at != nil {
+		if at := f.List; at != nil {
 			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
 		}
 		out = append(out, r)

@@ -25,7 +25,7 @@ type Resolution struct {
 	r       *page.Renderer
 	page    *page.Page // with all conflicts, those that the team's rules decide too
 	merged  Result
-	united  []plan.United                   // lists that policies decided on the way
+	united  []plan.UnionApplied             // lists that policies decided on the way
 	ruled   map[*page.Conflict]page.Verdict // what the team's rules decide
 	open    []*page.Conflict                // the questions
 	number  map[*page.Conflict]int          // of each question

@@ -33,7 +33,7 @@ func TestDecideNext(t *testing.T) {
 		conflict := &page.Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range []string{c.base, c.ours, c.theirs} {
 			streams[s] = parse(t, in)
-			conflict.Alt[s], entry.At[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
+			conflict.Alt[s], entry.Entries[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
 		by := schema.Decision{Policy: schema.Next}
 		v, ok := DecideNext(conflict, c.own, streams, by)

@@ -14,8 +14,8 @@ import (
 
 // IsPartial implements plan.RuleSet. A collection is partial, too, if a directive of a patch took entries out of it.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
-	if n == nil || m.Cut[n] || len(n.Entries) == 0 {
-		return m.Cut[n]
+	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
+		return m.Modified[n]
 	}
 	partial, known := m.partial[n]
 	if !known {
@@ -72,44 +72,44 @@ func (m *Merger) winner(v three.Nodes, p *three.Path, dest *syntax.Entry) three.
 // DecideFlow implements plan.RuleSet. A collection that cannot be written in flow style with the comments of both sides takes
 // the style of the other side if that is block style, and is one value otherwise.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
-	side := x.Form.Other()
-	other := x.V[side]
-	flows := !x.Clashes() && m.setFlow(x)
+	side := x.FormatFrom.Other()
+	other := x.Nodes[side]
+	flows := !x.HasConflict() && m.setFlow(x)
 	switch {
 	case other == nil:
 		return side.Other(), !flows
-	case flows && (other.Style == syntax.Flow || len(x.Kids) == 0 || m.silent(side, other)):
+	case flows && (other.Style == syntax.Flow || len(x.Children) == 0 || m.silent(side, other)):
 		return three.Original, false
 	case other.Style != syntax.Flow: // its comments have places there
-		x.Form, x.Flow = side, plan.Flow{}
+		x.FormatFrom, x.Flow = side, plan.Flow{}
 		return three.Original, false
 	}
-	m.settle(x.V[three.Dest].Span, x.V[three.Updated].Span)
+	m.settle(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
 	if m.rules.Always && m.destSays(x) {
 		return three.Dest, true
 	}
-	return m.winner(x.V, p, dest), true
+	return m.winner(x.Nodes, p, dest), true
 }
 
 // destSays reports whether the entries of the merged collection x are those of dest, with the same values, and dest has
 // another comment wherever updated has a comment that dest lacks.
 func (m *Merger) destSays(x *plan.Value) bool {
-	if !m.SameMembers(x, three.Dest) {
+	if !m.HasSameEntries(x, three.Dest) {
 		return false
 	}
-	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
+	d, u := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span), m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span)
 	clashes := 0
-	for _, e := range x.Kids {
+	for _, e := range x.Children {
 		switch c := e.(type) {
 		case *plan.TakenEntry:
 			if c.Side == three.Updated {
 				return false
 			}
 		case *plan.MergedEntry:
-			if c.Value.Merged || !m.Hasher.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
+			if c.Value.Merged || !m.Hasher.Equal(c.Value.Nodes[c.Value.FormatFrom], c.Entries[three.Dest].Value) {
 				return false
 			}
-			if c.Comment.Clash {
+			if c.Comment.Conflict {
 				clashes++
 			}
 		}

@@ -72,21 +72,21 @@ func (m *Merger) tellLost(o *syntax.Document, s three.Version, x *syntax.Documen
 
 // ChooseFrame implements plan.RuleSet.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
-	p.Frame = &plan.Frame{Head: m.frameSide(p.At, plan.HeadOf), Foot: m.frameSide(p.At, plan.FootOf)}
-	root := p.Root.V[p.Root.Form]
+	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
+	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
-	if !p.Root.Flows() && !inline {
-		form, ok := m.FormWithin(p)
+	if !p.Root.IsFlowText() && !inline {
+		form, ok := m.FormatInFrame(p)
 		if !ok {
-			return &plan.TakenDocument{At: p.At, Side: form}
+			return &plan.TakenDocument{Documents: p.Documents, Side: form}
 		}
-		p.Root.Form = form
+		p.Root.FormatFrom = form
 	}
 	return p
 }
 
 // frameSide returns the side whose head or foot, as part says, the result has.
-func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
+func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(at, part)
 	if m.rules.Always && m.standInDest(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
 		return three.Dest
@@ -95,9 +95,9 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 	switch {
 	case ok:
 		return s
-	case plan.CommentAt(t[three.Updated]) >= 0:
+	case plan.CommentStart(t[three.Updated]) >= 0:
 		m.settle(part(at[three.Dest]), part(at[three.Updated]))
-	case plan.CommentAt(t[three.Dest]) >= 0:
+	case plan.CommentStart(t[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
@@ -107,7 +107,7 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 // would be in conflict with it: the place of the document in the result decides whether it has one.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
-	if !merged.Clashes() {
+	if !merged.HasConflict() {
 		return merged
 	}
 	for s, ls := range t.Lines {
@@ -128,7 +128,7 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.all && len(t.Lines[three.Updated]) > 0 && m.standInDest(plan.Comments(t.Lines[three.Updated])) {
 		return t.Take(three.Dest)
 	}
-	if !t.Commented(three.Dest) && t.Commented(three.Updated) {
+	if !t.HasComment(three.Dest) && t.HasComment(three.Updated) {
 		return t.Take(three.Updated) // a separator may precede the comment
 	}
 	return t.Merge()
@@ -143,14 +143,14 @@ func (m *Merger) standInDest(lines []string) bool {
 		}
 	}
 	return !slices.ContainsFunc(lines, func(l string) bool {
-		i := plan.CommentAt([]byte(l))
+		i := plan.CommentStart([]byte(l))
 		return i >= 0 && !m.known[l[i:]]
 	})
 }
 
 // silent reports whether no comment in the collection n of s has to be in the result.
 func (m *Merger) silent(s three.Version, n *syntax.Node) bool {
-	if m.Cut[n] && len(n.Entries) == 0 {
+	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
 	}
 	notes := m.CommentsIn(s, n.Span)
@@ -177,34 +177,34 @@ func (m *Merger) countRemoved(s three.Version, n *syntax.Node) (count int) {
 // written so. Comments of the original need not be in the result, nor, if one side alone has x, those of entries that the
 // result does not have. If only updated has comments, the result has its form.
 func (m *Merger) setFlow(x *plan.Value) bool {
-	notes := x.V
+	notes := x.Nodes
 	for i, n := range notes {
 		s := three.Version(i)
 		switch {
 		case n == nil:
-		case s == three.Original, m.silent(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemoved(s, n):
+		case s == three.Original, m.silent(s, n), x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemoved(s, n):
 			notes[s] = nil
 		}
 	}
-	x.Form = m.FormWithComments(x, notes)
+	x.FormatFrom = m.FormatSideForComments(x, notes)
 	flow := func(s three.Version) bool {
 		return notes[s] != nil && notes[s].Style == syntax.Flow
 	}
-	if flow(three.Updated) && !flow(three.Dest) && m.SameMembers(x, three.Updated) {
-		x.Form = three.Updated
+	if flow(three.Updated) && !flow(three.Dest) && m.HasSameEntries(x, three.Updated) {
+		x.FormatFrom = three.Updated
 	}
-	x.Flow = m.FlowOf(x, notes)
-	return x.Flows()
+	x.Flow = m.ChooseFlow(x, notes)
+	return x.IsFlowText()
 }
 
 // ChooseHead implements plan.RuleSet. It chooses the bytes between key and value of the side of the value's form. If the
 // values are equal, and updated alone has a comment or changed these bytes, that side becomes updated.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
-	heads, odd := m.Heads(c.At)
+	heads, odd := m.HeadTexts(c.Entries)
 	if !odd {
 		return
 	}
-	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
+	x, d, u := c.Value, c.Entries[three.Dest], c.Entries[three.Updated]
 	comments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
@@ -214,11 +214,11 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || comments(three.Dest, d) < comments(three.Updated, u)
 	}
-	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
-		x.Form = three.Updated
+	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) {
+		x.FormatFrom = three.Updated
 	}
-	c.Head = three.Some(x.Form)
-	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
-		c.Key = x.Form // "? key" has no colon for a value
+	c.Head = three.Some(x.FormatFrom)
+	if e := c.Entries[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
+		c.Key = x.FormatFrom // "? key" has no colon for a value
 	}
 }

@@ -16,7 +16,7 @@ import (
 // is to be replaced is in dest no more; the directives are nulls, which remove
 // themselves.
 func (m *Merger) obey() {
-	m.Cut = map[*syntax.Node]bool{}
+	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
 	for _, st := range steps {
 		if st.Index[three.Updated] >= 0 {
@@ -70,7 +70,7 @@ func (m *Merger) prune(s three.Version, n *syntax.Node, out func(*syntax.Entry) 
 		if !out(e) {
 			return false
 		}
-		m.Cut[n] = true
+		m.Modified[n] = true
 		m.drop(s, e.Span)
 		return true
 	})

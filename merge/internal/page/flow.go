@@ -15,13 +15,13 @@ var comma = []byte(",")
 // flow is the text of a merged collection in flow style: that of one side, that with the merged entries in
 // the place of its own, or the merged entries with its separators.
 func (r *Renderer) flow(m *plan.Value) (b []byte) {
-	s := m.Flow.Form
-	n := m.V[s]
-	if m.Flow.Style == plan.FlowTaken {
+	s := m.Flow.FormatFrom
+	n := m.Nodes[s]
+	if m.Flow.Style == plan.FlowCopied {
 		return r.bytes(s, n.Content)
 	}
-	texts := make([][]byte, len(m.Kids))
-	for i, c := range m.Kids {
+	texts := make([][]byte, len(m.Children))
+	for i, c := range m.Children {
 		texts[i] = r.flowEntry(c, m)
 	}
 	if m.Flow.Style == plan.FlowSpliced {
@@ -63,10 +63,10 @@ func (r *Renderer) flowEntry(e plan.Entry, m *plan.Value) []byte {
 	}
 	c := e.(*plan.TakenEntry)
 	s := c.Side
-	if m.V[s].Style == syntax.Flow {
-		return r.bytes(s, text.Span{Start: c.At[s].Start, End: c.At[s].Foot.Start})
+	if m.Nodes[s].Style == syntax.Flow {
+		return r.bytes(s, text.Span{Start: c.Entries[s].Start, End: c.Entries[s].Foot.Start})
 	}
-	return r.restyled(s, c.At[s], m.V[s])
+	return r.restyled(s, c.Entries[s], m.Nodes[s])
 }
 
 // restyled is an entry of in, of one line, as a collection of the other style has it.
@@ -85,10 +85,10 @@ func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) [
 // flowHead is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
 // merge by themselves.
 func (r *Renderer) flowHead(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
-	if c.At[c.Key].Key == nil {
+	if c.Entries[c.Key].Key == nil {
 		return nil
 	}
-	key, gap := r.keyText(c.Key, c.At[c.Key], m.V[c.Key], true), r.valueGap(c, m)
+	key, gap := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true), r.valueGap(c, m)
 	switch {
 	case len(val) == 0:
 		gap = ""
@@ -103,8 +103,8 @@ func (r *Renderer) flowHead(c *plan.MergedEntry, m *plan.Value, val []byte) []by
 // say; it returns "" if all are such.
 func (r *Renderer) valueGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
-	for v, e := range c.At {
-		if e != nil && m.V[v].Style == syntax.Flow && !e.Value.Span.Empty() {
+	for v, e := range c.Entries {
+		if e != nil && m.Nodes[v].Style == syntax.Flow && !e.Value.Span.Empty() {
 			gaps[three.Version(v)] = string(r.bytes(three.Version(v), text.Span{Start: e.Colon, End: e.Value.Span.Start}))
 		}
 	}
@@ -128,22 +128,22 @@ func adjoinsValue(key []byte) bool {
 
 // flowValue is the text of a merged value.
 func (r *Renderer) flowValue(m *plan.Value) []byte {
-	n := m.V[m.Form]
-	content := r.bytes(m.Form, n.Content)
+	n := m.Nodes[m.FormatFrom]
+	content := r.bytes(m.FormatFrom, n.Content)
 	switch {
-	case m.Flows():
+	case m.IsFlowText():
 		content = r.flow(m)
-	case m.Spread():
+	case m.IsExpandedFlow():
 		p := &Page{}
 		r.spread(m, [3]text.Move{}, p)
 		content = p.Choose(three.Dest)
 	case m.Lines != nil:
 		content = r.joined(m)
 	}
-	if m.PropsSide() == m.Form {
-		return append(bytes.Clone(r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
+	if m.PropertiesTextFrom() == m.FormatFrom {
+		return append(bytes.Clone(r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
 	}
-	if x := m.V[m.Props]; x.HasProperties() {
+	if x := m.Nodes[m.PropertiesFrom]; x.HasProperties() {
 		content = append([]byte(x.PropsText()+" "), content...)
 	}
 	return content
@@ -164,13 +164,13 @@ var mark = []byte{0}
 // spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
 // the line already. The moves of outer are those of the lines around it.
 func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
-	f := m.Flow.Form
-	n := m.V[f]
+	f := m.Flow.FormatFrom
+	n := m.Nodes[f]
 	own, end := n.ExpandedIndents(r.Files[f])
 	x := &spread{Renderer: r, of: m, indent: outer[f].Indent(own)}
 	end = outer[f].Indent(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
-	for s, n := range m.V {
+	for s, n := range m.Nodes {
 		if n != nil && len(n.Entries) > 0 {
 			own, end := n.ExpandedIndents(r.Files[s])
 			was, _ := bytes.CutPrefix(own, end)
@@ -178,7 +178,7 @@ func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
 		}
 	}
 	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
-	for _, c := range m.Kids {
+	for _, c := range m.Children {
 		x.entry(c)
 	}
 	x.commas()
@@ -206,7 +206,7 @@ func (x *spread) entry(e plan.Entry) {
 			return b, sp
 		})
 	case *plan.TakenEntry:
-		b, _ := x.lines(c.Side, c.At[c.Side], false)
+		b, _ := x.lines(c.Side, c.Entries[c.Side], false)
 		x.text(b)
 	case *plan.MergedEntry:
 		x.merged(c)
@@ -217,16 +217,16 @@ func (x *spread) entry(e plan.Entry) {
 func (x *spread) merged(c *plan.MergedEntry) {
 	x.trivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
-		val := x.moves[c.Value.Form].ApplyExceptFirst(x.flowValue(c.Value))
-		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.At[s]))
+		val := x.moves[c.Value.FormatFrom].ApplyExceptFirst(x.flowValue(c.Value))
+		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
-	case c.Comment.Clash:
+	case c.Comment.Conflict:
 		x.Add(remarks(c, line))
-	case c.Value.Spread():
+	case c.Value.IsExpandedFlow():
 		x.text(slices.Concat(x.indent, x.flowHead(c, x.of, lf), x.props(c.Value)))
 		x.spread(c.Value, x.moves, &x.Page)
-		x.extend(mark, x.behind(s, c.At[s]))
+		x.extend(mark, x.behind(s, c.Entries[s]))
 	default:
 		x.text(line(s))
 	}
@@ -276,10 +276,10 @@ func (x *spread) commas() {
 // trailing reports whether a comma stands behind the last entry, as in the merged form.
 func (x *spread) trailing() bool {
 	var comma [3]bool
-	for s, n := range x.of.V {
+	for s, n := range x.of.Nodes {
 		comma[s] = n != nil && trailingComma(n)
 	}
-	if o := x.of.V[three.Original]; o == nil || len(o.Entries) == 0 {
+	if o := x.of.Nodes[three.Original]; o == nil || len(o.Entries) == 0 {
 		return comma[three.Dest]
 	}
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])

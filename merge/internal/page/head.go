@@ -16,7 +16,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark 
 	m := c.Value
 	b := r.headKey(c, v, col)
 	if s, ok := c.Head.Get(); ok {
-		e := c.At[s]
+		e := c.Entries[s]
 		rest := r.bytes(s, text.Span{Start: e.Colon, End: e.HeadEnd})
 		return append(b, toColumn(v[s], col).ApplyExceptFirst(rest)...)
 	}
@@ -33,7 +33,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark 
 
 // headKey is the key of an entry.
 func (r *Renderer) headKey(c *plan.MergedEntry, v three.Nodes, col int) []byte {
-	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
+	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
@@ -56,13 +56,13 @@ func (r *Renderer) spreadField(c *plan.MergedEntry, v three.Nodes, col int, p *P
 func (r *Renderer) headEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
 	want := bytes.TrimSpace(r.remark(c, remark))
 	var ends [3][]byte
-	for s, e := range c.At {
+	for s, e := range c.Entries {
 		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, three.Version(s))), want) {
 			ends[s] = r.ownEnd(three.Version(s), e)
 		}
 	}
 	end := ends[pickBytes(ends)]
-	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
+	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		if end == nil {
 			end = ends[s]
 		}
@@ -109,36 +109,36 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 
 // content is the value as far as it stands on the entry's line.
 func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
-	n := m.V[m.Form]
+	n := m.Nodes[m.FormatFrom]
 	switch {
-	case m.Emptied():
+	case m.IsEmptyBlock():
 		return []byte(emptyFlow(n))
 	case n.Style == syntax.Block:
 		return nil
 	case n.IsBlockScalar():
-		return r.bytes(m.Form, n.BlockHeader(r.Files[m.Form]))
+		return r.bytes(m.FormatFrom, n.BlockHeader(r.Files[m.FormatFrom]))
 	}
-	b := r.bytes(m.Form, n.Content)
+	b := r.bytes(m.FormatFrom, n.Content)
 	switch {
-	case m.Flows():
+	case m.IsFlowText():
 		b = r.flow(m)
 	case m.Lines != nil:
 		b = r.joined(m)
 	}
-	return toColumn(v[m.Form], col).ApplyExceptFirst(b)
+	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
 }
 
 // gap is the blanks between colon and value: those of the version that changed
 // them, so that aligned columns stay aligned.
 func (r *Renderer) gap(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
-	for s, e := range c.At {
+	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.bytes(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
 	from := pickBytes(gaps)
-	g, own := gaps[from], gaps[m.Form]
+	g, own := gaps[from], gaps[m.FormatFrom]
 	if broken := bytes.ContainsAny(g, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(g) == 0 || broken && !r.movable(m, v[from], col) {
 		g = own
 	}
@@ -151,15 +151,15 @@ func (r *Renderer) gap(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col in
 // movable reports whether a value may stand on a line of its own as it does in
 // the collection in, now at column col.
 func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
-	n := m.V[m.Form]
+	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
-	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.Form, n.Content), '\n') < 0
+	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
 // lineBreak is the break of the entry's line.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
-	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
-		e := c.At[s]
+	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
+		e := c.Entries[s]
 		if e == nil {
 			continue
 		}

@@ -58,7 +58,7 @@ func Whole(versions [3][]byte) *Conflict {
 // whole reports whether no lines of c merge by themselves.
 func (c *Conflict) whole() bool {
 	e, ok := c.Entry.(*plan.EntryConflict)
-	return ok && e.Whole
+	return ok && e.Indivisible
 }
 
 // Page collects parts in order.
@@ -213,16 +213,16 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, fl
 // props is the merged properties of a value, with the blank behind them where
 // content follows on the line.
 func (r *Renderer) props(m *plan.Value) []byte {
-	n, x := m.V[m.Form], m.V[m.Props]
+	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
 	case !x.HasProperties():
 		return nil
-	case m.PropsSide() != m.Form, m.Emptied():
+	case m.PropertiesTextFrom() != m.FormatFrom, m.IsEmptyBlock():
 		return []byte(x.PropsText() + " ")
 	case n.Style == syntax.Block:
-		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.Form])})
+		return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
 	}
-	return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})
+	return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
 // joined is the merged lines, or parts of a line, of a scalar that is no block.
@@ -235,7 +235,7 @@ func (r *Renderer) joined(m *plan.Value) (b []byte) {
 
 // remark is the comment of side s with the blanks before it.
 func (r *Renderer) remark(c *plan.MergedEntry, s three.Version) []byte {
-	e := c.At[s]
+	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
 		return nil
 	}
@@ -257,12 +257,12 @@ func emptyFlow(n *syntax.Node) string {
 // trivia writes a merged slot whose owner is at column col. The path is that of conflicts in it, or nil.
 func (r *Renderer) trivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
-		if part.Clash == nil {
+		if part.Conflict == nil {
 			p.text(moveLines(part.Lines, col))
 			continue
 		}
-		m := &Conflict{Kind: plan.ConflictComment, Path: path, At: part.Clash.Spans}
-		for s, ls := range part.Clash.Lines {
+		m := &Conflict{Kind: plan.ConflictComment, Path: path, At: part.Conflict.Spans}
+		for s, ls := range part.Conflict.Lines {
 			m.Alt[s] = moveLines(ls, col)
 		}
 		p.Add(m)
@@ -273,7 +273,7 @@ func (r *Renderer) trivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 func moveLines(ls []plan.Line, col int) []byte {
 	var b []byte
 	for _, l := range ls {
-		b = append(b, text.MoveColumns(l.Base, col).Apply(l.Text)...)
+		b = append(b, text.MoveColumns(l.OwnerColumn, col).Apply(l.Text)...)
 	}
 	return b
 }

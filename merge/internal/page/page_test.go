@@ -177,7 +177,7 @@ func TestUnion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Alt[s], entry.At[s] = []byte(in), st.Docs[0].Root.Entries[0]
+			c.Alt[s], entry.Entries[s] = []byte(in), st.Docs[0].Root.Entries[0]
 		}
 		return c
 	}

@@ -50,7 +50,7 @@ func (r *Renderer) document(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
 	case *plan.TakenDocument:
-		doc.text(r.bytes(d.Side, d.At[d.Side].Span))
+		doc.text(r.bytes(d.Side, d.Documents[d.Side].Span))
 	case *plan.MergedDocument:
 		r.mergedDoc(d, doc)
 	}
@@ -95,23 +95,23 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 // rootless reports whether nothing but trivia is written in a document.
 func (r *Renderer) rootless(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
-		return d.At[d.Side].Root.Span.Empty()
+		return d.Documents[d.Side].Root.Span.Empty()
 	}
 	root := d.(*plan.MergedDocument).Root
-	return root.V[root.Form].Span.Empty()
+	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
 // starts reports whether the head of d has a --- line.
 func (r *Renderer) starts(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
-		return d.At[d.Side].Explicit
+		return d.Documents[d.Side].Explicit
 	}
 	m := d.(*plan.MergedDocument)
 	if m.Frame != nil {
-		return m.At[m.Frame.Head].Explicit
+		return m.Documents[m.Frame.Head].Explicit
 	}
 	return slices.ContainsFunc(m.Head, func(part plan.TriviaPart) bool {
-		if c := part.Clash; c != nil {
+		if c := part.Conflict; c != nil {
 			return hasSeparator(c.Lines[three.Dest]) && hasSeparator(c.Lines[three.Updated])
 		}
 		return hasSeparator(part.Lines)
@@ -124,14 +124,14 @@ func hasSeparator(lines []plan.Line) bool {
 
 func (r *Renderer) mergedDoc(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
-		p.text(r.bytes(f.Head, d.At[f.Head].Head))
+		p.text(r.bytes(f.Head, d.Documents[f.Head].Head))
 		r.root(d.Root, p)
-		p.text(r.bytes(f.Foot, d.At[f.Foot].Foot))
+		p.text(r.bytes(f.Foot, d.Documents[f.Foot].Foot))
 		return
 	}
 	r.trivia(d.Head, nil, 0, p)
 	r.root(d.Root, p)
-	if m := d.Root; m.V[m.Form].Style == syntax.Flow {
+	if m := d.Root; m.Nodes[m.FormatFrom].Style == syntax.Flow {
 		p.text(r.Break)
 	}
 	r.trivia(d.Foot, nil, 0, p)
@@ -139,22 +139,22 @@ func (r *Renderer) mergedDoc(d *plan.MergedDocument, p *Page) {
 
 // root writes the plan m of the root of a document.
 func (r *Renderer) root(m *plan.Value, p *Page) {
-	n := m.V[m.Form]
+	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
-		if len(m.Kids) == 0 {
+		if len(m.Children) == 0 {
 			p.text(append([]byte(emptyFlow(n)), r.Break...))
 		}
 		r.kids(m, n.Indent, p)
-	case m.Flows():
+	case m.IsFlowText():
 		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
-	case m.Spread():
+	case m.IsExpandedFlow():
 		p.text(r.props(m))
 		r.spread(m, [3]text.Move{}, p)
 	case n.Style == syntax.Block:
-		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
+		p.text(r.bytes(m.FormatFrom, n.Content)) // the properties are in the head
 	default:
-		p.text(r.bytes(m.Form, n.Span))
+		p.text(r.bytes(m.FormatFrom, n.Span))
 	}
 }
 
@@ -184,8 +184,8 @@ func (r *Renderer) documentConflict(d *plan.DocumentConflict, top *[3]bool, p *P
 
 // kids writes the entries of a merged block collection at column col.
 func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
-	for _, c := range m.Kids {
-		r.entry(c, m.V, col, p)
+	for _, c := range m.Children {
+		r.entry(c, m.Nodes, col, p)
 	}
 	r.trivia(m.Tail, nil, col, p)
 }
@@ -208,7 +208,7 @@ func (r *Renderer) entry(e plan.Entry, v three.Nodes, col int, p *Page) {
 			return r.entryText(s, e, v[s], sp, col), sp
 		})
 	case *plan.TakenEntry:
-		p.text(r.entryText(c.Side, c.At[c.Side], v[c.Side], c.At[c.Side].Span, col))
+		p.text(r.entryText(c.Side, c.Entries[c.Side], v[c.Side], c.Entries[c.Side].Span, col))
 	case *plan.MergedEntry:
 		r.trivia(c.Lead, c.Path, col, p)
 		r.merged(c, v, col, p)
@@ -232,19 +232,19 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, 
 
 // merged writes an entry whose parts merged one by one.
 func (r *Renderer) merged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
-	if c.Value.Spread() {
+	if c.Value.IsExpandedFlow() {
 		r.spreadField(c, v, col, p)
 		return
 	}
 	body := &Page{}
 	r.body(c, v, col, body)
-	if n := c.Value.V[c.Value.Form]; n.IsCompact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
+	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
 		if overlay(body, r.headKey(c, v, col), r.inner(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
 	}
-	if c.Comment.Clash {
+	if c.Comment.Conflict {
 		p.Add(remarks(c, func(s three.Version) []byte { return r.headLine(c, v, col, s) }))
 	} else {
 		p.text(r.headLine(c, v, col, c.Comment.Side))
@@ -313,24 +313,24 @@ func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n
 // inner is the column of the entries of a merged or taken collection whose
 // holder moves to column col.
 func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
-	f := m.Form
-	return col + m.V[f].Indent - max(v[f].Indent, 0)
+	f := m.FormatFrom
+	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
 // body writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
 // block scalar. It writes nothing for other values.
 func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
-	n := m.V[m.Form]
+	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
 		r.kids(m, r.inner(m, v, col), p)
 	case m.Lines != nil && n.IsBlockScalar():
 		r.textLines(c, r.inner(m, v, col), p)
 	case n.Style == syntax.Block || n.IsBlockScalar():
-		e, in := c.At[m.Form], v[m.Form]
+		e, in := c.Entries[m.FormatFrom], v[m.FormatFrom]
 		delta := col - in.Indent
-		z := &blockMover{r: r, s: m.Form, at: e.HeadEnd, end: e.Foot.Start}
+		z := &blockMover{r: r, s: m.FormatFrom, at: e.HeadEnd, end: e.Foot.Start}
 		switch {
 		case n.IsBlockScalar():
 			z.at = n.Lines.Start
@@ -346,14 +346,14 @@ func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 func (r *Renderer) textLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
-		if l.Clash == nil {
-			p.text(toColumn(m.V[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
+		if l.Conflict == nil {
+			p.text(toColumn(m.Nodes[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
 			continue
 		}
-		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, At: *l.Clash}
-		for s, sp := range l.Clash {
-			if m.V[s] != nil {
-				k.Alt[s] = toColumn(m.V[s], col).Apply(r.bytes(three.Version(s), sp))
+		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, At: *l.Conflict}
+		for s, sp := range l.Conflict {
+			if m.Nodes[s] != nil {
+				k.Alt[s] = toColumn(m.Nodes[s], col).Apply(r.bytes(three.Version(s), sp))
 			}
 		}
 		p.Add(k)
@@ -373,7 +373,7 @@ func (r *Renderer) entryConflict(c *plan.EntryConflict, merged []byte, col int, 
 		}
 		m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
 	}
-	if !c.TwoInsertions() {
+	if !c.IsTwoInsertions() {
 		m.Items = [3][]int{}
 	}
 	if c.Around == nil {
@@ -399,7 +399,7 @@ func joinSpans(a, b text.Span) text.Span {
 // remarks is a conflict of the comments of an entry, each in the line that it makes.
 func remarks(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
 	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
-	for s, e := range c.At {
+	for s, e := range c.Entries {
 		if e != nil {
 			m.Alt[s], m.At[s] = line(three.Version(s)), e.Comment
 		}

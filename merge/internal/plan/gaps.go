@@ -22,19 +22,19 @@ import (
 //
 // So it is with documents, which have blank lines above and below.
 
-// A gap says whose blank lines stand above an entry or a document, T, in the place of its own. One of its fields is set.
-type gap[T any] struct {
-	// placed is, of one that the result has where the other side has it, that one.
-	placed *T
-	// behind is, of one that stands behind such ones, the first of these.
-	behind *T
-	// original says of one that stands behind such ones that the original has it behind the same, or as its first one too.
-	original bool
+// A blankLineSource says whose blank lines stand above an entry or a document, T, in the place of its own. One of its fields is set.
+type blankLineSource[T any] struct {
+	// counterpart is, of one that the result has where the other side has it, that one.
+	counterpart *T
+	// firstPlaced is, of one that stands behind such ones, the first of these.
+	firstPlaced *T
+	// fromOriginal says of one that stands behind such ones that the original has it behind the same, or as its first one too.
+	fromOriginal bool
 }
 
-// placements returns the three versions of each element that steps pair, and, of those elements that the result has where the
+// findPlaced returns the three versions of each element that steps pair, and, of those elements that the result has where the
 // other side has them, the one of that side. The latter is nil if there are none, and so is the former then.
-func placements[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
+func findPlaced[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
 	isPlaced := func(st pair.Step) bool { return st.Conflict == pair.NoConflict && st.PlacedBy != three.Optional{} }
 	if !slices.ContainsFunc(steps, isPlaced) {
 		return nil, nil
@@ -54,9 +54,9 @@ func placements[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, place
 	return pairs, placed
 }
 
-// gapsOf returns the gaps of the elements of the collections of, as placements has them. An element that is placed elsewhere
+// findBlankLineSources returns the gaps of the elements of the collections of, as placements has them. An element that is placed elsewhere
 // together with the one above it has none. In reversed collections these are the gaps below.
-func gapsOf[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]gap[T] {
+func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]blankLineSource[T] {
 	if placed == nil {
 		return nil
 	}
@@ -67,22 +67,22 @@ func gapsOf[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]gap[
 		}
 	}
 	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && pairs[a] == pairs[b] }
-	gaps := map[*T]gap[T]{}
+	gaps := map[*T]blankLineSource[T]{}
 	for _, s := range three.Sides {
 		var last, first *T // above the element at hand: the last one that stays, and the first behind it that does not
 		for _, e := range of[s] {
 			if there := placed[e]; there != nil {
 				if first = cmp.Or(first, e); above[e] == nil || !isPair(above[e], above[there]) {
-					gaps[e] = gap[T]{placed: there}
+					gaps[e] = blankLineSource[T]{counterpart: there}
 				}
 				continue
 			}
 			switch o := pairs[e][three.Original]; {
 			case first == nil:
 			case o != nil && isPair(last, above[o]):
-				gaps[e] = gap[T]{original: true}
+				gaps[e] = blankLineSource[T]{fromOriginal: true}
 			default:
-				gaps[e] = gap[T]{behind: first}
+				gaps[e] = blankLineSource[T]{firstPlaced: first}
 			}
 			last, first = e, nil
 		}
@@ -90,120 +90,120 @@ func gapsOf[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]gap[
 	return gaps
 }
 
-// respaced reports whether a version of an element has blank lines that are not its own.
-func respaced[T any](gaps map[*T]gap[T], at [3]*T) bool {
-	return len(gaps) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return gaps[e] != gap[T]{} })
+// hasForeignBlankLines reports whether a version of an element has blank lines that are not its own.
+func hasForeignBlankLines[T any](gaps map[*T]blankLineSource[T], at [3]*T) bool {
+	return len(gaps) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return gaps[e] != blankLineSource[T]{} })
 }
 
-// spaced returns t, what stands above the versions of an element, with the blank lines that gaps says. Behind elements that
+// withBlankLines returns t, what stands above the versions of an element, with the blank lines that gaps says. Behind elements that
 // are placed elsewhere these are those of the original, if that has the same element above, else the fewer of those above and
 // below these elements. Lines gathers what stands above an element, and run is where its blank lines are.
-func spaced[T any](t Slot, at [3]*T, gaps map[*T]gap[T], lines func([3]*T) Slot, run func([]Line) (from, to int)) Slot {
-	if !respaced(gaps, at) {
+func withBlankLines[T any](t Slot, at [3]*T, gaps map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
+	if !hasForeignBlankLines(gaps, at) {
 		return t
 	}
 	own := t
 	for _, s := range three.Sides {
-		var like []Line
+		var model []Line
 		switch g := gaps[at[s]]; {
-		case g.placed != nil:
-			like = own.Lines[s.Other()]
-		case g.original:
-			like = own.Lines[three.Original]
-		case g.behind != nil:
+		case g.counterpart != nil:
+			model = own.Lines[s.Other()]
+		case g.fromOriginal:
+			model = own.Lines[three.Original]
+		case g.firstPlaced != nil:
 			var first [3]*T
-			first[s] = g.behind
-			like = lines(first).Lines[s]
-			from, to := run(like)
-			if ownFrom, ownTo := run(own.Lines[s]); to-from >= ownTo-ownFrom {
+			first[s] = g.firstPlaced
+			model = lines(first).Lines[s]
+			from, to := findBlank(model)
+			if ownFrom, ownTo := findBlank(own.Lines[s]); to-from >= ownTo-ownFrom {
 				continue
 			}
 		default:
 			continue
 		}
-		t.Lines[s] = own.spacedAs(s, like, run)
+		t.Lines[s] = own.copyBlankLines(s, model, findBlank)
 	}
 	return t
 }
 
-// spacedAs returns the lines of s with the blank lines of like in the place of its own, both where run says. In the file of s
+// copyBlankLines returns the lines of s with the blank lines of like in the place of its own, both where run says. In the file of s
 // the new ones are empty, and stand where its own ones end.
-func (t Slot) spacedAs(s three.Version, like []Line, run func([]Line) (from, to int)) []Line {
+func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Line) (from, to int)) []Line {
 	ls := t.Lines[s]
-	from, to := run(ls)
+	from, to := findBlank(ls)
 	end := t.Spans[s].End
 	if to < len(ls) {
-		end = ls[to].at.Start
+		end = ls[to].span.Start
 	}
-	likeFrom, likeTo := run(like)
-	blank := slices.Clone(like[likeFrom:likeTo])
+	likeFrom, likeTo := findBlank(model)
+	blank := slices.Clone(model[likeFrom:likeTo])
 	for i := range blank {
-		blank[i].at = text.Span{Start: end, End: end}
+		blank[i].span = text.Span{Start: end, End: end}
 	}
 	return slices.Concat(ls[:from], blank, ls[to:])
 }
 
-// leading returns where the blank lines are that ls starts with.
-func leading(ls []Line) (from, to int) {
-	if n := slices.IndexFunc(ls, func(l Line) bool { return !l.blank() }); n >= 0 {
+// leadingBlankLines returns where the blank lines are that ls starts with.
+func leadingBlankLines(ls []Line) (from, to int) {
+	if n := slices.IndexFunc(ls, func(l Line) bool { return !l.isBlank() }); n >= 0 {
 		return 0, n
 	}
 	return 0, len(ls)
 }
 
-// afterMarker returns where the blank lines are behind the last --- of ls, or at its start if there is none.
-func afterMarker(ls []Line) (from, to int) {
+// blankLinesAfterMarker returns where the blank lines are behind the last --- of ls, or at its start if there is none.
+func blankLinesAfterMarker(ls []Line) (from, to int) {
 	for i, l := range ls {
 		if bytes.HasPrefix(l.Text, []byte("---")) {
 			from = i + 1
 		}
 	}
-	_, n := leading(ls[from:])
+	_, n := leadingBlankLines(ls[from:])
 	return from, from + n
 }
 
-// trailing returns where the blank lines are that ls ends with.
-func trailing(ls []Line) (from, to int) {
-	for from = len(ls); from > 0 && ls[from-1].blank(); {
+// trailingBlankLines returns where the blank lines are that ls ends with.
+func trailingBlankLines(ls []Line) (from, to int) {
+	for from = len(ls); from > 0 && ls[from-1].isBlank(); {
 		from--
 	}
 	return from, len(ls)
 }
 
-// entryGaps returns the gaps of the entries of the collections v that steps pair; nil if there are none.
-func entryGaps(steps []pair.Step, v three.Nodes) map[*syntax.Entry]gap[syntax.Entry] {
+// entryBlankLineSources returns the gaps of the entries of the collections v that steps pair; nil if there are none.
+func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var of [3][]*syntax.Entry
 	for s, n := range v {
 		if n != nil {
 			of[s] = n.Entries
 		}
 	}
-	pairs, placed := placements(steps, of)
-	return gapsOf(pairs, placed, of)
+	pairs, placed := findPlaced(steps, of)
+	return findBlankLineSources(pairs, placed, of)
 }
 
-// lead gathers what stands above the versions of an entry, with the blank lines that in.gaps says.
-func (w *Walker) lead(at three.Entries, in scope) Slot {
-	lines := func(at [3]*syntax.Entry) Slot { return w.Lead(at, in.of) }
-	return spaced(w.Lead(at, in.of), at, in.gaps, lines, leading)
+// leadWithBlankLines gathers what stands above the versions of an entry, with the blank lines that in.gaps says.
+func (w *Walker) leadWithBlankLines(at three.Entries, sc scope) Slot {
+	lines := func(at [3]*syntax.Entry) Slot { return w.LeadSlot(at, sc.collections) }
+	return withBlankLines(w.LeadSlot(at, sc.collections), at, sc.blankLineSources, lines, leadingBlankLines)
 }
 
-// docGaps are the gaps above and below documents.
-type docGaps struct {
-	above, below map[*syntax.Document]gap[syntax.Document]
+// documentBlankLineSources are the gaps above and below documents.
+type documentBlankLineSources struct {
+	above, below map[*syntax.Document]blankLineSource[syntax.Document]
 }
 
-func docGapsOf(steps []pair.Step, docs [3][]*syntax.Document) docGaps {
-	pairs, placed := placements(steps, docs)
-	above := gapsOf(pairs, placed, docs)
+func findDocumentBlankLineSources(steps []pair.Step, docs [3][]*syntax.Document) documentBlankLineSources {
+	pairs, placed := findPlaced(steps, docs)
+	above := findBlankLineSources(pairs, placed, docs)
 	for s := range docs {
 		docs[s] = slices.Clone(docs[s])
 		slices.Reverse(docs[s])
 	}
-	return docGaps{above, gapsOf(pairs, placed, docs)}
+	return documentBlankLineSources{above, findBlankLineSources(pairs, placed, docs)}
 }
 
-// respaced reports whether a version of a document has blank lines above or below it that are not its own.
-func (g docGaps) respaced(at [3]*syntax.Document) bool {
-	return respaced(g.above, at) || respaced(g.below, at)
+// hasForeignBlankLines reports whether a version of a document has blank lines above or below it that are not its own.
+func (g documentBlankLineSources) hasForeignBlankLines(at [3]*syntax.Document) bool {
+	return hasForeignBlankLines(g.above, at) || hasForeignBlankLines(g.below, at)
 }

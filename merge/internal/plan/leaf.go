@@ -10,54 +10,54 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// leaf merges what is not the same kind of collection on both sides: scalars,
+// mergeLeaf merges what is not the same kind of collection on both sides: scalars,
 // aliases, and values of different kinds.
-func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
+func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
 		return nil, ConflictValue
 	}
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
-	if m := w.movedLines(v, props, dSame, uSame, in); m != nil {
+	dSame, uSame := w.haveSameContent(o, d), w.haveSameContent(o, u)
+	if m := w.mergeReindented(v, props, dSame, uSame, sc); m != nil {
 		return m, ""
 	}
 	switch {
 	case dSame && uSame:
-		return &Value{V: v, Form: w.Scalar(v, in.cols), Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: w.ScalarFormat(v, sc.columns), PropertiesFrom: props}, ""
 	case dSame && !w.CommentsChanged(three.Original, o, three.Dest, d):
-		return &Value{V: v, Form: three.Updated, Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: three.Updated, PropertiesFrom: props}, ""
 	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
-		return &Value{V: v, Form: three.Dest, Props: props}, ""
-	case w.sameContent(d, u):
-		return &Value{V: v, Form: three.Dest, Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props}, ""
+	case w.haveSameContent(d, u):
+		return &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props}, ""
 	}
 	if !dSame && !uSame {
-		if m := w.image(v, in); m != nil {
+		if m := w.mergeImage(v, sc); m != nil {
 			return m, ""
 		}
 	}
-	if m := w.textLines(v, props, in); m != nil {
+	if m := w.mergeTextLines(v, props, sc); m != nil {
 		return m, ""
 	}
 	return nil, ConflictValue
 }
 
-// sameContent reports whether two nodes hold the same data, anchor and
+// haveSameContent reports whether two nodes hold the same data, anchor and
 // written tag aside.
-func (w *Walker) sameContent(a, b *syntax.Node) bool {
+func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// textLines merges a multi-line scalar line by line, or returns nil if the
+// mergeTextLines merges a multi-line scalar line by line, or returns nil if the
 // three versions are not multi-line scalars of one style.
-func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value {
+func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
-		return w.addedText(v, props)
+		return w.mergeAddedText(v, props)
 	}
 	if o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
@@ -66,14 +66,14 @@ func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value 
 	if !ok {
 		return nil
 	}
-	m := &Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
+	m := &Value{Nodes: v, FormatFrom: w.indentSide(v, header, sc), PropertiesFrom: props, HeaderFrom: header}
 	keys, spans := w.splitText(v)
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
 		return nil
 	}
-	for _, c := range textChunks(keys, v[header].IsBlockScalar()) {
-		l := textChunk(c, keys, spans, v)
-		if l.Clash != nil && !v[header].IsBlockScalar() {
+	for _, c := range splitIntoChunks(keys, v[header].IsBlockScalar()) {
+		l := mergeChunk(c, keys, spans, v)
+		if l.Conflict != nil && !v[header].IsBlockScalar() {
 			return nil // it starts on the line of its key
 		}
 		m.Lines = append(m.Lines, l)
@@ -89,13 +89,13 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 		}
 		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
 		for _, sp := range spans[s] {
-			keys[s] = append(keys[s], w.textKey(three.Version(s), n, sp))
+			keys[s] = append(keys[s], w.comparableLine(three.Version(s), n, sp))
 		}
 	}
 	return keys, spans
 }
 
-// addedText merges a block scalar that both sides added: the lines that they share are text, and the lines in which they
+// mergeAddedText merges a block scalar that both sides added: the lines that they share are text, and the lines in which they
 // differ are in conflict. It returns nil if these are not block scalars with the same header, or if they share less than
 // half of the lines of the longer one.
 //
@@ -104,13 +104,13 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 //	  set -e         set -e         set -e
 //	  make           make -j4       (conflict)
 //	  make test      make test      make test
-func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
+func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	d, u := v[three.Dest], v[three.Updated]
 	if !d.IsBlockScalar() || !u.IsBlockScalar() || !bytes.Equal(w.Bytes(three.Dest, d.BlockHeader(w.Files[three.Dest])), w.Bytes(three.Updated, u.BlockHeader(w.Files[three.Updated]))) {
 		return nil
 	}
 	keys, spans := w.splitText(v)
-	m := &Value{V: v, Form: three.Dest, Props: props, Header: three.Dest}
+	m := &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props, HeaderFrom: three.Dest}
 	shared := 0
 	for _, c := range diff3.ChunksOf([3][]string{keys[three.Dest], keys[three.Dest], keys[three.Updated]}) {
 		if c.Original = (diff3.Range{}); c.Kind == diff3.UpdatedChanged {
@@ -118,7 +118,7 @@ func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
 		} else {
 			shared += c.Dest.Len()
 		}
-		m.Lines = append(m.Lines, textChunk(c, keys, spans, v))
+		m.Lines = append(m.Lines, mergeChunk(c, keys, spans, v))
 	}
 	if 2*shared < max(len(keys[three.Dest]), len(keys[three.Updated])) {
 		return nil
@@ -126,15 +126,15 @@ func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
 	return m
 }
 
-// textChunks compares the lines of a text. In a block scalar what both sides changed is cut
+// splitIntoChunks compares the lines of a text. In a block scalar what both sides changed is cut
 // further: edits that touch stand apart, as those of an ordered list; as many lines in all
 // versions are one by place, where each was changed by one side, or alike; and of two edits of
 // which one holds the other, that one stands.
-func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
+func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		apart := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, byPlace, larger} {
+			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, splitPerLine, supersetChange} {
 				if finer := cut(c, keys); finer != nil {
 					apart = finer
 					break
@@ -146,13 +146,13 @@ func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	return out
 }
 
-// byPlace are the lines of c one by one; nil where the versions have different numbers of them,
+// splitPerLine are the lines of c one by one; nil where the versions have different numbers of them,
 // or both sides changed one differently:
 //
 //	base  ours  theirs  result
 //	a     A     a       A
 //	b     b     B       B
-func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
+func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	n := c.Original.Len()
 	if c.Dest.Len() != n || c.Updated.Len() != n {
 		return nil
@@ -173,14 +173,14 @@ func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	return out
 }
 
-// larger is c as a change of the side that has all lines of the other one, in their order, and
+// supersetChange is c as a change of the side that has all lines of the other one, in their order, and
 // beside them none of the original's; nil where neither has, and where the other one has fewer
 // lines than the original, so that it deleted what this one may have changed:
 //
 //	base  ours  theirs  result
 //	a     A     A       A
 //	            B       B
-func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
+func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
 	original := make(map[string]bool, c.Original.Len())
 	for _, line := range keys[three.Original][c.Original.Start:c.Original.End] {
@@ -188,15 +188,15 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	}
 	for _, s := range three.Sides {
 		rest := keys[s.Other()][at[s.Other()].Start:at[s.Other()].End]
-		more := len(rest) < c.Original.Len()
+		hasOriginalLine := len(rest) < c.Original.Len()
 		for _, line := range keys[s][at[s].Start:at[s].End] {
 			if len(rest) > 0 && rest[0] == line {
 				rest = rest[1:]
 				continue
 			}
-			more = more || original[line]
+			hasOriginalLine = hasOriginalLine || original[line]
 		}
-		if len(rest) == 0 && !more {
+		if len(rest) == 0 && !hasOriginalLine {
 			c.Kind = diff3.Kind(s)
 			return []diff3.Chunk{c}
 		}
@@ -204,36 +204,36 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	return nil
 }
 
-// movedLines merges a block scalar that one side only re-indented: the other
+// mergeReindented merges a block scalar that one side only re-indented: the other
 // side's lines land in the new indent. It returns nil for all else.
-func (w *Walker) movedLines(v three.Nodes, props three.Version, dSame, uSame bool, in scope) *Value {
+func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSame bool, sc scope) *Value {
 	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
 	}
-	if dSame && w.Reindented(v, three.Dest, in.cols) || uSame && w.Reindented(v, three.Updated, in.cols) {
-		return w.textLines(v, props, in)
+	if dSame && w.IsReindented(v, three.Dest, sc.columns) || uSame && w.IsReindented(v, three.Updated, sc.columns) {
+		return w.mergeTextLines(v, props, sc)
 	}
 	return nil
 }
 
-// textForm is the side whose indent merged lines take: that of the header where
+// indentSide is the side whose indent merged lines take: that of the header where
 // the headers differ, for an indicator says what the indent is.
-func (w *Walker) textForm(v three.Nodes, header three.Version, in scope) three.Version {
+func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
 	}
 	d, u := v[three.Dest].BlockHeader(w.Files[three.Dest]), v[three.Updated].BlockHeader(w.Files[three.Updated])
-	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.Reindented(v, three.Dest, in.cols) {
+	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.IsReindented(v, three.Dest, sc.columns) {
 		return three.Updated
 	}
 	return header
 }
 
-func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
+func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
 	var at [3]text.Span // of the original empty if it has no text
 	for s, r := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
 		if v[s] != nil {
-			at[s] = join(spans[s], r, v[s].TextSpan())
+			at[s] = spanOfLines(spans[s], r, v[s].TextSpan())
 		}
 	}
 	switch {
@@ -241,14 +241,14 @@ func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.No
 		return TextPart{Side: three.Updated, Span: at[three.Updated]}
 	case c.Kind == diff3.BothChanged &&
 		!slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
-		return TextPart{Clash: &at}
+		return TextPart{Conflict: &at}
 	}
 	return TextPart{Side: three.Dest, Span: at[three.Dest]}
 }
 
-// join is the range of the lines r, empty at its place where there
+// spanOfLines is the range of the lines r, empty at its place where there
 // are none.
-func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
+func spanOfLines(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	switch {
 	case !r.Empty():
 		return text.Span{Start: spans[r.Start].Start, End: spans[r.End-1].End}
@@ -258,9 +258,9 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	return text.Span{Start: all.End, End: all.End}
 }
 
-// textKey is a line of a scalar as it compares: without the indentation that
+// comparableLine is a line of a scalar as it compares: without the indentation that
 // a block scalar has as a whole, or that means nothing in a flow scalar.
-func (w *Walker) textKey(s three.Version, n *syntax.Node, sp text.Span) string {
+func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) string {
 	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
 	if !n.IsBlockScalar() {
 		return string(bytes.TrimSpace(l))
@@ -288,10 +288,10 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	return three.Pick(h)
 }
 
-// image merges the reference of an image that both sides changed: registry and name
+// mergeImage merges the reference of an image that both sides changed: registry and name
 // apart from tag and digest, which belong together. The quotes are form. It returns nil
 // where the field is not known to be an image, or both changed one part differently.
-func (w *Walker) image(v three.Nodes, in scope) *Value {
+func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	}
 	a, named := three.Pick(name)
 	b, versioned := three.Pick(version)
-	if !named || !versioned || !w.Rules.IsImage(in.path.Place()) {
+	if !named || !versioned || !w.Rules.IsImage(sc.path.Place()) {
 		return nil
 	}
 	form := three.Dest
@@ -316,7 +316,7 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	if v[form].Style == syntax.Plain && !syntax.IsString(name[a]+version[b]) {
 		return nil
 	}
-	m := &Value{V: v, Form: form, Props: form, Header: form, Joined: true}
+	m := &Value{Nodes: v, FormatFrom: form, PropertiesFrom: form, HeaderFrom: form, Joined: true}
 	quotes := v[form].Content
 	m.Lines = []TextPart{
 		{Side: form, Span: text.Span{Start: quotes.Start, End: at[form].Name.Start}},
@@ -327,37 +327,37 @@ func (w *Walker) image(v three.Nodes, in scope) *Value {
 	return m
 }
 
-// flow merges what is written in flow style: as a whole, or not at all, unless each of its
+// mergeFlow merges what is written in flow style: as a whole, or not at all, unless each of its
 // entries has lines of its own.
-func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
-	clashes := m.Clashes()
-	if s, ok := w.flowOf(m.V, in); ok && !clashes {
-		m.Form, m.Flow = s, Flow{Style: FlowTaken, Form: s}
+func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
+	hasConflict := m.HasConflict()
+	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
+		m.FormatFrom, m.Flow = s, Flow{Style: FlowCopied, FormatFrom: s}
 		return m, ""
 	}
 	if w.isExpanded(m) {
 		w.expand(m)
-		m.Tail = w.trivia(w.Tail(m.V))
+		m.Tail = w.mergeTrivia(w.TailSlot(m.Nodes))
 		return m, ""
 	}
-	if clashes {
-		if both := m.both(); both != nil {
-			if v, kind := w.flow(both, in); kind == "" {
+	if hasConflict {
+		if both := m.withBothEdits(); both != nil {
+			if v, kind := w.mergeFlow(both, sc); kind == "" {
 				return v, ConflictMultiplied
 			}
 		}
 		return nil, ConflictValue
 	}
-	m.Form = w.FormWithComments(m, m.V)
-	if m.Flow = w.FlowOf(m, m.V); !m.Flows() {
+	m.FormatFrom = w.FormatSideForComments(m, m.Nodes)
+	if m.Flow = w.ChooseFlow(m, m.Nodes); !m.IsFlowText() {
 		return nil, ConflictValue
 	}
 	return m, ""
 }
 
-// flowOf returns the side whose text a merged flow collection is: the one that
+// flowTextSide returns the side whose text a merged flow collection is: the one that
 // alone rewrote it, down to its commas and blanks. It reports false where text has to be merged.
-func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
+func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
@@ -367,22 +367,22 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
 	}
 	var at [3][]byte
 	for s, n := range v {
-		at[s] = text.MoveColumns(in.cols[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
+		at[s] = text.MoveColumns(sc.columns[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
 	}
 	if s, ok := three.PickFunc(at, bytes.Equal); ok {
-		return w.formOfProperties(v, at, s), true
+		return w.propertiesSide(v, at, s), true
 	}
 	return three.Dest, false
 }
 
-// formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
+// propertiesSide returns s, or where all wrote the same text of a collection, the side that alone
 // wrote the properties in front of it in another way.
-func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Version) three.Version {
+func (w *Walker) propertiesSide(v three.Nodes, at [3][]byte, s three.Version) three.Version {
 	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
 		return s
 	}
 	for side, n := range v {
-		at[side] = w.Properties(three.Version(side), n)
+		at[side] = w.PropertiesText(three.Version(side), n)
 	}
 	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProperties(v[by]) {
 		return by

@@ -42,26 +42,26 @@ const (
 
 // Value is the plan of one node.
 type Value struct {
-	V three.Nodes
-	// Form is the side whose bytes are taken, or whose form a merged
+	Nodes three.Nodes
+	// FormatFrom is the side whose bytes are taken, or whose form a merged
 	// collection keeps.
-	Form three.Version
-	// Props is the side whose anchor and tag are taken.
-	Props three.Version
+	FormatFrom three.Version
+	// PropertiesFrom is the side whose anchor and tag are taken.
+	PropertiesFrom three.Version
 	// Merged says that the entries of a collection, Kids, merged one by one; else
 	// the whole node is taken from Form.
-	Merged bool
-	Kids   []Entry // none of them is a *DeletedEntry
-	Gone   []*DeletedEntry
-	Tail   Trivia
+	Merged   bool
+	Children []Entry // none of them is a *DeletedEntry
+	Deleted  []*DeletedEntry
+	Tail     Trivia
 	// Lines are the merged lines of a multi-line scalar; with Joined, the merged
 	// parts of one line.
 	Lines  []TextPart
 	Joined bool
 	// Flow is how a merged collection is written in flow style.
 	Flow Flow
-	// Header is the side of a merged block scalar's header.
-	Header three.Version
+	// HeaderFrom is the side of a merged block scalar's header.
+	HeaderFrom three.Version
 	// Detail says what is in conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
 	Detail string
 }
@@ -69,8 +69,8 @@ type Value struct {
 // Flow is how a merged collection is written in flow style, and the side whose
 // commas and blanks it keeps; the zero value is not at all.
 type Flow struct {
-	Style FlowStyle
-	Form  three.Version
+	Style      FlowStyle
+	FormatFrom three.Version
 }
 
 // FlowStyle is where the text of a merged flow collection comes from.
@@ -78,26 +78,26 @@ type FlowStyle uint8
 
 // The texts of merged flow collections.
 const (
-	NoFlow      FlowStyle = iota
-	FlowTaken             // a side's, as it stands
-	FlowSpliced           // a side's, with the merged entries in the place of its own
-	FlowListed            // the merged entries, separated as a side separates its own
-	FlowSpread            // the merged entries, each on lines of its own, some in conflict perhaps
+	NoFlow       FlowStyle = iota
+	FlowCopied             // a side's, as it stands
+	FlowSpliced            // a side's, with the merged entries in the place of its own
+	FlowRebuilt            // the merged entries, separated as a side separates its own
+	FlowExpanded           // the merged entries, each on lines of its own, some in conflict perhaps
 )
 
-// Flows reports whether m is written in flow style as one text, so that no entry in it can be
+// IsFlowText reports whether m is written in flow style as one text, so that no entry in it can be
 // a conflict of its own.
-func (m *Value) Flows() bool { return m.Flow.Style != NoFlow && !m.Spread() }
+func (m *Value) IsFlowText() bool { return m.Flow.Style != NoFlow && !m.IsExpandedFlow() }
 
-// Spread reports whether m is written in flow style, each of its entries on lines of its own.
-func (m *Value) Spread() bool { return m.Flow.Style == FlowSpread }
+// IsExpandedFlow reports whether m is written in flow style, each of its entries on lines of its own.
+func (m *Value) IsExpandedFlow() bool { return m.Flow.Style == FlowExpanded }
 
 // TextPart is some merged lines of a multi-line scalar, or three versions of
 // them in conflict. The lines are those of Side's file at Span.
 type TextPart struct {
-	Side  three.Version
-	Span  text.Span
-	Clash *[3]text.Span
+	Side     three.Version
+	Span     text.Span
+	Conflict *[3]text.Span
 }
 
 // An Entry is the plan of an entry of a collection, or of a conflict there: a *TakenEntry, *DeletedEntry, *MergedEntry or
@@ -109,19 +109,19 @@ type Entry interface {
 
 // A TakenEntry is an entry that is taken from one side as a whole.
 type TakenEntry struct {
-	At   three.Entries
-	Side three.Version
+	Entries three.Entries
+	Side    three.Version
 }
 
 // A DeletedEntry is an entry that one side deleted and the other side left unchanged. It is not in the result.
-type DeletedEntry struct{ At three.Entries }
+type DeletedEntry struct{ Entries three.Entries }
 
 // A MergedEntry is an entry whose parts are merged one by one.
 type MergedEntry struct {
-	At      three.Entries
+	Entries three.Entries
 	Path    *three.Path
 	Key     three.Version // the side whose key is taken
-	Comment Remark
+	Comment LineComment
 	// Head is the side whose bytes between key and value, comment included, are taken as a whole, since a version has more
 	// there than usual (see Versions.Odd). It is none if no version has; then Comment is taken, too.
 	Head three.Optional
@@ -133,15 +133,15 @@ type MergedEntry struct {
 
 // An EntryConflict is a conflict over entries.
 type EntryConflict struct {
-	At   three.Entries
-	Path *three.Path // nil in a flow collection, of an entry that a side has unchanged
-	Kind ConflictKind
-	Runs [3][]*syntax.Entry // the entries that each version has there
+	Entries three.Entries
+	Path    *three.Path // nil in a flow collection, of an entry that a side has unchanged
+	Kind    ConflictKind
+	Runs    [3][]*syntax.Entry // the entries that each version has there
 	// Around is the trivia above and below the entry, which merged and is outside of the markers. It is nil if the trivia is
 	// inside, as part of the entries.
 	Around *Surroundings
-	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
-	Whole bool
+	// Indivisible says that no lines of it merge by themselves: one side put the entries inside of another one.
+	Indivisible bool
 	// Detail says what is in conflict, where Kind does not say enough.
 	Detail string
 	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of
@@ -153,25 +153,25 @@ type EntryConflict struct {
 type Surroundings struct{ Lead, Foot Trivia }
 
 // Versions returns e.At.
-func (e *TakenEntry) Versions() three.Entries { return e.At }
+func (e *TakenEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *DeletedEntry) Versions() three.Entries { return e.At }
+func (e *DeletedEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *MergedEntry) Versions() three.Entries { return e.At }
+func (e *MergedEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *EntryConflict) Versions() three.Entries { return e.At }
+func (e *EntryConflict) Versions() three.Entries { return e.Entries }
 
-// Remark is the merged comment at the end of an entry's line.
-type Remark struct {
-	Side  three.Version // whose comment (it may have none)
-	Clash bool          // both changed it differently
+// LineComment is the merged comment at the end of an entry's line.
+type LineComment struct {
+	Side     three.Version // whose comment (it may have none)
+	Conflict bool          // both changed it differently
 }
 
-// TwoInsertions reports whether each side added items where base has nothing.
-func (c *EntryConflict) TwoInsertions() bool {
+// IsTwoInsertions reports whether each side added items where base has nothing.
+func (c *EntryConflict) IsTwoInsertions() bool {
 	adds := func(run []*syntax.Entry) bool { return len(run) > 0 && run[0].Key == nil }
 	return len(c.Runs[three.Original]) == 0 && adds(c.Runs[three.Dest]) && adds(c.Runs[three.Updated])
 }
@@ -185,15 +185,15 @@ type Document interface {
 
 // A TakenDocument is a document that is taken from one side as a whole.
 type TakenDocument struct {
-	At   [3]*syntax.Document
-	Side three.Version
+	Documents [3]*syntax.Document
+	Side      three.Version
 }
 
 // A MergedDocument is a document whose parts are merged one by one.
 type MergedDocument struct {
-	At   [3]*syntax.Document
-	Path *three.Path
-	Root *Value
+	Documents [3]*syntax.Document
+	Path      *three.Path
+	Root      *Value
 	// Frame has the sides whose bytes before and after the root are taken, if the root shares its lines with them. It is nil
 	// if the root has lines of its own; then the trivia in Head and Foot is above and below it.
 	Frame *Frame
@@ -206,26 +206,26 @@ type Frame struct{ Head, Foot three.Version }
 
 // A DocumentConflict is a conflict over documents.
 type DocumentConflict struct {
-	At     [3]*syntax.Document
-	Path   *three.Path
-	Kind   ConflictKind
-	Runs   [3][]*syntax.Document // the documents that each version has there
-	Detail string                // as in EntryConflict
-	Both   *MergedDocument       // as in EntryConflict
+	Documents [3]*syntax.Document
+	Path      *three.Path
+	Kind      ConflictKind
+	Runs      [3][]*syntax.Document // the documents that each version has there
+	Detail    string                // as in EntryConflict
+	Both      *MergedDocument       // as in EntryConflict
 }
 
 // Versions returns d.At.
-func (d *TakenDocument) Versions() [3]*syntax.Document { return d.At }
+func (d *TakenDocument) Versions() [3]*syntax.Document { return d.Documents }
 
 // Versions returns d.At.
-func (d *MergedDocument) Versions() [3]*syntax.Document { return d.At }
+func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 
 // Versions returns d.At.
-func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.At }
+func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
 // NewEntryConflict returns a conflict over the versions of one entry.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
-	c := &EntryConflict{At: at, Path: path, Kind: kind}
+	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
 	for s, e := range at {
 		if e != nil {
 			c.Runs[s] = []*syntax.Entry{e}
@@ -236,7 +236,7 @@ func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *En
 
 // NewDocumentConflict returns a conflict over the versions of one document.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
-	c := &DocumentConflict{At: at, Path: path, Kind: kind}
+	c := &DocumentConflict{Documents: at, Path: path, Kind: kind}
 	for s, d := range at {
 		if d != nil {
 			c.Runs[s] = []*syntax.Document{d}
@@ -251,74 +251,74 @@ func isConflict(e Entry) bool {
 	return ok
 }
 
-// Clashes reports whether a plan has a conflict anywhere.
-func (m *Value) Clashes() bool {
-	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
-		slices.ContainsFunc(m.Kids, func(e Entry) bool {
+// HasConflict reports whether a plan has a conflict anywhere.
+func (m *Value) HasConflict() bool {
+	return m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) ||
+		slices.ContainsFunc(m.Children, func(e Entry) bool {
 			c, merged := e.(*MergedEntry)
-			return isConflict(e) || merged && (c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes())
+			return isConflict(e) || merged && (c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict())
 		})
 }
 
-// PropsSide is the side whose properties are written: the form's, if those are
+// PropertiesTextFrom is the side whose properties are written: the form's, if those are
 // the merged ones, as it wrote them.
-func (m *Value) PropsSide() three.Version {
-	if m.V[m.Props].SameProperties(m.V[m.Form]) {
-		return m.Form
+func (m *Value) PropertiesTextFrom() three.Version {
+	if m.Nodes[m.PropertiesFrom].SameProperties(m.Nodes[m.FormatFrom]) {
+		return m.FormatFrom
 	}
-	return m.Props
+	return m.PropertiesFrom
 }
 
-// canTakeForm reports whether a merged block collection is written the same with the form of s: both have their entries in the
+// hasSameFormat reports whether a merged block collection is written the same with the form of s: both have their entries in the
 // same column.
-func (m *Value) canTakeForm(s three.Version) bool {
-	a, b := m.V[m.Form], m.V[s]
+func (m *Value) hasSameFormat(s three.Version) bool {
+	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
 	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()
 }
 
-// Emptied reports whether nothing is left of a block collection.
-func (m *Value) Emptied() bool {
-	return m.Merged && m.V[m.Form].Style == syntax.Block && len(m.Kids) == 0
+// IsEmptyBlock reports whether nothing is left of a block collection.
+func (m *Value) IsEmptyBlock() bool {
+	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// both returns m with the edits of both sides where each of them widened another multiplied field; nil if anything
+// withBothEdits returns m with the edits of both sides where each of them widened another multiplied field; nil if anything
 // else in m is in conflict, or if something deeper is.
-func (m *Value) both() *Value {
+func (m *Value) withBothEdits() *Value {
 	all := *m
-	all.Kids = slices.Clone(m.Kids)
-	for i, e := range all.Kids {
+	all.Children = slices.Clone(m.Children)
+	for i, e := range all.Children {
 		if c, ok := e.(*EntryConflict); ok && c.Both != nil {
-			all.Kids[i], all.Detail = c.Both, c.Detail
+			all.Children[i], all.Detail = c.Both, c.Detail
 		}
 	}
-	if all.Clashes() {
+	if all.HasConflict() {
 		return nil
 	}
 	return &all
 }
 
-// Pairs are the things of the versions that the plan takes for one though no address
+// UnkeyedMatches are the things of the versions that the plan takes for one though no address
 // says so: documents, items, and fields that a side renamed. They come in the order of
 // the result.
-func Pairs(docs []Document) (all []three.Nodes) {
+func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
-		all = append(all, roots(d.Versions()))
+		all = append(all, rootNodes(d.Versions()))
 		if c, ok := d.(*DocumentConflict); ok {
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
-				all = append(all, abreast(c.Runs, roots)...)
+				all = append(all, zipRuns(c.Runs, rootNodes)...)
 			}
 			if c.Both != nil {
 				d = c.Both
 			}
 		}
 		if m, ok := d.(*MergedDocument); ok {
-			all = m.Root.pairs(all)
+			all = m.Root.appendUnkeyedMatches(all)
 		}
 	}
 	return all
 }
 
-func roots(at [3]*syntax.Document) (v three.Nodes) {
+func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	for s, d := range at {
 		if d != nil {
 			v[s] = d.Root
@@ -327,8 +327,8 @@ func roots(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// abreast are the things of runs of equal length, one of each.
-func abreast[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
+// zipRuns are the things of runs of equal length, one of each.
+func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
 	}
@@ -338,30 +338,30 @@ func abreast[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 	return all
 }
 
-// pairs adds those in m.
-func (m *Value) pairs(all []three.Nodes) []three.Nodes {
-	for _, e := range m.Kids {
+// appendUnkeyedMatches adds those in m.
+func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
+	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these are of two things
-				all = append(all, abreast(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
+				all = append(all, zipRuns(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
 			}
 			if c.Both != nil {
-				all = c.Both.Value.pairs(all)
+				all = c.Both.Value.appendUnkeyedMatches(all)
 			}
 			continue
 		}
-		if at := e.Versions(); !addressed(at) {
+		if at := e.Versions(); !haveSameKey(at) {
 			all = append(all, at.Values())
 		}
 		if c, ok := e.(*MergedEntry); ok {
-			all = c.Value.pairs(all)
+			all = c.Value.appendUnkeyedMatches(all)
 		}
 	}
 	return all
 }
 
-// addressed reports whether the versions of e are fields of one key.
-func addressed(e three.Entries) bool {
+// haveSameKey reports whether the versions of e are fields of one key.
+func haveSameKey(e three.Entries) bool {
 	first := e[e.First()]
 	for _, x := range e {
 		if x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) {

@@ -61,50 +61,50 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	if w.RuleSet != nil {
 		return !w.RuleSet.IsPartial(n)
 	}
-	return !w.Undoes(s, sp)
+	return !w.RestoresRemovedComment(s, sp)
 }
 
 // take returns the plan of a value of which s is taken: all of it, or, if it is partial, the entries that the
 // result has.
-func (w *Walker) take(v three.Nodes, s three.Version, in scope) *Value {
+func (w *Walker) take(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.isPartial(v[s]) {
-		return &Value{V: v, Form: s, Props: s}
+		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
 	}
 	if v[s.Other()] != nil {
-		var alone three.Nodes
-		alone[s] = v[s]
-		v = alone
+		var onlySide three.Nodes
+		onlySide[s] = v[s]
+		v = onlySide
 	}
-	m := &Value{V: v, Form: s, Props: s, Merged: true}
-	m.Kids, _ = w.children(v, in)
-	m.V[three.Original] = nil
+	m := &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s, Merged: true}
+	m.Children, _ = w.mergeChildren(v, sc)
+	m.Nodes[three.Original] = nil
 	if v[s].Style != syntax.Flow {
-		m.Tail = w.Tail(m.V).Take(s)
+		m.Tail = w.TailSlot(m.Nodes).Take(s)
 		return m
 	}
-	if _, ok := w.RuleSet.DecideFlow(m, in.path, in.dest); ok {
-		return &Value{V: m.V, Form: s, Props: s}
+	if _, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+		return &Value{Nodes: m.Nodes, FormatFrom: s, PropertiesFrom: s}
 	}
 	return m
 }
 
 // takeDocument returns the plan of a document of which a side is taken: all of it, or, if it is partial, the entries
 // that the result has. It returns nil if taken is none.
-func (w *Walker) takeDocument(at [3]*syntax.Document, taken three.Optional, index [3]int) Document {
-	s, ok := taken.Get()
+func (w *Walker) takeDocument(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
+	s, ok := side.Get()
 	switch {
 	case !ok:
 		return nil
 	case !w.isPartial(at[s].Root):
-		return &TakenDocument{At: at, Side: s}
+		return &TakenDocument{Documents: at, Side: s}
 	}
 	d := at[s]
 	p := new(MergedDocument)
-	p.At[s] = d
-	p.Path = w.DocumentPath(p.At, index)
-	p.Root = w.take(roots(p.At), s, scope{path: p.Path})
-	if w.isLined(s, d, p.Root) {
-		p.Head, p.Foot = w.Head(p.At).Take(s), w.Below(p.At).Take(s)
+	p.Documents[s] = d
+	p.Path = w.DocumentPath(p.Documents, index)
+	p.Root = w.take(rootNodes(p.Documents), s, scope{path: p.Path})
+	if w.willBeOnWholeLines(s, d, p.Root) {
+		p.Head, p.Foot = w.AboveRoot(p.Documents).Take(s), w.BelowRoot(p.Documents).Take(s)
 	} else {
 		p.Frame = &Frame{Head: s, Foot: s}
 	}

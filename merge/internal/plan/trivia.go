@@ -13,30 +13,30 @@ import (
 // Line is a whole line of trivia with the column of what owns it, so that it
 // can move with its owner.
 type Line struct {
-	Text []byte
-	Base int
-	at   text.Span
+	Text        []byte
+	OwnerColumn int
+	span        text.Span
 }
 
-func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
 // Trivia is a merged slot of comments and blank lines.
 type Trivia []TriviaPart
 
 // TriviaPart is some lines, or three versions of a comment in conflict.
 type TriviaPart struct {
-	Lines []Line
-	Clash *triviaClash
+	Lines    []Line
+	Conflict *triviaConflict
 }
 
-type triviaClash struct {
+type triviaConflict struct {
 	Lines [3][]Line
 	Spans [3]text.Span
 }
 
-// Clashes reports whether a comment in t is in conflict.
-func (t Trivia) Clashes() bool {
-	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Clash != nil })
+// HasConflict reports whether a comment in t is in conflict.
+func (t Trivia) HasConflict() bool {
+	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
 // Lines splits a slot into its lines.
@@ -56,20 +56,20 @@ type Slot struct {
 // Merge merges a slot as text. Comments merge three-way by lines; blank lines
 // never conflict: where both changed them, dest's stand.
 func (t Slot) Merge() Trivia {
-	words := t.words()
-	s, ok := three.PickFunc(words, slices.Equal)
+	texts := t.commentTexts()
+	s, ok := three.PickFunc(texts, slices.Equal)
 	switch {
 	case !ok:
-		return t.byLine()
-	case slices.Equal(words[three.Dest], words[three.Updated]) && slices.Equal(words[three.Original], words[three.Dest]):
-		return t.spaced()
+		return t.mergeChanged()
+	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
+		return t.mergeSpacing()
 	}
 	return t.Take(s)
 }
 
-// Commented reports whether a line of s has a comment.
-func (t Slot) Commented(s three.Version) bool {
-	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
+// HasComment reports whether a line of s has a comment.
+func (t Slot) HasComment(s three.Version) bool {
+	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
 }
 
 // Take takes the lines of s.
@@ -84,33 +84,33 @@ func (t Slot) Take(s three.Version) Trivia {
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
-		if !l.blank() {
-			c = append(c, l.said())
+		if !l.isBlank() {
+			c = append(c, l.content())
 		}
 	}
 	return c
 }
 
-// spaced are comments that say the same in each version: between the blank lines of updated where dest has left those of base, else
+// mergeSpacing are comments that say the same in each version: between the blank lines of updated where dest has left those of base, else
 // of dest, and each as the side has it that alone indented it otherwise, beside what owns it.
-func (t Slot) spaced() Trivia {
-	frame := three.Dest
-	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.besideSame) {
-		frame = three.Updated
+func (t Slot) mergeSpacing() Trivia {
+	spacingSide := three.Dest
+	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
+		spacingSide = three.Updated
 	}
-	var words [3][]Line
+	var comments [3][]Line
 	for s, ls := range t.Lines {
-		words[s] = slices.DeleteFunc(slices.Clone(ls), Line.blank)
+		comments[s] = slices.DeleteFunc(slices.Clone(ls), Line.isBlank)
 	}
-	lines := slices.Clone(t.Lines[frame])
+	lines := slices.Clone(t.Lines[spacingSide])
 	n := 0
 	for i, l := range lines {
-		if l.blank() {
+		if l.isBlank() {
 			continue
 		}
-		o, d, u := words[three.Original][n], words[three.Dest][n], words[three.Updated][n]
+		o, d, u := comments[three.Original][n], comments[three.Dest][n], comments[three.Updated][n]
 		lines[i] = d
-		if o.sameAs(d) || o.indent() == d.indent() && o.indent() != u.indent() {
+		if o.isIdentical(d) || o.indent() == d.indent() && o.indent() != u.indent() {
 			lines[i] = u
 		}
 		n++
@@ -121,14 +121,14 @@ func (t Slot) spaced() Trivia {
 	return Trivia{{Lines: lines}}
 }
 
-// besideSame reports whether two lines are the same blank line, or comments.
-func (l Line) besideSame(o Line) bool {
-	return l.blank() == o.blank() && (!l.blank() || bytes.Equal(l.Text, o.Text))
+// hasSameSpacing reports whether two lines are the same blank line, or comments.
+func (l Line) hasSameSpacing(o Line) bool {
+	return l.isBlank() == o.isBlank() && (!l.isBlank() || bytes.Equal(l.Text, o.Text))
 }
 
-// said is what a line says: its text without the blanks around it. Those before an
+// content is what a line says: its text without the blanks around it. Those before an
 // action that indents what it prints are printed too, unless it trims them.
-func (l Line) said() string {
+func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
 		s = bytes.TrimRight(l.Text, " \t\r\n")
@@ -137,30 +137,30 @@ func (l Line) said() string {
 }
 
 // indent is how far right of its owner the comment of a line stands.
-func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.Base }
+func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// words are the comments of each version.
-func (t Slot) words() (w [3][]string) {
+// commentTexts are the comments of each version.
+func (t Slot) commentTexts() (w [3][]string) {
 	for s, ls := range t.Lines {
 		w[s] = Comments(ls)
 	}
 	return w
 }
 
-// sameAs reports whether two lines are the same bytes, at the same distance
+// isIdentical reports whether two lines are the same bytes, at the same distance
 // from their owners. A blank line has no owner.
-func (l Line) sameAs(o Line) bool {
-	if l.blank() || o.blank() {
+func (l Line) isIdentical(o Line) bool {
+	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
 	}
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// byLine merges comments that both sides changed, line by line; those of a template
+// mergeChanged merges comments that both sides changed, line by line; those of a template
 // up to the first line of blocks, and from there on.
-func (t Slot) byLine() Trivia {
-	if !t.acts() {
-		return t.lineByLine()
+func (t Slot) mergeChanged() Trivia {
+	if !t.hasTemplateAction() {
+		return t.mergeLineByLine()
 	}
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
@@ -170,23 +170,23 @@ func (t Slot) byLine() Trivia {
 		}
 		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
 	}
-	if s, at, ok := t.closed(above, below); ok {
-		behind := t.part(at...).Take(s.Other())
-		return slices.Concat(t.part(above[s], above[s], above[s]).Take(s), t.part(below[:]...).Take(s), behind)
+	if s, at, ok := t.closedByOneSide(above, below); ok {
+		behind := t.subSlot(at...).Take(s.Other())
+		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), behind)
 	}
-	blocks := t.part(below[:]...)
-	out := blocks.lineByLine()
-	if out.Clashes() {
-		out = blocks.contested() // they stay whole
+	blocks := t.subSlot(below[:]...)
+	out := blocks.mergeLineByLine()
+	if out.HasConflict() {
+		out = blocks.mergeCommonLines() // they stay whole
 	}
-	return slices.Concat(t.part(above[:]...).lineByLine(), out)
+	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// closed reports whether one side alone closed blocks here, at the end of lines that
+// closedByOneSide reports whether one side alone closed blocks here, at the end of lines that
 // the others have too, and the other one wrote something behind these: that is about
 // what follows, and stands behind the blocks. It returns that side, and what stands behind.
-func (t Slot) closed(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
-	keys := t.keys()
+func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
+	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
 		alone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
@@ -206,13 +206,13 @@ func (t Slot) closed(above, below [3]diff3.Range) (closer three.Version, behind 
 	return closer, nil, false
 }
 
-func (t Slot) lineByLine() Trivia {
+func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
-	for _, c := range diff3.ChunksOf(t.keys()) {
-		part := t.part(c.Original, c.Dest, c.Updated)
+	for _, c := range diff3.ChunksOf(t.lineKeys()) {
+		part := t.subSlot(c.Original, c.Dest, c.Updated)
 		switch c.Kind {
 		case diff3.BothChanged:
-			out = append(out, part.contested()...)
+			out = append(out, part.mergeCommonLines()...)
 		case diff3.UpdatedChanged:
 			out = append(out, part.Take(three.Updated)...)
 		default:
@@ -222,8 +222,8 @@ func (t Slot) lineByLine() Trivia {
 	return out
 }
 
-// acts reports whether a line of the slot has an action of a template.
-func (t Slot) acts() bool {
+// hasTemplateAction reports whether a line of the slot has an action of a template.
+func (t Slot) hasTemplateAction() bool {
 	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
 		return slices.ContainsFunc(ls, func(l Line) bool {
 			return bytes.Contains(l.Text, []byte("{{")) || bytes.Contains(l.Text, []byte("{%"))
@@ -231,40 +231,40 @@ func (t Slot) acts() bool {
 	})
 }
 
-// keys are the lines as they compare.
-func (t Slot) keys() [3][]string {
+// lineKeys are the lines as they compare.
+func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
 		for _, l := range ls {
-			keys[s] = append(keys[s], l.said())
+			keys[s] = append(keys[s], l.content())
 		}
 	}
 	return keys
 }
 
-// part is some lines of a slot.
-func (t Slot) part(r ...diff3.Range) Slot {
+// subSlot is some lines of a slot.
+func (t Slot) subSlot(r ...diff3.Range) Slot {
 	var p Slot
 	for s, r := range r {
 		p.Lines[s] = t.Lines[s][r.Start:r.End]
 		at := t.Spans[s].End
 		if r.Start < len(t.Lines[s]) {
-			at = t.Lines[s][r.Start].at.Start
+			at = t.Lines[s][r.Start].span.Start
 		}
 		p.Spans[s] = text.Span{Start: at, End: at}
 		if !r.Empty() {
-			p.Spans[s].End = t.Lines[s][r.End-1].at.End
+			p.Spans[s].End = t.Lines[s][r.End-1].span.End
 		}
 	}
 	return p
 }
 
-// contested merges lines that both sides changed: what both brought alike
+// mergeCommonLines merges lines that both sides changed: what both brought alike
 // stands once, what one of them alone brought between stands too, the rest is
 // in conflict. Where there was a comment before, only the edges are looked at;
 // where one side has nothing above them, what the other has there is new.
-func (t Slot) contested() Trivia {
-	keys := t.keys()
+func (t Slot) mergeCommonLines() Trivia {
+	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
 	if len(keys[three.Original]) > 0 {
 		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
@@ -272,8 +272,8 @@ func (t Slot) contested() Trivia {
 	var out Trivia
 	var at [3]int
 	upTo := func(o, d, u int) {
-		out = append(out, t.part(diff3.Range{Start: at[three.Original], End: o},
-			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).settle()...)
+		out = append(out, t.subSlot(diff3.Range{Start: at[three.Original], End: o},
+			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).resolveOrConflict()...)
 		at = [3]int{o, d, u}
 	}
 	for _, r := range runs {
@@ -289,33 +289,33 @@ func (t Slot) contested() Trivia {
 	return out
 }
 
-// settle decides lines that have nothing in common.
-func (t Slot) settle() Trivia {
-	if s, ok := three.PickFunc(t.words(), slices.Equal); ok {
+// resolveOrConflict decides lines that have nothing in common.
+func (t Slot) resolveOrConflict() Trivia {
+	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
 	}
-	if out, ok := t.apart(); ok {
+	if out, ok := t.mergeBlocksSeparately(); ok {
 		return out
 	}
-	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
 }
 
-// apart merges the lines that open, divide or close blocks and the others, each by themselves. ok is false if one of the two
+// mergeBlocksSeparately merges the lines that open, divide or close blocks and the others, each by themselves. ok is false if one of the two
 // was changed differently by both sides, or if the merged slot has lines of both: nothing says which come first.
 //
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
-func (t Slot) apart() (merged Trivia, ok bool) {
-	if !t.acts() {
+func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
+	if !t.hasTemplateAction() {
 		return nil, false
 	}
 	lines := 0
 	for _, blocks := range [2]bool{true, false} {
 		part := Slot{Spans: t.Spans}
 		for s, ls := range t.Lines {
-			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.blank() || template.HasBlocks(l.Text) != blocks })
+			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.isBlank() || template.HasBlocks(l.Text) != blocks })
 		}
-		s, ok := three.PickFunc(part.words(), slices.Equal)
+		s, ok := three.PickFunc(part.commentTexts(), slices.Equal)
 		if !ok || lines > 0 && len(part.Lines[s]) > 0 {
 			return nil, false
 		}
@@ -325,9 +325,9 @@ func (t Slot) apart() (merged Trivia, ok bool) {
 	return merged, true
 }
 
-// CommentAt returns where a line of trivia has its comment, or the action of a
+// CommentStart returns where a line of trivia has its comment, or the action of a
 // template that stands for one; -1 if it has none.
-func CommentAt(line []byte) int {
+func CommentStart(line []byte) int {
 	at := bytes.IndexByte(line, '#')
 	for _, action := range [...]string{"{{", "{%", "{#"} {
 		if i := bytes.Index(line, []byte(action)); i >= 0 && (at < 0 || i < at) {

@@ -32,7 +32,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 		m.pages.Files[s] = st.File
 	}
 	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Hasher: pair.NewHasher()}).Merge(nil)
-	m.PairedNodes, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
+	m.PairedNodes, m.page = plan.UnkeyedMatches(made.Documents), m.pages.Page(made.Documents)
 	return m
 }
 

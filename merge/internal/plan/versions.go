@@ -13,19 +13,19 @@ import (
 type Versions struct {
 	Streams [3]*syntax.Stream
 	Files   [3]*text.File // of the streams
-	// Cut holds the collections out of which entries were taken, so that they are not
+	// Modified holds the collections out of which entries were taken, so that they are not
 	// what their bytes say.
-	Cut      map[*syntax.Node]bool
-	spread   map[*syntax.Node]bool // whether flow collections are, once it is asked for
-	comments [3][]syntax.Comment
-	sought   [3]bool            // in which comments were sought
-	times    [3]map[string]int  // of the comments, once they are asked for
-	undone   [3]map[string]bool // what removed remembers
+	Modified       map[*syntax.Node]bool
+	expanded       map[*syntax.Node]bool // whether flow collections are, once it is asked for
+	comments       [3][]syntax.Comment
+	commentsLoaded [3]bool            // in which comments were sought
+	commentCounts  [3]map[string]int  // of the comments, once they are asked for
+	removedByOther [3]map[string]bool // what removed remembers
 }
 
 // NewVersions returns the versions of parsed streams.
 func NewVersions(streams [3]*syntax.Stream) *Versions {
-	f := &Versions{Streams: streams, spread: map[*syntax.Node]bool{}}
+	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}}
 	for s, st := range streams {
 		f.Files[s] = st.File
 	}
@@ -35,31 +35,31 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns what stands at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// Tail gathers what stands below the last entries of collections that have a line for each.
-func (f *Versions) Tail(v three.Nodes) (t Slot) {
+// TailSlot gathers what stands below the last entries of collections that have a line for each.
+func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
 		case n == nil:
 		case n.Style == syntax.Block:
-			f.gather(&t, s, n.Tail, n.Indent)
+			f.setLines(&t, s, n.Tail, n.Indent)
 		case f.IsExpanded(three.Version(s), n):
-			f.gather(&t, s, n.ExpandedTail(f.Files[s]), f.column(s, n))
+			f.setLines(&t, s, n.ExpandedTail(f.Files[s]), f.expandedColumn(s, n))
 		}
 	}
 	return t
 }
 
-// Lead gathers what stands above the versions of an entry of the collections v, which have a
+// LeadSlot gathers what stands above the versions of an entry of the collections v, which have a
 // line for each.
-func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
+func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
 		case e == nil:
 		case v[s].Style != syntax.Flow:
-			f.gather(&t, s, e.Lead, v[s].Indent)
+			f.setLines(&t, s, e.Lead, v[s].Indent)
 		case f.IsExpanded(three.Version(s), v[s]):
 			sp := text.Span{Start: e.ExpandedLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
-			f.gather(&t, s, sp, f.column(s, v[s]))
+			f.setLines(&t, s, sp, f.expandedColumn(s, v[s]))
 		}
 	}
 	return t
@@ -67,32 +67,32 @@ func (f *Versions) Lead(at three.Entries, v three.Nodes) (t Slot) {
 
 // IsExpanded reports whether n is a flow collection with lines of their own for its entries.
 func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
-	spread, known := f.spread[n]
+	spread, known := f.expanded[n]
 	if !known {
 		spread = n.IsExpanded(f.Files[s])
-		f.spread[n] = spread
+		f.expanded[n] = spread
 	}
 	return spread
 }
 
-// column is that of the entries of n, which is spread.
-func (f *Versions) column(s int, n *syntax.Node) int {
+// expandedColumn is that of the entries of n, which is spread.
+func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	indent, _ := n.ExpandedIndents(f.Files[s])
 	return len(indent)
 }
 
-// Foot gathers what stands below them.
-func (f *Versions) Foot(at three.Entries, v three.Nodes) (t Slot) {
+// FootSlot gathers what stands below them.
+func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
-			f.gather(&t, s, e.Foot, v[s].Indent)
+			f.setLines(&t, s, e.Foot, v[s].Indent)
 		}
 	}
 	return t
 }
 
-// gather adds the lines at sp of version s, whose owner stands at a column.
-func (f *Versions) gather(t *Slot, s int, sp text.Span, column int) {
+// setLines adds the lines at sp of version s, whose owner stands at a column.
+func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
 }
 
@@ -119,48 +119,48 @@ func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Versio
 // KeyText is what introduces the value of e, as it is written.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// Properties is how anchor and tag of n are written, with what stands between them and the content.
-func (f *Versions) Properties(s three.Version, n *syntax.Node) []byte {
+// PropertiesText is how anchor and tag of n are written, with what stands between them and the content.
+func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// Lined reports whether the root's bytes and what surrounds them are whole
+// IsOnWholeLines reports whether the root's bytes and what surrounds them are whole
 // lines.
-func (f *Versions) Lined(s three.Version, d *syntax.Document) bool {
-	return f.StartsLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
+func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
+	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// isLined reports whether the root of d and what surrounds it are whole lines once the root is written as root says. Under a rule
+// willBeOnWholeLines reports whether the root of d and what surrounds it are whole lines once the root is written as root says. Under a rule
 // set this holds for a flow collection with nothing after it on its last line. It has to start on a line of its own, and
 // without indentation if it remains a flow collection.
-func (w *Walker) isLined(s three.Version, d *syntax.Document, root *Value) bool {
-	if w.Lined(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
-		return w.Lined(s, d)
+func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
+	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
+		return w.IsOnWholeLines(s, d)
 	}
 	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
 	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
-	toBlock := root.Merged && root.V[root.Form].Style == syntax.Block
+	toBlock := root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block
 	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
 	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
 }
 
-// StartsLine reports whether the root of d starts on a line of its own.
-func (f *Versions) StartsLine(s three.Version, d *syntax.Document) bool {
+// StartsOnOwnLine reports whether the root of d starts on a line of its own.
+func (f *Versions) StartsOnOwnLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
-// Head gathers the lines above the roots of documents.
-func (f *Versions) Head(at [3]*syntax.Document) (t Slot) {
+// AboveRoot gathers the lines above the roots of documents.
+func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
-			f.gather(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
+			f.setLines(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
 		}
 	}
 	return t
 }
 
-// Below gathers what stands below the lines of the roots.
-func (f *Versions) Below(at [3]*syntax.Document) (t Slot) {
+// BelowRoot gathers what stands below the lines of the roots.
+func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
 			continue
@@ -169,22 +169,22 @@ func (f *Versions) Below(at [3]*syntax.Document) (t Slot) {
 		if file := f.Files[s]; foot.Start != file.LineStart(foot.Start) {
 			foot.Start = file.LineEnd(foot.Start)
 		}
-		f.gather(&t, s, foot, 0)
+		f.setLines(&t, s, foot, 0)
 	}
 	return t
 }
 
-// A Part is what stands before or behind the root of a document.
-type Part func(*syntax.Document) text.Span
+// A SpanFunc is what stands before or behind the root of a document.
+type SpanFunc func(*syntax.Document) text.Span
 
-// HeadOf is what stands before the root of d.
-func HeadOf(d *syntax.Document) text.Span { return d.Head }
+// HeadSpan is what stands before the root of d.
+func HeadSpan(d *syntax.Document) text.Span { return d.Head }
 
-// FootOf is what stands behind the root of d.
-func FootOf(d *syntax.Document) text.Span { return d.Foot }
+// FootSpan is what stands behind the root of d.
+func FootSpan(d *syntax.Document) text.Span { return d.Foot }
 
 // Texts are a part of documents as they are written.
-func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
+func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
 			t[s] = f.Bytes(three.Version(s), part(d))
@@ -193,21 +193,21 @@ func (f *Versions) Texts(at [3]*syntax.Document, part Part) (t [3][]byte) {
 	return t
 }
 
-// FormWithin returns the side in whose file the root of p stands between the bytes that p.Frame takes. ok is false if there is
+// FormatInFrame returns the side in whose file the root of p stands between the bytes that p.Frame takes. ok is false if there is
 // none.
-func (f *Versions) FormWithin(p *MergedDocument) (form three.Version, ok bool) {
+func (f *Versions) FormatInFrame(p *MergedDocument) (form three.Version, ok bool) {
 	m := p.Root
-	own := f.Bytes(m.Form, m.V[m.Form].Span)
-	same := func(a, b three.Version, part Part) bool {
-		return a == b || bytes.Equal(f.Bytes(a, part(p.At[a])), f.Bytes(b, part(p.At[b])))
+	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
+	same := func(a, b three.Version, part SpanFunc) bool {
+		return a == b || bytes.Equal(f.Bytes(a, part(p.Documents[a])), f.Bytes(b, part(p.Documents[b])))
 	}
-	for _, s := range [3]three.Version{m.Form, p.Frame.Head, p.Frame.Foot} {
-		hasRoot := s == m.Form || !m.Merged && bytes.Equal(f.Bytes(s, m.V[s].Span), own)
-		if hasRoot && same(s, p.Frame.Head, HeadOf) && same(s, p.Frame.Foot, FootOf) {
+	for _, s := range [3]three.Version{m.FormatFrom, p.Frame.Head, p.Frame.Foot} {
+		hasRoot := s == m.FormatFrom || !m.Merged && bytes.Equal(f.Bytes(s, m.Nodes[s].Span), own)
+		if hasRoot && same(s, p.Frame.Head, HeadSpan) && same(s, p.Frame.Foot, FootSpan) {
 			return s, true
 		}
 	}
-	return m.Form, false
+	return m.FormatFrom, false
 }
 
 // CommentsChanged reports whether b holds other comments than a.
@@ -218,8 +218,8 @@ func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Ve
 // CommentsIn returns the comments that stand within sp, in order. They are looked for once: most
 // files have none.
 func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
-	if !f.sought[s] {
-		f.comments[s], f.sought[s] = f.Streams[s].Comments(), true
+	if !f.commentsLoaded[s] {
+		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true
 	}
 	all := f.comments[s]
 	i, _ := slices.BinarySearchFunc(all, sp.Start, func(c syntax.Comment, at int) int { return c.Span.Start - at })
@@ -238,22 +238,22 @@ func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool
 		had[c]++
 	}
 	for _, c := range f.CommentsIn(s, x) {
-		if had[c]--; had[c] < 0 && f.counted(s)[c] > f.counted(three.Original)[c] {
+		if had[c]--; had[c] < 0 && f.countComments(s)[c] > f.countComments(three.Original)[c] {
 			return true
 		}
 	}
 	return false
 }
 
-// counted is how often each comment stands in s.
-func (f *Versions) counted(s three.Version) map[string]int {
-	if f.times[s] == nil {
-		f.times[s] = map[string]int{}
+// countComments is how often each comment stands in s.
+func (f *Versions) countComments(s three.Version) map[string]int {
+	if f.commentCounts[s] == nil {
+		f.commentCounts[s] = map[string]int{}
 		for _, c := range f.AllComments(s) {
-			f.times[s][c]++
+			f.commentCounts[s][c]++
 		}
 	}
-	return f.times[s]
+	return f.commentCounts[s]
 }
 
 // AllComments returns the comments of version s.
@@ -269,7 +269,7 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 	for _, s := range three.Sides {
 		removed := func(l Line) bool {
 			c := string(bytes.TrimSpace(l.Text))
-			return f.removed(s)[c] && !slices.Contains(had, c)
+			return f.commentsRemovedByOther(s)[c] && !slices.Contains(had, c)
 		}
 		if slices.ContainsFunc(t.Lines[s], removed) {
 			t.Lines[s] = slices.DeleteFunc(slices.Clone(t.Lines[s]), removed)
@@ -278,23 +278,23 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 	return t
 }
 
-// Undoes reports whether what s has at sp, taken as it is, would bring back a comment
+// RestoresRemovedComment reports whether what s has at sp, taken as it is, would bring back a comment
 // that the other side removed.
-func (f *Versions) Undoes(s three.Version, sp text.Span) bool {
-	return len(f.removed(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.removed(s)[c] })
+func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
+	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
 }
 
-// removed are the comments that s and the original have once, and the other side has
+// commentsRemovedByOther are the comments that s and the original have once, and the other side has
 // not: of what stands there more often nobody knows which one went.
-func (f *Versions) removed(s three.Version) map[string]bool {
-	if f.undone[s] == nil {
-		f.undone[s] = map[string]bool{}
-		for c, n := range f.counted(three.Original) {
-			once, comment := n == 1 && f.counted(s)[c] == 1, c[0] == '#' || c[0] == '/'
-			if once && comment && f.counted(s.Other())[c] == 0 {
-				f.undone[s][c] = true
+func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
+	if f.removedByOther[s] == nil {
+		f.removedByOther[s] = map[string]bool{}
+		for c, n := range f.countComments(three.Original) {
+			once, comment := n == 1 && f.countComments(s)[c] == 1, c[0] == '#' || c[0] == '/'
+			if once && comment && f.countComments(s.Other())[c] == 0 {
+				f.removedByOther[s][c] = true
 			}
 		}
 	}
-	return f.undone[s]
+	return f.removedByOther[s]
 }

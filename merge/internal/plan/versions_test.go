@@ -8,8 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// versions parses three files; their roots are v.
-func versions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
+// parseVersions parses three files; their roots are v.
+func parseVersions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
 	t.Helper()
 	var streams [3]*syntax.Stream
 	for s, in := range [3]string{o, d, u} {
@@ -22,7 +22,7 @@ func versions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
 	return NewVersions(streams), v
 }
 
-func TestCollection(t *testing.T) {
+func TestCollectionFormat(t *testing.T) {
 	for _, c := range []struct {
 		name, o, d, u string
 		kids          int
@@ -37,37 +37,37 @@ func TestCollection(t *testing.T) {
 		{"dest emptied it, and it is not", "a: 1\n", "{}\n", "a: 1\n", 1, three.Updated},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, v := versions(t, c.o, c.d, c.u)
-			m := &Value{V: v, Kids: make([]Entry, c.kids)}
-			if got := f.Collection(m, [3]int{}); got != c.want {
+			f, v := parseVersions(t, c.o, c.d, c.u)
+			m := &Value{Nodes: v, Children: make([]Entry, c.kids)}
+			if got := f.CollectionFormat(m, [3]int{}); got != c.want {
 				t.Errorf("got %d, want %d", got, c.want)
 			}
 		})
 	}
 }
 
-func TestFlowOf(t *testing.T) {
+func TestChooseFlow(t *testing.T) {
 	for _, c := range []struct {
 		name, d, u string
 		take       []three.Version // whose entries they are, one behind the other
 		want       FlowStyle
 	}{
 		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Version{three.Dest, three.Dest}, FlowSpliced},
-		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, FlowListed},
+		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, FlowRebuilt},
 		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Version{three.Dest, three.Updated}, NoFlow},
 		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, NoFlow},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, v := versions(t, "{}\n", c.d, c.u)
-			m := &Value{V: v, Form: three.Dest, Merged: true}
+			f, v := parseVersions(t, "{}\n", c.d, c.u)
+			m := &Value{Nodes: v, FormatFrom: three.Dest, Merged: true}
 			var next [3]int
 			for _, s := range c.take {
 				k := &TakenEntry{Side: s}
-				k.At[s] = v[s].Entries[next[s]]
+				k.Entries[s] = v[s].Entries[next[s]]
 				next[s]++
-				m.Kids = append(m.Kids, k)
+				m.Children = append(m.Children, k)
 			}
-			if got := f.FlowOf(m, v); got.Style != c.want {
+			if got := f.ChooseFlow(m, v); got.Style != c.want {
 				t.Errorf("got %d, want %d", got.Style, c.want)
 			}
 		})
@@ -84,17 +84,17 @@ func TestAddedComments(t *testing.T) {
 		{"changed", "# a\na: 1\n", "# b\na: 1\n", true},
 		{"removed", "# a\na: 1\n", "a: 1\n", false},
 	} {
-		f, v := versions(t, c.o, c.x, "{}\n")
+		f, v := parseVersions(t, c.o, c.x, "{}\n")
 		if got := f.AddedComments(v[three.Original].Span, three.Dest, v[three.Dest].Span); got != c.want {
 			t.Errorf("%s: got %t", c.name, got)
 		}
 	}
 }
 
-func TestLined(t *testing.T) {
+func TestIsOnWholeLines(t *testing.T) {
 	for in, want := range map[string]bool{"a: 1\n": true, "---\na: 1\n": true, "--- {a: 1}\n": false, "{a: 1} # c\n": false} {
-		f, _ := versions(t, in, "{}\n", "{}\n")
-		if got := f.Lined(three.Original, f.Streams[three.Original].Docs[0]); got != want {
+		f, _ := parseVersions(t, in, "{}\n", "{}\n")
+		if got := f.IsOnWholeLines(three.Original, f.Streams[three.Original].Docs[0]); got != want {
 			t.Errorf("%q: got %t", in, got)
 		}
 	}
