@@ -122,7 +122,7 @@ func (x *Resolution) judged(answers []Answer, s three.Version, b []byte, at plac
 		return refused
 	}
 	for _, bad := range x.m.proof.AnswerViolations(b, x.taken(answers, s, verify.Result), true) {
-		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].At) }
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.open[i].Spans) }
 		if bad.Rule == "comment" || slices.ContainsFunc(written, isAbout) {
 			continue // a text may have any comments, and those elsewhere are where they were
 		}
@@ -149,7 +149,7 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // both edits of multiplied fields.
 func (x *Resolution) written(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.open[i].Merged == nil) {
+		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.open[i].BothEdits == nil) {
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -220,7 +220,7 @@ func (x *Resolution) blamed(bad *verify.Violation, answers []Answer, at places) 
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.open[i].At[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.open[i].Spans[s]) })
 	})
 }
 
@@ -349,7 +349,7 @@ func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at pla
 		if v, ok := judge(p.Conflict); ok {
 			b = append(b, v.Text...)
 		} else {
-			b = append(b, p.Conflict.Alt[s]...)
+			b = append(b, p.Conflict.Texts[s]...)
 		}
 		at[p.Conflict] = text.Span{Start: start, End: len(b)}
 	}
@@ -359,8 +359,8 @@ func (x *Resolution) chosen(answers []Answer, s three.Version) (b []byte, at pla
 // taken returns what was taken at the conflicts, with side s at what is left, and written for answers that are no side's.
 func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
-		o := verify.Conflict{At: c.At}
-		take := Take(x.ruled[c].Took)
+		o := verify.Conflict{At: c.Spans}
+		take := Take(x.ruled[c].Side)
 		if i, asked := x.number[c]; asked {
 			take = answers[i].Take
 		}
@@ -368,7 +368,7 @@ func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []v
 		case Undecided:
 			o.Taken = s
 		case TakeBoth:
-			if c.Merged == nil {
+			if c.BothEdits == nil {
 				continue // as if nothing had been in conflict
 			}
 			o.Taken = written // a person decided that it grants what neither side granted
@@ -401,18 +401,18 @@ func (x *Resolution) judge(answers []Answer) page.Judge {
 func (x *Resolution) verdict(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
-		v = c.Taken(three.Dest, Decision{})
+		v = c.TakeSide(three.Dest, Decision{})
 	case TakeTheirs:
-		v = c.Taken(three.Updated, Decision{})
+		v = c.TakeSide(three.Updated, Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extreme(c, a.Take)
-		if v, ok = c.Valued(x.m.in.Streams, s, Decision{}); !ok {
-			v = c.Taken(s, Decision{})
+		if v, ok = c.TakeValue(x.m.in.Streams, s, Decision{}); !ok {
+			v = c.TakeSide(s, Decision{})
 		}
 	case TakeBase:
-		v = page.Verdict{Text: c.Alt[three.Original]}
+		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
-		v = page.Verdict{Text: c.Both(x.r.Break)}
+		v = page.Verdict{Text: c.BothTexts(x.r.LineBreak)}
 	case TakeText:
 		v = page.Verdict{Text: x.lines(a.Text)}
 	default:
@@ -428,7 +428,7 @@ func extreme(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
-	return c.Preferred(schema.Policy(t))
+	return c.PreferredSide(schema.Policy(t))
 }
 
 // lines is a text of a person in whole lines, with the breaks of the file.
@@ -437,7 +437,7 @@ func (x *Resolution) lines(text string) []byte {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.r.Break)
+		text += string(x.r.LineBreak)
 	}
 	if nl := x.m.in.Merged.Newline; nl != "" { // the file's lines all end so
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
@@ -493,7 +493,7 @@ func (x *Resolution) Resume(file []byte) error {
 
 // adopt makes what was found the answers. Where the file and the team's rules
 // disagree, the file wins.
-func (x *Resolution) adopt(f *page.Found) error {
+func (x *Resolution) adopt(f *page.FoundConflicts) error {
 	y := *x
 	y.ruled, y.open, y.answers, y.number = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.page.Conflicts() {
@@ -533,19 +533,19 @@ func (x *Resolution) adopt(f *page.Found) error {
 }
 
 // answer is the answer to c: a side or the base where the text is theirs.
-func (x *Resolution) answer(f *page.Found, c *page.Conflict) Answer {
+func (x *Resolution) answer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}
 	}
 	switch found := f.Text(c); found {
-	case string(c.Alt[three.Dest]):
+	case string(c.Texts[three.Dest]):
 		return Answer{Take: TakeOurs}
-	case string(c.Alt[three.Updated]):
+	case string(c.Texts[three.Updated]):
 		return Answer{Take: TakeTheirs}
-	case string(c.Alt[three.Original]):
+	case string(c.Texts[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.Both(x.r.Break)):
-		if c.BothMayStand() {
+	case string(c.BothTexts(x.r.LineBreak)):
+		if c.CanKeepBoth() {
 			return Answer{Take: TakeBoth}
 		}
 		fallthrough

@@ -133,7 +133,7 @@ func BenchmarkStages(b *testing.B) {
 		stage("pair", func() { pairMost(m.walker()) })
 		stage("walk", func() { m.walker().Merge(nil) })
 		stage("render", func() { m.renderer().Page(docs) })
-		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
+		stage("verify", func() { m.proof.Verify(p.Resolve(three.Dest)) })
 	})
 }
 

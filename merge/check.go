@@ -119,7 +119,7 @@ func (m *merger) multipliedAsked(conflicts []Conflict) (asked []Conflict) {
 	for _, c := range conflicts {
 		at := m.decidedByPeople([]Conflict{c})
 		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(git, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlap(g.At[s], at[0].At[s]) })
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlap(g.Spans[s], at[0].At[s]) })
 		}) {
 			asked = append(asked, c)
 		}

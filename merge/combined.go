@@ -81,8 +81,8 @@ func (m *merger) combined(o outcome) (all []Combination) {
 	case len(o.Conflicts) == 0:
 		all = m.combinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
-		for _, c := range m.combinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
+		other := m.combinedIn(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
+		for _, c := range m.combinedIn(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}

@@ -62,16 +62,16 @@ func (m *merger) policy(c *page.Conflict) (decided page.Verdict, ok bool) {
 			took = took.Other()
 		}
 	case schema.Highest, schema.Lowest:
-		if s, ok := c.Pinned(m.in.Streams, by.Policy); ok {
-			return c.Taken(s, by), true
+		if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok {
+			return c.TakeSide(s, by), true
 		}
-		if took, ok = c.Preferred(by.Policy); !ok {
+		if took, ok = c.PreferredSide(by.Policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.Valued(m.in.Streams, took, by)
+	return c.TakeValue(m.in.Streams, took, by)
 }
 
 // own is which side is one's own, if somebody knows.
@@ -104,7 +104,7 @@ func (m *merger) decided(r *page.Renderer, p *page.Page) (*page.Page, []page.Dec
 		side = three.Dest
 	}
 	take := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
+		return c.TakeSide(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // all of a side was proven with the page; beside what policies took from the other side it was not
 		p, more = m.settled(p, r, take, done)
@@ -139,7 +139,7 @@ func (m *merger) union(r *page.Renderer, p *page.Page) (*page.Page, []page.Decis
 		stand = append(stand, c)
 		try, _ := p.Decide(r, both)
 		one := m.proof.PairedNodes
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(one), c.About)
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(one), c.Contains)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
 			stand, m.proof.PairedNodes = stand[:len(stand)-1], one
 		}

@@ -150,7 +150,7 @@ func (m *merger) choose() (outcome, error) {
 	}
 	var merges []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.lineCandidate(as); l != nil && !(fields != nil && l.page(nil).Cuts(fields.page)) && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
+		if l := m.lineCandidate(as); l != nil && !(fields != nil && l.page(nil).SplitsIndivisible(fields.page)) && (len(merges) == 0 || !bytes.Equal(l.bytes, merges[0].bytes)) {
 			merges = append(merges, l)
 		}
 	}
@@ -188,7 +188,7 @@ func (o *outcome) multiplies() bool {
 // stand between markers only so that no item is cut.
 func (m *merger) toRead(p *page.Page, b []byte) int {
 	k := m.markers()
-	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
+	return text.CountConflictLines(b, k.Size) - p.CountItemLines(k.Style)
 }
 
 // A lineCandidate is a line merge as git does it.
@@ -216,7 +216,7 @@ func (m *merger) lineCandidate(as diff3.As) *lineCandidate {
 		if err != nil {
 			return nil
 		}
-		return page.OfLines(data, parts, v.Merging(as, contested))
+		return page.FromLineMerge(data, parts, v.Merging(as, contested))
 	}
 	p := l.page(nil)
 	if p == nil {

@@ -127,7 +127,7 @@ func (m *merger) aligned(original, dest, updated []byte) *diff3.Versions {
 // by field in which its mac could be.
 func (m *merger) wholeEncrypted() outcome {
 	o := outcome{page: &page.Page{}, pages: m.renderer()}
-	o.page.Add(page.Whole(m.in.Data))
+	o.page.Add(page.WholeFileConflict(m.in.Data))
 	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
 	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.lineConflicts()}
 	o.Bytes, o.Conflicts = m.write(o.pages, o.page)
@@ -177,7 +177,7 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 		more := w.ForceConflicts(contested, docs, refused)
 		if len(more) == len(contested) {
 			whole := &page.Page{}
-			whole.Add(page.Whole(m.in.Data))
+			whole.Add(page.WholeFileConflict(m.in.Data))
 			if refusal := m.proof.VerifyPage(whole); refusal != nil {
 				return nil, errors.New("the merge could not be verified: " + m.says(refusal))
 			}
@@ -207,12 +207,12 @@ func (m *merger) proven(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.P
 func (m *merger) tightened(r *page.Renderer, p *page.Page) *page.Page {
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
-		if parts := r.Pieces(c); parts != nil {
+		if parts := r.SplitByLine(c); parts != nil {
 			pieces[c] = parts
 		}
 	}
 	if len(pieces) > 0 {
-		if all := p.Split(pieces); m.proof.VerifyPage(all) == nil {
+		if all := p.ReplaceConflicts(pieces); m.proof.VerifyPage(all) == nil {
 			return all
 		}
 	}
@@ -230,7 +230,7 @@ func (m *merger) matchEntries(w *plan.Walker) {
 
 // renderer is what writes the pages of m.
 func (m *merger) renderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.Merged.LineBreak())}
+	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.Merged.LineBreak())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
 	}
@@ -253,7 +253,7 @@ func (m *merger) walker() *plan.Walker {
 // write returns the file, with markers around the conflicts of p.
 func (m *merger) write(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
-		return m.in.Write(p.Choose(three.Dest)), nil
+		return m.in.Write(p.Resolve(three.Dest)), nil
 	}
 	k, form := m.markers(), m.in.Merged
 	w := r.Write(p, k, form.Bom)

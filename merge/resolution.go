@@ -136,8 +136,8 @@ func (x *Resolution) askLines(o outcome) {
 			return
 		}
 		m.in = read.AsTheyCame(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.Merged.LineBreak())}}
-		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.Merged.LineBreak())}}
+		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
 	if b, _ := m.write(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
@@ -146,7 +146,7 @@ func (x *Resolution) askLines(o outcome) {
 	for _, c := range p.Conflicts() {
 		x.ask(c)
 	}
-	x.unread = m.in.Unfit() != "" || !readable(p.Choose(three.Dest)) || !readable(p.Choose(three.Updated))
+	x.unread = m.in.Unfit() != "" || !readable(p.Resolve(three.Dest)) || !readable(p.Resolve(three.Updated))
 }
 
 // ask makes c the next question.
@@ -167,17 +167,17 @@ func (x *Resolution) Questions() []Question {
 	left, _ := x.page.Decide(x.r, x.judge(x.answers))
 	lines := map[*page.Conflict]int{} // of the first markers of what is not decided
 	for _, k := range x.r.Write(left, x.m.markers(), x.m.in.Merged.Bom).Marks {
-		if lines[k.Of] == 0 {
-			lines[k.Of] = k.Line
+		if lines[k.Conflict] == 0 {
+			lines[k.Conflict] = k.Line
 		}
 	}
 	file, at := x.chosen(x.answers, three.Dest)
 	all := make([]Question, len(x.open))
 	for i, c := range x.open {
 		q := &all[i]
-		q.Conflict = conflictOf(x.r.Whole(c, lines[c]))
+		q.Conflict = conflictOf(x.r.WholeMark(c, lines[c]))
 		q.Answer = x.answers[i]
-		q.Resource, q.Field = c.Field()
+		q.Resource, q.Field = c.PolicyTarget()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
 		q.After = firstLines(file[at[c].End:], contextLines)
 	}
@@ -233,7 +233,7 @@ func (x *Resolution) bothHold() map[int]bool {
 	y, all := *x, map[int]Answer{}
 	y.unproven = maps.Clone(x.unproven)
 	for i, c := range x.open {
-		if c.BothMayStand() {
+		if c.CanKeepBoth() {
 			all[i] = Answer{Take: TakeBoth}
 		}
 	}

@@ -135,18 +135,18 @@ func (m *merger) provenBySet(o *overlay.Merger, set overlay.Rules, allComments b
 		return res, nil, ruleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	r := m.renderer()
-	r.DestStarts = set.Always
+	r.DestDecidesSeparator = set.Always
 	p := r.Page(made.Documents)
 	for _, at := range slices.Concat(gone, made.Settled) {
 		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		ignored = append(ignored, verify.Conflict{At: c.At})
+		ignored = append(ignored, verify.Conflict{At: c.Spans})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(set.Comments, Decision{Rules: set.Name}), true
+		return c.TakeSide(set.Comments, Decision{Rules: set.Name}), true
 	})
-	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
+	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range made.Lost {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File

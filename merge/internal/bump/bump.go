@@ -218,13 +218,13 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	if !ok {
 		return v, false
 	}
-	v = page.Verdict{By: by, Wrote: next}
-	value := bytes.Replace(c.Written(versions, upstream), []byte(values[upstream]), []byte(next), 1)
+	v = page.Verdict{By: by, NewValue: next}
+	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	if next == values[own] {
-		v, value = c.Taken(own, by), c.Written(versions, own)
+		v, value = c.TakeSide(own, by), c.ValueText(versions, own)
 	}
-	v.Value = true
-	v.Text, ok = c.Slot(versions, value)
+	v.IsValueOnly = true
+	v.Text, ok = c.ReplaceValue(versions, value)
 	return v, ok
 }
 

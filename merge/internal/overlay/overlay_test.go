@@ -18,7 +18,7 @@ import (
 // merged is what is written of a merge, and the plan of it.
 func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Plan, error) {
 	t.Helper()
-	src := page.Sources{Break: []byte("\n"), DestStarts: rules.Always}
+	src := page.Sources{LineBreak: []byte("\n"), DestDecidesSeparator: rules.Always}
 	for s, in := range v {
 		st, err := syntax.Parse(text.New([]byte(in)))
 		if err != nil {
@@ -37,9 +37,9 @@ func merged(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Pl
 	}
 	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(rules.Comments, schema.Decision{Rules: rules.Name}), true
+		return c.TakeSide(rules.Comments, schema.Decision{Rules: rules.Name}), true
 	})
-	return string(p.Choose(three.Dest)), made, nil
+	return string(p.Resolve(three.Dest)), made, nil
 }
 
 const (

@@ -12,9 +12,9 @@ import (
 
 var comma = []byte(",")
 
-// flow is the text of a merged collection in flow style: that of one side, that with the merged entries in
+// flowText is the text of a merged collection in flow style: that of one side, that with the merged entries in
 // the place of its own, or the merged entries with its separators.
-func (r *Renderer) flow(m *plan.Value) (b []byte) {
+func (r *Renderer) flowText(m *plan.Value) (b []byte) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
 	if m.Flow.Style == plan.FlowCopied {
@@ -22,7 +22,7 @@ func (r *Renderer) flow(m *plan.Value) (b []byte) {
 	}
 	texts := make([][]byte, len(m.Children))
 	for i, c := range m.Children {
-		texts[i] = r.flowEntry(c, m)
+		texts[i] = r.flowEntryText(c, m)
 	}
 	if m.Flow.Style == plan.FlowSpliced {
 		at := n.Content.Start
@@ -44,33 +44,33 @@ func (r *Renderer) flow(m *plan.Value) (b []byte) {
 	b = bytes.Clone(r.bytes(s, text.Span{Start: n.Content.Start, End: n.Content.Start + 1}))
 	for i, t := range texts {
 		b = slices.Concat(b, lead, t)
-		if lead = next; i+1 < len(texts) || trailingComma(n) {
+		if lead = next; i+1 < len(texts) || hasTrailingComma(n) {
 			b = append(b, ',')
 		}
 	}
 	return append(b, r.bytes(s, text.Span{Start: n.Tail.Start, End: n.Content.End})...)
 }
 
-func trailingComma(n *syntax.Node) bool {
+func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntry is the text of one merged entry of m, without what separates it from others.
-func (r *Renderer) flowEntry(e plan.Entry, m *plan.Value) []byte {
+// flowEntryText is the text of one merged entry of m, without what separates it from others.
+func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	if c, merged := e.(*plan.MergedEntry); merged {
-		val := r.flowValue(c.Value)
-		return append(r.flowHead(c, m, val), val...)
+		val := r.flowValueText(c.Value)
+		return append(r.flowKeyText(c, m, val), val...)
 	}
 	c := e.(*plan.TakenEntry)
 	s := c.Side
 	if m.Nodes[s].Style == syntax.Flow {
 		return r.bytes(s, text.Span{Start: c.Entries[s].Start, End: c.Entries[s].Foot.Start})
 	}
-	return r.restyled(s, c.Entries[s], m.Nodes[s])
+	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
 
-// restyled is an entry of in, of one line, as a collection of the other style has it.
-func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) []byte {
+// restyledEntry is an entry of in, of one line, as a collection of the other style has it.
+func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, in *syntax.Node) []byte {
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil && in.Style != syntax.Flow {
 		return val
@@ -82,26 +82,26 @@ func (r *Renderer) restyled(s three.Version, e *syntax.Entry, in *syntax.Node) [
 	return slices.Concat(key, []byte(" "), val)
 }
 
-// flowHead is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
+// flowKeyText is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
 // merge by themselves.
-func (r *Renderer) flowHead(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
+func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.Entries[c.Key].Key == nil {
 		return nil
 	}
-	key, gap := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true), r.valueGap(c, m)
+	key, gap := r.keyText(c.Key, c.Entries[c.Key], m.Nodes[c.Key], true), r.flowGap(c, m)
 	switch {
 	case len(val) == 0:
 		gap = ""
-	case gap == "" && !adjoinsValue(key):
+	case gap == "" && !canAdjoinValue(key):
 		gap = " "
 	}
 	return slices.Concat(key, []byte(gap))
 }
 
-// valueGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
+// flowGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
 // what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
 // say; it returns "" if all are such.
-func (r *Renderer) valueGap(c *plan.MergedEntry, m *plan.Value) string {
+func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
 	for v, e := range c.Entries {
 		if e != nil && m.Nodes[v].Style == syntax.Flow && !e.Value.Span.Empty() {
@@ -116,29 +116,29 @@ func (r *Renderer) valueGap(c *plan.MergedEntry, m *plan.Value) string {
 	return dest
 }
 
-// adjoinsValue reports whether a value can follow key and its colon without a blank in a flow mapping: if the key ends
+// canAdjoinValue reports whether a value can follow key and its colon without a blank in a flow mapping: if the key ends
 // with a quote or a bracket.
 //
 //	{"a":1}   true
 //	{a:1}     false: that is the key a:1
-func adjoinsValue(key []byte) bool {
+func canAdjoinValue(key []byte) bool {
 	name := bytes.TrimRight(bytes.TrimSuffix(key, []byte(":")), " \t\r\n")
 	return len(name) > 0 && bytes.ContainsAny(name[len(name)-1:], `"']}`)
 }
 
-// flowValue is the text of a merged value.
-func (r *Renderer) flowValue(m *plan.Value) []byte {
+// flowValueText is the text of a merged value.
+func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	n := m.Nodes[m.FormatFrom]
 	content := r.bytes(m.FormatFrom, n.Content)
 	switch {
 	case m.IsFlowText():
-		content = r.flow(m)
+		content = r.flowText(m)
 	case m.IsExpandedFlow():
 		p := &Page{}
-		r.spread(m, [3]text.Move{}, p)
-		content = p.Choose(three.Dest)
+		r.writeExpandedFlow(m, [3]text.Move{}, p)
+		content = p.Resolve(three.Dest)
 	case m.Lines != nil:
-		content = r.joined(m)
+		content = r.joinLines(m)
 	}
 	if m.PropertiesTextFrom() == m.FormatFrom {
 		return append(bytes.Clone(r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})), content...)
@@ -149,25 +149,25 @@ func (r *Renderer) flowValue(m *plan.Value) []byte {
 	return content
 }
 
-// A spread is a merged flow collection with lines of their own for its entries. In its parts NUL, which no
+// A expandedWriter is a merged flow collection with lines of their own for its entries. In its parts NUL, which no
 // YAML has, marks where the comma of an entry goes.
-type spread struct {
+type expandedWriter struct {
 	*Renderer
 	Page
-	of     *plan.Value
+	value  *plan.Value
 	indent []byte
 	moves  [3]text.Move // of the lines of each version to their place in the result
 }
 
-var mark = []byte{0}
+var commaMark = []byte{0}
 
-// spread writes a merged flow collection from its opening to its closing bracket, behind what stands on
+// writeExpandedFlow writes a merged flow collection from its opening to its closing bracket, behind what stands on
 // the line already. The moves of outer are those of the lines around it.
-func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
+func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
 	own, end := n.ExpandedIndents(r.Files[f])
-	x := &spread{Renderer: r, of: m, indent: outer[f].Indent(own)}
+	x := &expandedWriter{Renderer: r, value: m, indent: outer[f].Indent(own)}
 	end = outer[f].Indent(end)
 	unit, _ := bytes.CutPrefix(x.indent, end)
 	for s, n := range m.Nodes {
@@ -177,73 +177,73 @@ func (r *Renderer) spread(m *plan.Value, outer [3]text.Move, p *Page) {
 			x.moves[s] = text.Move{From: own, To: x.indent, Unit: was, ToUnit: unit}
 		}
 	}
-	p.text(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
+	p.addText(r.bytes(f, text.Span{Start: n.Content.Start, End: n.Entries[0].ExpandedLines(r.Files[f]).Start}))
 	for _, c := range m.Children {
-		x.entry(c)
+		x.writeEntry(c)
 	}
-	x.commas()
+	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
-	r.trivia(m.Tail, nil, len(x.indent), p)
-	p.text(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
+	r.writeTrivia(m.Tail, nil, len(x.indent), p)
+	p.addText(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
-// entry writes one merged entry.
-func (x *spread) entry(e plan.Entry) {
+// writeEntry writes one merged entry.
+func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
 		var merged []byte
 		if c.Both != nil {
 			both := *x
 			both.Page = Page{}
-			both.entry(c.Both)
-			merged = both.clean()
+			both.writeEntry(c.Both)
+			merged = both.cleanBytes()
 		}
-		x.entryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
-			b, sp := x.lines(s, e, c.Around != nil)
+		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+			b, sp := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // in the base it is as it was
-				b, _ = unmarked(b)
+				b, _ = removeLastMark(b)
 			}
 			return b, sp
 		})
 	case *plan.TakenEntry:
-		b, _ := x.lines(c.Side, c.Entries[c.Side], false)
-		x.text(b)
+		b, _ := x.entryLines(c.Side, c.Entries[c.Side], false)
+		x.addText(b)
 	case *plan.MergedEntry:
-		x.merged(c)
+		x.writeMerged(c)
 	}
 }
 
-// merged writes an entry whose parts merged one by one.
-func (x *spread) merged(c *plan.MergedEntry) {
-	x.trivia(c.Lead, c.Path, len(x.indent), &x.Page)
+// writeMerged writes an entry whose parts merged one by one.
+func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
+	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
-		val := x.moves[c.Value.FormatFrom].ApplyExceptFirst(x.flowValue(c.Value))
-		return slices.Concat(x.indent, x.flowHead(c, x.of, val), val, mark, x.behind(s, c.Entries[s]))
+		val := x.moves[c.Value.FormatFrom].ApplyExceptFirst(x.flowValueText(c.Value))
+		return slices.Concat(x.indent, x.flowKeyText(c, x.value, val), val, commaMark, x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
 	case c.Comment.Conflict:
-		x.Add(remarks(c, line))
+		x.Add(newLineCommentConflict(c, line))
 	case c.Value.IsExpandedFlow():
-		x.text(slices.Concat(x.indent, x.flowHead(c, x.of, lf), x.props(c.Value)))
-		x.spread(c.Value, x.moves, &x.Page)
-		x.extend(mark, x.behind(s, c.Entries[s]))
+		x.addText(slices.Concat(x.indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
+		x.writeExpandedFlow(c.Value, x.moves, &x.Page)
+		x.appendToLast(commaMark, x.textAfterComma(s, c.Entries[s]))
 	default:
-		x.text(line(s))
+		x.addText(line(s))
 	}
 }
 
-// lines are those of an entry, and where they stand: without those above it if bare.
-func (x *spread) lines(s three.Version, e *syntax.Entry, bare bool) ([]byte, text.Span) {
+// entryLines are those of an entry, and where they stand: without those above it if bare.
+func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) ([]byte, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
-	if bare {
+	if withoutLead {
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
 	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
-	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), mark, x.behind(s, e)), sp
+	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), commaMark, x.textAfterComma(s, e)), sp
 }
 
-// behind is what stands behind the comma of an entry on its line.
-func (x *spread) behind(s three.Version, e *syntax.Entry) []byte {
+// textAfterComma is what stands behind the comma of an entry on its line.
+func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
 		at++
@@ -251,46 +251,46 @@ func (x *spread) behind(s three.Version, e *syntax.Entry) []byte {
 	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// commas puts them where they go: whichever side is taken, none stands behind the last entry, unless the
+// placeCommas puts them where they go: whichever side is taken, none stands behind the last entry, unless the
 // file has it so. Where it depends on the side which entry is the last, the line that is so in one of them
 // is in conflict too.
-func (x *spread) commas() {
-	if !x.trailing() && len(x.Parts) > 0 {
-		x.endWithout()
+func (x *expandedWriter) placeCommas() {
+	if !x.hasTrailingComma() && len(x.Parts) > 0 {
+		x.removeLastComma()
 	}
 	for i := range x.Parts {
 		part := &x.Parts[i]
 		if part.Conflict == nil {
-			part.Text = bytes.ReplaceAll(part.Text, mark, comma)
+			part.Text = bytes.ReplaceAll(part.Text, commaMark, comma)
 			continue
 		}
-		for s, b := range part.Conflict.Alt {
-			part.Conflict.Alt[s] = bytes.ReplaceAll(b, mark, comma)
+		for s, b := range part.Conflict.Texts {
+			part.Conflict.Texts[s] = bytes.ReplaceAll(b, commaMark, comma)
 		}
-		if b := part.Conflict.Merged; b != nil {
-			part.Conflict.Merged = bytes.ReplaceAll(b, mark, comma)
+		if b := part.Conflict.BothEdits; b != nil {
+			part.Conflict.BothEdits = bytes.ReplaceAll(b, commaMark, comma)
 		}
 	}
 }
 
-// trailing reports whether a comma stands behind the last entry, as in the merged form.
-func (x *spread) trailing() bool {
+// hasTrailingComma reports whether a comma stands behind the last entry, as in the merged form.
+func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
-	for s, n := range x.of.Nodes {
-		comma[s] = n != nil && trailingComma(n)
+	for s, n := range x.value.Nodes {
+		comma[s] = n != nil && hasTrailingComma(n)
 	}
-	if o := x.of.Nodes[three.Original]; o == nil || len(o.Entries) == 0 {
+	if o := x.value.Nodes[three.Original]; o == nil || len(o.Entries) == 0 {
 		return comma[three.Dest]
 	}
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// endWithout takes the comma from the last entry of either side.
-func (x *spread) endWithout() {
+// removeLastComma takes the comma from the last entry of either side.
+func (x *expandedWriter) removeLastComma() {
 	first, both := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
 	for i, part := range x.Parts {
-		d, u := bytes.Contains(part.of(three.Dest), mark), bytes.Contains(part.of(three.Updated), mark)
+		d, u := bytes.Contains(part.textOf(three.Dest), commaMark), bytes.Contains(part.textOf(three.Updated), commaMark)
 		if first < 0 && (d || u) {
 			first = i
 		}
@@ -299,35 +299,35 @@ func (x *spread) endWithout() {
 		}
 	}
 	if both < last {
-		x.join(max(both, first))
+		x.joinConflicts(max(both, first))
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
-		end.Text, _ = unmarked(end.Text)
+		end.Text, _ = removeLastMark(end.Text)
 		return
 	}
-	if b := end.Conflict.Merged; b != nil {
-		end.Conflict.Merged, _ = unmarked(b)
+	if b := end.Conflict.BothEdits; b != nil {
+		end.Conflict.BothEdits, _ = removeLastMark(b)
 	}
 	for _, s := range three.Sides {
 		var behind int
-		if end.Conflict.Alt[s], behind = unmarked(end.Conflict.Alt[s]); s == three.Dest && both == last {
-			end.Conflict.Behind = &behind
+		if end.Conflict.Texts[s], behind = removeLastMark(end.Conflict.Texts[s]); s == three.Dest && both == last {
+			end.Conflict.CommaFromEnd = &behind
 		}
 	}
 }
 
-// unmarked is b without its last mark, and how long what stands behind that is.
-func unmarked(b []byte) (without []byte, behind int) {
-	at := bytes.LastIndex(b, mark)
+// removeLastMark is b without its last mark, and how long what stands behind that is.
+func removeLastMark(b []byte) (without []byte, behind int) {
+	at := bytes.LastIndex(b, commaMark)
 	if at < 0 {
 		return b, 0
 	}
 	return slices.Concat(b[:at], b[at+1:]), len(b) - at - 1
 }
 
-// join makes one conflict of what stands from the last line of the part at from on.
-func (x *spread) join(from int) {
+// joinConflicts makes one conflict of what stands from the last line of the part at from on.
+func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {
 		cut := 1 + bytes.LastIndexByte(t[:len(t)-1], '\n')
@@ -342,12 +342,12 @@ func (x *spread) join(from int) {
 			} else {
 				k.Kind, k.Path, k.Detail = c.Kind, c.Path, c.Detail
 			}
-			for s := range c.At {
-				k.At[s] = joinSpans(k.At[s], c.At[s])
+			for s := range c.Spans {
+				k.Spans[s] = joinSpans(k.Spans[s], c.Spans[s])
 			}
 		}
-		for s := range k.Alt {
-			k.Alt[s] = append(k.Alt[s], part.of(three.Version(s))...)
+		for s := range k.Texts {
+			k.Texts[s] = append(k.Texts[s], part.textOf(three.Version(s))...)
 		}
 	}
 	x.Parts = append(above, Part{Conflict: k})

@@ -27,7 +27,7 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 		t.Fatal(err)
 	}
 	rules := new(schema.Rules)
-	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, Break: []byte("\n")}}}
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
