@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the plan of the conflict over the entries of st.
+// newStepConflict returns the conflict over the entries of the step st.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict), Indivisible: st.Conflict == pair.Wrapped}
 	for s, run := range st.Runs {
@@ -26,6 +26,7 @@ func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	return c
 }
 
+// conflictKind returns the kind of the conflict that has reason c.
 func conflictKind(c pair.ConflictReason) ConflictKind {
 	switch c {
 	case pair.BothReplaced, pair.Wrapped:
@@ -36,14 +37,16 @@ func conflictKind(c pair.ConflictReason) ConflictKind {
 	return ConflictList
 }
 
-// UnionApplied is a list that a policy of union decided, and what it says.
+// UnionApplied is a list for which a union policy decided the conflicts, with that policy.
 type UnionApplied struct {
 	Path     *three.Path
 	Decision schema.Decision
 }
 
-// applyUnion lets a policy of union decide the conflicts of an ordered list: of strings, both
-// sides' additions and removals stand; of others, both sides' additions at one place.
+// applyUnion resolves the conflicts of an ordered list by a union policy. In a list of scalars, the additions and
+// deletions of both sides are applied, as in a set. In other lists, the insertions of both sides at one place are
+// kept. It returns the new steps, and adds the list to w.result.Unions if the policy applied. Without a conflict or
+// without a union policy for path p, it returns steps unchanged.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
@@ -64,6 +67,7 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	return steps
 }
 
+// hasOnlyScalars reports whether all items of all versions are scalars.
 func hasOnlyScalars(v three.Nodes) bool {
 	for _, n := range v {
 		if n == nil {
@@ -78,15 +82,15 @@ func hasOnlyScalars(v three.Nodes) bool {
 	return true
 }
 
-// FollowedRename is an item or a document that one side gave another name, and that the
-// other side changed: its change went where the item went.
+// FollowedRename is an item or a document that one side renamed and the other side changed. The change was applied to
+// the renamed one.
 type FollowedRename struct {
 	List     *three.Path // the list; nil for a document
 	From, To string
 }
 
-// recordFollowedRenames notes the renames among steps, whose things at tells by what they are
-// known, and what they are.
+// recordFollowedRenames adds to w.result.FollowedRenames each step with an element that one side renamed and the
+// other side changed. nameAndNode returns the name and the node of the i-th element of a version.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, in *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
@@ -104,8 +108,8 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, in *three.Path, nameAn
 	}
 }
 
-// mergeAdded returns the plan of an entry that of both sides s alone has. Under the default rules, this is a conflict if
-// it replaces another entry and has a comment of it that the other side removed.
+// mergeAdded returns the plan of an entry that only side s contains. Under the default rules, this is a conflict if
+// the entry is a scalar with a comment that the other side removed.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
@@ -124,7 +128,8 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines.
+// mergeTrivia merges comments and blank lines. Under the default rules, comments that the other side removed
+// elsewhere are left out; see WithoutRemoved.
 func (w *Walker) mergeTrivia(t Slot) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -132,7 +137,8 @@ func (w *Walker) mergeTrivia(t Slot) Trivia {
 	return w.WithoutRemoved(t).Merge()
 }
 
-// mergeDeleted merges an entry that the side other than s deleted. It returns a conflict if s changed it or its comments.
+// mergeDeleted merges an entry that the side other than s deleted. It returns a conflict if s changed the entry or
+// its comments, and a *DeletedEntry otherwise.
 func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
 	o, x := at[three.Original], at[s]
 	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
@@ -141,7 +147,7 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 	return sc.newConflict(at, ConflictDeleteModify)
 }
 
-// mergeLineComment merges the comment at the end of the entry's line.
+// mergeLineComment merges the comment at the end of the entry's line. Blanks around the comment are ignored.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var c [3]string
 	for s, e := range at {
@@ -153,10 +159,10 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey merges the key of an entry. A new key is a rename: the form follows who
-// made it. It reports false where both renamed, or where one renamed a field
-// that the other changed: what reads a field knows it by its name. (Keyed
-// items and documents have no such key: edits follow their renames.)
+// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed the key, or else
+// the side that changed its format. ok is false if both sides renamed it differently, or if one side renamed a field
+// that the other side changed: programs find a field by its name. (Items with an associative key and documents have
+// no mapping key here, so edits can follow their renames.)
 func (w *Walker) mergeKey(at three.Entries) (three.Version, bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -177,9 +183,10 @@ func (w *Walker) mergeKey(at three.Entries) (three.Version, bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if a version has more than usual between key and value: comments or properties on lines of their own,
-// which merge only as a whole. It also sets the form of c.Value to one that fits. It returns false if there is none, or if
-// c.Value is a flow collection with lines of its own for its entries, and has such a head or comments in conflict.
+// chooseHead sets c.Head if a version has more than usual between key and value: comments or properties on lines of
+// their own, which merge only as a whole. It may also change the format of c.Value to one that fits. It returns false
+// if there is no format that fits, or if c.Value is an expanded flow collection and has such a head or comments in
+// conflict.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -207,9 +214,9 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	return m.FormatFrom == s
 }
 
-// conflictExclusiveFields makes conflicts of the fields of a merged mapping that exclude each
-// other, where no version has two of them and the merge would. It reports false
-// where they do not stand together, so that the mapping is one conflict.
+// conflictExclusiveFields replaces fields in kids that exclude each other with conflicts, if no version contains two
+// of them and the merged mapping would. It returns false if these fields are not adjacent; then the whole mapping is
+// one conflict.
 func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) bool {
 	if len(kids) < 2 {
 		return true
@@ -228,8 +235,8 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 	return true
 }
 
-// describeMultiplied returns what is in conflict in the mapping v at p, if each side widened another one of its fields that
-// are multiplied; "" otherwise.
+// describeMultiplied returns a description of the conflict in the mapping v at p if each side widened another one of
+// its fields that are multiplied. Otherwise it returns "".
 func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -242,7 +249,7 @@ func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries of kids that are in the result if s is taken in conflicts.
+// resultEntries returns the entries of kids that the result contains if side s is chosen in conflicts.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -262,9 +269,9 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	return out
 }
 
-// conflictOneOf makes conflicts of the fields of u that the sides do not have
-// alike. It reports false where others stand between them, or may with the sides
-// swapped: fields that one side added.
+// conflictOneOf replaces the fields of u in kids with conflicts, except those with merged collections as their values.
+// It returns false if these conflicts are not adjacent, or if kids has another field that only one side added: with the
+// sides swapped, such a field could be between them.
 func (sc scope) conflictOneOf(kids []Entry, u schema.OneOf) bool {
 	last, together := -1, true
 	for i, e := range kids {
@@ -282,9 +289,9 @@ func (sc scope) conflictOneOf(kids []Entry, u schema.OneOf) bool {
 	return together
 }
 
-// conflictOneSidedAdditions makes conflicts of those of kids, the entries of a collection that both sides added, that
-// one side alone has, if each side has such: what both added under one name is often two ways to do one
-// thing. The entries of a map of strings all stand, unless one of them is in conflict.
+// conflictOneSidedAdditions replaces in kids, the entries of a collection that both sides added, the entries that
+// only one side contains with conflicts. It does nothing unless each side has such entries. If both sides add a
+// collection under the same name, its fields are often two ways to do the same thing.
 func (sc scope) conflictOneSidedAdditions(kids []Entry) {
 	var addsAlone [3]bool
 	for _, e := range kids {
@@ -302,8 +309,7 @@ func (sc scope) conflictOneSidedAdditions(kids []Entry) {
 	}
 }
 
-// areDifferentAdditions reports whether both sides added v, and may mean two things: neither
-// holds all of the other.
+// areDifferentAdditions reports whether both sides added v and neither side's value contains the other's.
 func (w *Walker) areDifferentAdditions(v three.Nodes) bool {
 	d, u := v[three.Dest], v[three.Updated]
 	return v[three.Original] == nil && !w.Hasher.Contains(d, u) && !w.Hasher.Contains(u, d)

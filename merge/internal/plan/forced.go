@@ -11,17 +11,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ForcedConflicts are entries and documents that are in conflict whatever the versions have there:
-// what a result was refused for. The plan is a function of the versions and of these.
+// ForcedConflicts are entries and documents that are in conflict regardless of their versions, because the result
+// failed verification. A plan depends only on the versions and on its ForcedConflicts.
 type ForcedConflicts []ForcedConflict
 
-// A ForcedConflict is one contested entry, or one document.
+// A ForcedConflict is an entry or a document that is in conflict. One of the two fields is set.
 type ForcedConflict struct {
 	Entry    three.Entries
 	Document [3]*syntax.Document
 }
 
-// ByteCount is how many bytes stand there, in all versions.
+// ByteCount returns the total number of bytes of the entry or document in all versions.
 func (s ForcedConflict) ByteCount() (n int) {
 	for v := range s.Entry {
 		if e := s.Entry[v]; e != nil {
@@ -34,9 +34,10 @@ func (s ForcedConflict) ByteCount() (n int) {
 	return n
 }
 
-// forcedKinds says of what kind the conflict is in which each contested entry and document of a version is.
+// forcedKinds maps each *syntax.Entry and *syntax.Document in a forced conflict to the kind of that conflict.
 type forcedKinds map[any]ConflictKind
 
+// addForced records all versions of s with a kind.
 func (c forcedKinds) addForced(s ForcedConflict, kind ConflictKind) {
 	for v := range s.Entry {
 		c[s.Entry[v]], c[s.Document[v]] = kind, kind
@@ -45,7 +46,8 @@ func (c forcedKinds) addForced(s ForcedConflict, kind ConflictKind) {
 	delete(c, (*syntax.Document)(nil))
 }
 
-// forcedKind is the kind of the conflict in which one of the versions of a thing is; "" if none is.
+// forcedKind returns the kind of the forced conflict that contains a version of the entry or document at, or "" if
+// there is none.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
@@ -53,18 +55,20 @@ func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	return cmp.Or(known[at[three.Original]], known[at[three.Dest]], known[at[three.Updated]])
 }
 
-// newConflict returns the plan of an entry that is in conflict.
+// newConflict returns a conflict over the versions of an entry in the collections of sc.
 func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict {
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict contests the mac of a document that SOPS encrypted, so that it never comes out clean: only SOPS
-// can write the mac of what was merged.
+// forceMACConflict forces a conflict over the mac of a document that SOPS encrypted, so that the document never
+// merges without a conflict. Only SOPS can compute the mac of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// Where that is no field that the versions have in block style, what holds it is contested.
+// If the versions do not have the mac as a field of a block mapping, or a side has no sops field, the sops field is
+// in conflict instead. If the root is a flow mapping, the document is. A document without a sops field has no such
+// conflict.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
@@ -91,22 +95,24 @@ func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	}
 }
 
-// A Violation is why a result does not hold: where it is about what the versions have, and the comment that
-// it names, or the alias as *name.
+// A Violation is a failed verification of a result. Spans are the places in the versions. Subject is the comment that
+// is affected, or the alias as *name; it is "" if neither is.
 type Violation struct {
 	Spans   [3]text.Span
 	Subject string
 }
 
-// ForceConflicts returns c with what refusals of docs are about, the plan that w made with c: for each the smallest entries
-// that hold its subject and that the sides do not have alike; else the smallest around its place. Where there is
-// none of any, a document is contested; and where nothing is left, c is returned as it is.
+// ForceConflicts returns c with the entries that violations are about. docs is the plan that w made with c. For each
+// violation these are the smallest entries that contain its subject and that differ between the sides. If there is no
+// such entry, it is the smallest entry around the place of the violation.
 //
-//	a: 1 # x    of a refusal about the comment # x, or at the place of a: the entry a
-//	m:          of one at the place of m: the entry m
+//	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
+//	m:          the entry m, for a violation at the place of m
 //	  b: 1
 //
-// For the sake of a comment nothing is contested around the entries that hold it.
+// If an entry with the comment is in conflict already, a violation about that comment adds nothing. If no entry was
+// found for any violation, the document around the first one is added. If nothing can be added, ForceConflicts
+// returns c unchanged.
 func (w *Walker) ForceConflicts(c ForcedConflicts, docs []Document, refusals []Violation) ForcedConflicts {
 	forced := c
 	var unresolved []Violation
@@ -127,7 +133,8 @@ func (w *Walker) ForceConflicts(c ForcedConflicts, docs []Document, refusals []V
 	return append(c, documentAround(docs, unresolved[0].Spans)...)
 }
 
-// conflictsFor is what r contests; false where what holds its comment is in conflict already.
+// conflictsFor returns the entries that are put in conflict because of violation r. ok is false if an entry with the
+// comment of r is already in conflict.
 func (w *Walker) conflictsFor(docs []Document, r Violation) ([]ForcedConflict, bool) {
 	if r.Subject == "" {
 		return smallestAround(docs, r.Spans), true
@@ -146,9 +153,11 @@ func (w *Walker) conflictsFor(docs []Document, r Violation) ([]ForcedConflict, b
 	return smallestAround(docs, r.Spans), true
 }
 
-// smallestMentioning are the smallest entries that hold subject and that the sides do not have alike: those with
-// the anchor that it names, deleted ones among them, for with it in conflict its aliases may be clean;
-// else those that are written with it; else all, also deleted ones with a comment.
+// smallestMentioning returns the smallest entries that contain subject and that differ between the sides. For an
+// alias, the entries with its anchor come first, also deleted ones: with the anchor in conflict, the aliases may
+// merge. Next are entries with subject in the version from which they are written. Last are entries with subject in
+// any version, or with its anchor. Deleted entries are among them only if subject is a comment. Only the first of
+// these groups that has an entry is returned.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -176,8 +185,8 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround is the smallest entry around a place that can be in conflict; none where there is none. One in a
-// conflict beside which its comments stand can be in conflict with them.
+// smallestAround returns the smallest entry around a place that can be in conflict, or nil if there is none. An entry
+// in conflict is a candidate only if its comments are outside of the conflict, because they can be added to it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -203,7 +212,8 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	return best
 }
 
-// documentAround is the merged document around a place, else the first one; none where all are in conflict.
+// documentAround returns the last merged document around a place, or the first merged document if none contains the
+// place. It returns nil if there are no merged documents.
 func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	for _, d := range docs {
 		d, merged := d.(*MergedDocument)
@@ -221,8 +231,8 @@ func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	return best
 }
 
-// visitEntries calls f for the entries of the documents that can be in conflict by themselves, deleted ones
-// too, those that hold others first, and passes over what one holds where it reports false.
+// visitEntries calls f for each entry of the documents that can be in conflict by itself, including deleted entries.
+// An entry is visited before the entries inside of it, which are skipped if f returns false.
 func visitEntries(docs []Document, f func(Entry) bool) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
@@ -246,7 +256,7 @@ func visitEntries(docs []Document, f func(Entry) bool) {
 	}
 }
 
-// mentionsInAnyVersion reports whether one of the versions of e has subject, outside of the entries in it that merged
+// mentionsInAnyVersion reports whether a version of e contains subject outside of the entries in it that are planned
 // one by one.
 func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	return slices.ContainsFunc([]three.Version{three.Original, three.Dest, three.Updated}, func(s three.Version) bool {
@@ -254,7 +264,8 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns what e has of its own in the version from which it is written; nil if it is deleted or in conflict.
+// writtenBytes returns the bytes of e, without its children, in the version from which it is written. It returns nil
+// if e is deleted or in conflict.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -265,7 +276,8 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 	return nil
 }
 
-// bytesWithoutChildren returns what e has in s, outside of the entries in it that merged one by one; nil if s lacks e.
+// bytesWithoutChildren returns the bytes of an entry in version s, without the entries in it that are planned one by
+// one. It returns nil if s does not contain the entry.
 func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	e := entry.Versions()[s]
 	if e == nil {
@@ -282,7 +294,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	return w.Bytes(s, sp)
 }
 
-// mentions reports whether b holds subject: a comment, or an anchor or alias.
+// mentions reports whether b contains subject. If subject is an alias or an anchor, a blank, a line end, a comma or a
+// bracket, or the end of b, must follow it.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

@@ -9,9 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether more than blanks, properties and one comment stands
-// between key and value. A value that merely starts on a line of its own is
-// not odd.
+// HasIrregularHead reports whether the bytes between key and value of e are more than blanks, properties and one
+// comment. A value that only starts on a line of its own is regular.
 func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	if !e.Irregular || e.Value.Implicit {
 		return e.Irregular
@@ -22,8 +21,8 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
-// HeadTexts returns what each version of an entry has after its key, up to HeadEnd. odd reports whether a version has more there
-// than usual. See Odd.
+// HeadTexts returns the bytes of each version of an entry between its key and HeadEnd. irregular reports whether a
+// version passes HasIrregularHead.
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, odd bool) {
 	for s, e := range at {
 		if e != nil {
@@ -34,8 +33,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, odd bool) {
 	return heads, odd
 }
 
-// ScalarFormat is the side that alone changed how a scalar is written, dest if both did. It
-// stands in entries at the columns cols.
+// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format of the
+// original, and dest otherwise. The scalar is in an entry at the given columns.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	if f.haveSameScalarFormat(v[three.Original], v[three.Dest]) && !f.IsReindented(v, three.Dest, cols) {
 		return three.Updated
@@ -43,8 +42,9 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	return three.Dest
 }
 
-// haveSameScalarFormat reports whether dest wrote a scalar as the original did. The comment
-// behind the header of a block scalar is none of its own.
+// haveSameScalarFormat reports whether the scalar d of dest has the same bytes as the scalar o of the original. If
+// the properties have equal values, their bytes are compared too. The comment after the header of a block scalar is
+// ignored.
 func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
 		return false
@@ -57,17 +57,16 @@ func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	return bytes.Equal(f.Bytes(three.Original, o.Content), f.Bytes(three.Dest, d.Content))
 }
 
-// IsReindented reports whether s alone gave a block scalar another indent below
-// its parent.
+// IsReindented reports whether v is a block scalar with another indentation below its parent in s than in the
+// original.
 func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) bool {
 	at := func(s three.Version) int { return v[s].Indent - cols[s] }
 	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && at(s) != at(three.Original)
 }
 
-// CollectionFormat is the side whose form (block or flow, indent) a merged collection
-// keeps: updated's where it alone changed the original's, else dest's. What a
-// side emptied has no form of its own, unless the result is empty. It stands in entries
-// at the columns cols.
+// CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
+// collection m: updated if only updated changed the format of the original, and dest otherwise. The format of an
+// empty collection is used only if the result is empty too. The collection is in an entry at the given columns.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
@@ -93,9 +92,8 @@ func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	return three.Dest
 }
 
-// layout is how a collection is laid out: its style, its indent below its
-// parent, whether it starts on its parent's line; in flow style what
-// stands between its first few entries.
+// A layout describes the format of a collection: its style, its indentation below its parent, and whether it starts
+// on its parent's line. In flow style, it also contains the bytes between the first entries.
 type layout struct {
 	style  syntax.Style
 	indent int
@@ -103,6 +101,7 @@ type layout struct {
 	blanks string
 }
 
+// layoutOf returns the layout of n. In flow style, it compares the bytes between the first few entries.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -118,8 +117,8 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]in
 	return layout{style: syntax.Flow, blanks: between.String()}
 }
 
-// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
-// entries. The original may also be an empty flow collection.
+// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
+// their entries. The original may also be an empty flow collection.
 func (f *Versions) isExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		if n == nil || f.IsExpanded(three.Version(s), n) {
@@ -132,8 +131,8 @@ func (f *Versions) isExpanded(m *Value) bool {
 	return true
 }
 
-// expand makes m, a merged collection, a flow collection with lines of their own for its entries. Entries that cannot be
-// written in such a collection become conflicts.
+// expand turns the merged collection m into an expanded flow collection. Entries that cannot be written in such a
+// collection become conflicts.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {
@@ -149,8 +148,9 @@ func (f *Versions) expand(m *Value) {
 	}
 }
 
-// FormatSideForComments returns the side whose form a merged flow collection has if the comments of notes keep their places: the
-// form side, unless only the other side is a flow collection with the merged entries in their order.
+// FormatSideForComments returns the side from which the format of a merged flow collection is copied, so that the
+// comments of notes keep their places. This is m.FormatFrom, unless notes contain comments and only the other side is
+// a flow collection with exactly the merged entries.
 func (f *Versions) FormatSideForComments(m *Value, notes three.Nodes) three.Version {
 	o := m.FormatFrom.Other()
 	if f.HasComment(notes) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[o] != nil && f.HasSameEntries(m, o) && m.Nodes[o].Style == syntax.Flow {
@@ -159,8 +159,9 @@ func (f *Versions) FormatSideForComments(m *Value, notes three.Nodes) three.Vers
 	return m.FormatFrom
 }
 
-// ChooseFlow returns how a merged collection is written in the flow style of its form side. It returns the zero Flow if it cannot
-// be: an entry has no flow style, or notes have comments, which belong to places that a new list of entries does not have.
+// ChooseFlow returns how a merged collection is written in the flow style of m.FormatFrom. It returns the zero Flow
+// in two cases: an entry cannot be written in flow style, or notes contain comments and m.FormatFrom does not have
+// exactly the merged entries, so that the comments have no place.
 func (f *Versions) ChooseFlow(m *Value, notes three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
@@ -172,7 +173,8 @@ func (f *Versions) ChooseFlow(m *Value, notes three.Nodes) Flow {
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether an entry of m that is taken or merged can be written in flow style.
+// canEntryBeFlow reports whether a taken or merged entry of m can be written in flow style. It returns false for a
+// conflict.
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -187,7 +189,8 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	return false
 }
 
-// canTakenEntryBeFlow reports whether an entry can be written as its version has it.
+// canTakenEntryBeFlow reports whether the entry e of the collection in can be copied from version s into a flow
+// collection. An entry of a block collection must not have comments.
 func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, in *syntax.Node) bool {
 	if in.Style == syntax.Flow {
 		return true
@@ -196,13 +199,14 @@ func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, in *syn
 	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && f.canNodeBeFlow(s, e.Value)
 }
 
-// canNodeBeFlow reports whether a node can stand in a flow collection as it is.
+// canNodeBeFlow reports whether a node can be copied into a flow collection unchanged. A plain scalar must not
+// contain commas, brackets or line ends.
 func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 	return n.Style != syntax.Block && !n.IsBlockScalar() &&
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
 }
 
-// HasSameEntries reports whether the merged entries are those of s, in its order.
+// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	if len(m.Children) != len(n.Entries) || f.Modified[n] {
@@ -216,7 +220,7 @@ func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	return true
 }
 
-// HasComment reports whether a comment stands in one of the versions.
+// HasComment reports whether a version of v contains a comment.
 func (f *Versions) HasComment(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {

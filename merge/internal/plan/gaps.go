@@ -11,29 +11,36 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// The blank lines above an entry are about what stands above it. Where a side has an entry at one place and the result
-// has it at that of the other side, the blank lines that came with it have to stay behind:
+// Blank lines above an entry separate it from the entry above. If the result has an entry of one side at its place in
+// the other side, the blank lines of that first place are not copied:
 //
-//	base  ours  theirs  result     c of theirs is placed elsewhere: its blank line is that of ours, and a of
-//	a: 1  a: 1  c: 1    a: 1       theirs, which stands behind it, has the blank line of base, which has none
+//	base  ours  theirs  result
+//	a: 1  a: 1  c: 1    a: 1
 //	b: 1  b: 1          b: 1
 //	      c: 1  a: 1    c: 1
 //	            b: 1
 //
-// So it is with documents, which have blank lines above and below.
+// Here c is written at its place in ours, with the blank lines of ours (there are none). In theirs, a follows c. It is
+// written with the blank lines of base (again none). The same applies to documents, which have blank lines above and
+// below.
 
-// A blankLineSource says whose blank lines stand above an entry or a document, T, in the place of its own. One of its fields is set.
+// A blankLineSource determines which blank lines are written above an entry or a document of type T, instead of its
+// own. One of the fields is set.
 type blankLineSource[T any] struct {
-	// counterpart is, of one that the result has where the other side has it, that one.
+	// counterpart is set for an element that the result has at its place in the other side. It is the element in
+	// that side, and its blank lines are used.
 	counterpart *T
-	// firstPlaced is, of one that stands behind such ones, the first of these.
+	// firstPlaced is set for an element that follows elements with a counterpart. It is the first of them. The fewer
+	// of its blank lines and of the element's own ones are used.
 	firstPlaced *T
-	// fromOriginal says of one that stands behind such ones that the original has it behind the same, or as its first one too.
+	// fromOriginal is set for an element that follows elements with a counterpart, if the element has the same
+	// predecessor in the original when these are left out. The blank lines of the original are used.
 	fromOriginal bool
 }
 
-// findPlaced returns the three versions of each element that steps pair, and, of those elements that the result has where the
-// other side has them, the one of that side. The latter is nil if there are none, and so is the former then.
+// findPlaced returns two maps. pairs maps each element in steps to its three versions. placed maps each element that
+// the result has at its place in the other side to the element in that side. Both are nil if there are no such
+// elements.
 func findPlaced[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
 	isPlaced := func(st pair.Step) bool { return st.Conflict == pair.NoConflict && st.PlacedBy != three.Optional{} }
 	if !slices.ContainsFunc(steps, isPlaced) {
@@ -54,8 +61,9 @@ func findPlaced[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, place
 	return pairs, placed
 }
 
-// findBlankLineSources returns the gaps of the elements of the collections of, as placements has them. An element that is placed elsewhere
-// together with the one above it has none. In reversed collections these are the gaps below.
+// findBlankLineSources returns the sources of blank lines for the elements of the collections of, given the maps of
+// findPlaced. An element with a counterpart is left out if the element above it is the same in both places. If the
+// collections are reversed, the sources are for the blank lines below the elements.
 func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]blankLineSource[T] {
 	if placed == nil {
 		return nil
@@ -90,14 +98,13 @@ func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*
 	return gaps
 }
 
-// hasForeignBlankLines reports whether a version of an element has blank lines that are not its own.
+// hasForeignBlankLines reports whether a version of an element is written with blank lines that are not its own.
 func hasForeignBlankLines[T any](gaps map[*T]blankLineSource[T], at [3]*T) bool {
 	return len(gaps) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return gaps[e] != blankLineSource[T]{} })
 }
 
-// withBlankLines returns t, what stands above the versions of an element, with the blank lines that gaps says. Behind elements that
-// are placed elsewhere these are those of the original, if that has the same element above, else the fewer of those above and
-// below these elements. Lines gathers what stands above an element, and run is where its blank lines are.
+// withBlankLines returns t, the trivia above an element, with the blank lines that gaps determines for each side.
+// lines returns the trivia above an element, and findBlank the range of its blank lines. t is unchanged.
 func withBlankLines[T any](t Slot, at [3]*T, gaps map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
 	if !hasForeignBlankLines(gaps, at) {
 		return t
@@ -126,8 +133,8 @@ func withBlankLines[T any](t Slot, at [3]*T, gaps map[*T]blankLineSource[T], lin
 	return t
 }
 
-// copyBlankLines returns the lines of s with the blank lines of like in the place of its own, both where run says. In the file of s
-// the new ones are empty, and stand where its own ones end.
+// copyBlankLines returns the lines of side s with the blank lines of model instead of its own. findBlank returns the
+// range of the blank lines. The copied lines get an empty span at the end of the lines that they replace.
 func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Line) (from, to int)) []Line {
 	ls := t.Lines[s]
 	from, to := findBlank(ls)
@@ -143,7 +150,7 @@ func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Lin
 	return slices.Concat(ls[:from], blank, ls[to:])
 }
 
-// leadingBlankLines returns where the blank lines are that ls starts with.
+// leadingBlankLines returns the range of the blank lines at the start of ls.
 func leadingBlankLines(ls []Line) (from, to int) {
 	if n := slices.IndexFunc(ls, func(l Line) bool { return !l.isBlank() }); n >= 0 {
 		return 0, n
@@ -151,7 +158,8 @@ func leadingBlankLines(ls []Line) (from, to int) {
 	return 0, len(ls)
 }
 
-// blankLinesAfterMarker returns where the blank lines are behind the last --- of ls, or at its start if there is none.
+// blankLinesAfterMarker returns the range of the blank lines after the last "---" of ls, or at the start of ls if
+// there is none.
 func blankLinesAfterMarker(ls []Line) (from, to int) {
 	for i, l := range ls {
 		if bytes.HasPrefix(l.Text, []byte("---")) {
@@ -162,7 +170,7 @@ func blankLinesAfterMarker(ls []Line) (from, to int) {
 	return from, from + n
 }
 
-// trailingBlankLines returns where the blank lines are that ls ends with.
+// trailingBlankLines returns the range of the blank lines at the end of ls.
 func trailingBlankLines(ls []Line) (from, to int) {
 	for from = len(ls); from > 0 && ls[from-1].isBlank(); {
 		from--
@@ -170,7 +178,8 @@ func trailingBlankLines(ls []Line) (from, to int) {
 	return from, len(ls)
 }
 
-// entryBlankLineSources returns the gaps of the entries of the collections v that steps pair; nil if there are none.
+// entryBlankLineSources returns the sources of blank lines for the entries of the collections v. It returns nil if
+// all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var of [3][]*syntax.Entry
 	for s, n := range v {
@@ -182,17 +191,18 @@ func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]b
 	return findBlankLineSources(pairs, placed, of)
 }
 
-// leadWithBlankLines gathers what stands above the versions of an entry, with the blank lines that in.gaps says.
+// leadWithBlankLines returns the trivia above an entry, with the blank lines that sc.blankLineSources determines.
 func (w *Walker) leadWithBlankLines(at three.Entries, sc scope) Slot {
 	lines := func(at [3]*syntax.Entry) Slot { return w.LeadSlot(at, sc.collections) }
 	return withBlankLines(w.LeadSlot(at, sc.collections), at, sc.blankLineSources, lines, leadingBlankLines)
 }
 
-// documentBlankLineSources are the gaps above and below documents.
+// documentBlankLineSources are the sources of the blank lines above and below documents.
 type documentBlankLineSources struct {
 	above, below map[*syntax.Document]blankLineSource[syntax.Document]
 }
 
+// findDocumentBlankLineSources returns the sources of blank lines for the documents that steps pair.
 func findDocumentBlankLineSources(steps []pair.Step, docs [3][]*syntax.Document) documentBlankLineSources {
 	pairs, placed := findPlaced(steps, docs)
 	above := findBlankLineSources(pairs, placed, docs)
@@ -203,7 +213,8 @@ func findDocumentBlankLineSources(steps []pair.Step, docs [3][]*syntax.Document)
 	return documentBlankLineSources{above, findBlankLineSources(pairs, placed, docs)}
 }
 
-// hasForeignBlankLines reports whether a version of a document has blank lines above or below it that are not its own.
+// hasForeignBlankLines reports whether a version of a document is written with blank lines above or below it that are
+// not its own.
 func (g documentBlankLineSources) hasForeignBlankLines(at [3]*syntax.Document) bool {
 	return hasForeignBlankLines(g.above, at) || hasForeignBlankLines(g.below, at)
 }

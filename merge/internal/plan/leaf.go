@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// mergeLeaf merges what is not the same kind of collection on both sides: scalars,
-// aliases, and values of different kinds.
+// mergeLeaf merges nodes that are not collections of the same kind in both sides: scalars, aliases, and values of
+// different kinds. It returns the plan, or nil and ConflictValue.
 func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -43,8 +43,8 @@ func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return nil, ConflictValue
 }
 
-// haveSameContent reports whether two nodes hold the same data, anchor and
-// written tag aside.
+// haveSameContent reports whether two nodes have equal values. Anchors and written tags are ignored. A nil node
+// equals only nil.
 func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -52,8 +52,9 @@ func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// mergeTextLines merges a multi-line scalar line by line, or returns nil if the
-// three versions are not multi-line scalars of one style.
+// mergeTextLines merges a multi-line scalar line by line. It returns nil if the versions are not scalars with headers
+// that merge, if neither side has more than one line, or if the lines of a scalar other than a block scalar are in
+// conflict.
 func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
@@ -74,14 +75,15 @@ func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *V
 	for _, c := range splitIntoChunks(keys, v[header].IsBlockScalar()) {
 		l := mergeChunk(c, keys, spans, v)
 		if l.Conflict != nil && !v[header].IsBlockScalar() {
-			return nil // it starts on the line of its key
+			return nil // the text starts on the line of its key
 		}
 		m.Lines = append(m.Lines, l)
 	}
 	return m
 }
 
-// splitText returns the lines of three versions of a scalar, of which any may be nil, as they are compared, and their spans.
+// splitText returns the lines of the three versions of a scalar, normalized for comparison, and their spans. Each
+// version may be nil.
 func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
 	for s, n := range v {
 		if n == nil {
@@ -95,9 +97,9 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 	return keys, spans
 }
 
-// mergeAddedText merges a block scalar that both sides added: the lines that they share are text, and the lines in which they
-// differ are in conflict. It returns nil if these are not block scalars with the same header, or if they share less than
-// half of the lines of the longer one.
+// mergeAddedText merges a block scalar that both sides added. Lines that both sides share are merged, and lines that
+// differ are in conflict. It returns nil if the sides are not block scalars with the same header, or if they share
+// less than half of the lines of the longer one.
 //
 //	ours           theirs         result
 //	run: |         run: |         run: |
@@ -126,10 +128,9 @@ func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	return m
 }
 
-// splitIntoChunks compares the lines of a text. In a block scalar what both sides changed is cut
-// further: edits that touch stand apart, as those of an ordered list; as many lines in all
-// versions are one by place, where each was changed by one side, or alike; and of two edits of
-// which one holds the other, that one stands.
+// splitIntoChunks compares the lines of three versions of a text. In a block scalar, a chunk that both sides changed
+// is split further by the first of these methods that applies: by side, if the edits only touch; per line (see
+// splitPerLine); or as the edit of the side that includes the other side's (see supersetChange).
 func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		apart := []diff3.Chunk{c}
@@ -146,8 +147,8 @@ func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	return out
 }
 
-// splitPerLine are the lines of c one by one; nil where the versions have different numbers of them,
-// or both sides changed one differently:
+// splitPerLine returns the chunk c as one chunk per line. It returns nil if the versions differ in their number of
+// lines, or if both sides changed a line differently.
 //
 //	base  ours  theirs  result
 //	a     A     a       A
@@ -173,9 +174,10 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	return out
 }
 
-// supersetChange is c as a change of the side that has all lines of the other one, in their order, and
-// beside them none of the original's; nil where neither has, and where the other one has fewer
-// lines than the original, so that it deleted what this one may have changed:
+// supersetChange returns c as a change of the side that includes the change of the other side: it has all lines of
+// the other side in their order, and no further lines of the original. It returns nil if neither side does. It also
+// ignores a side if the other one has fewer lines than the original, because the other side then deleted lines that
+// this side may have changed.
 //
 //	base  ours  theirs  result
 //	a     A     A       A
@@ -204,8 +206,8 @@ func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	return nil
 }
 
-// mergeReindented merges a block scalar that one side only re-indented: the other
-// side's lines land in the new indent. It returns nil for all else.
+// mergeReindented merges a block scalar that one side only re-indented and the other side edited. The edited lines
+// get the new indentation. It returns nil in all other cases.
 func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSame bool, sc scope) *Value {
 	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
@@ -216,8 +218,9 @@ func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSam
 	return nil
 }
 
-// indentSide is the side whose indent merged lines take: that of the header where
-// the headers differ, for an indicator says what the indent is.
+// indentSide returns the side from which the indentation of merged lines is copied. For block scalars this is updated if
+// both sides have the same header and dest is not re-indented. In all other cases it is the side of the header, because
+// a header can state the indentation.
 func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
@@ -229,8 +232,9 @@ func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three
 	return header
 }
 
+// mergeChunk returns the merged lines of a chunk, or a conflict if both sides changed them differently.
 func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
-	var at [3]text.Span // of the original empty if it has no text
+	var at [3]text.Span // an empty span for a missing original
 	for s, r := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
 		if v[s] != nil {
 			at[s] = spanOfLines(spans[s], r, v[s].TextSpan())
@@ -246,8 +250,8 @@ func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.N
 	return TextPart{Side: three.Dest, Span: at[three.Dest]}
 }
 
-// spanOfLines is the range of the lines r, empty at its place where there
-// are none.
+// spanOfLines returns the span of the lines r of a text. If r is empty, the span is empty, at the start of the next
+// line or at the end of the text.
 func spanOfLines(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	switch {
 	case !r.Empty():
@@ -258,8 +262,8 @@ func spanOfLines(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	return text.Span{Start: all.End, End: all.End}
 }
 
-// comparableLine is a line of a scalar as it compares: without the indentation that
-// a block scalar has as a whole, or that means nothing in a flow scalar.
+// comparableLine returns the line at sp of the scalar n for comparison. It has no line end. In a block scalar, the
+// indentation of the whole scalar is cut off; in other scalars, all blanks at both ends.
 func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) string {
 	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
 	if !n.IsBlockScalar() {
@@ -272,8 +276,9 @@ func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) s
 	return string(l[cut:])
 }
 
-// mergeHeader merges style, chomping and indentation indicator, a slot of
-// their own. It reports false where the scalars cannot merge by lines.
+// mergeHeader returns the side from which the style of a scalar and, in a block scalar, the chomping and indentation
+// indicators are copied. ok is false if the sides changed them differently, or if only some versions are block
+// scalars.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	var h [3]string
 	for s, n := range v {
@@ -288,9 +293,9 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	return three.Pick(h)
 }
 
-// mergeImage merges the reference of an image that both sides changed: registry and name
-// apart from tag and digest, which belong together. The quotes are form. It returns nil
-// where the field is not known to be an image, or both changed one part differently.
+// mergeImage merges the reference of a container image that both sides changed. Registry and name are one part, tag
+// and digest another. It returns nil if the field is not known to be an image, if both sides changed a part
+// differently, or if the merged reference would need quotes.
 func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
@@ -327,8 +332,9 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	return m
 }
 
-// mergeFlow merges what is written in flow style: as a whole, or not at all, unless each of its
-// entries has lines of its own.
+// mergeFlow plans how the merged collection m is written in flow style: as one text, or with lines of its own for
+// each entry. If m has conflicts and its entries have no lines of their own, m is one conflict as a whole. If only
+// fields that are multiplied are in conflict, mergeFlow returns the plan with both edits and ConflictMultiplied.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
 	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
@@ -355,8 +361,9 @@ func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	return m, ""
 }
 
-// flowTextSide returns the side whose text a merged flow collection is: the one that
-// alone rewrote it, down to its commas and blanks. It reports false where text has to be merged.
+// flowTextSide returns the side that has the complete text of a merged flow collection, including commas and blanks:
+// the only side that changed the text, or any side if both have the same text. ok is false if the texts have to be
+// merged.
 func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
@@ -375,8 +382,8 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	return three.Dest, false
 }
 
-// propertiesSide returns s, or where all wrote the same text of a collection, the side that alone
-// wrote the properties in front of it in another way.
+// propertiesSide returns s, the side with the text of a collection, or another version if all versions have the same
+// text. It is then the version with the merged format of the properties, if these have equal values.
 func (w *Walker) propertiesSide(v three.Nodes, at [3][]byte, s three.Version) three.Version {
 	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
 		return s

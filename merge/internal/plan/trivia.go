@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Line is a whole line of trivia with the column of what owns it, so that it
-// can move with its owner.
+// Line is a whole line of trivia. OwnerColumn is the column of the node that owns the line, so that the line can move
+// with its owner.
 type Line struct {
 	Text        []byte
 	OwnerColumn int
@@ -20,10 +20,10 @@ type Line struct {
 
 func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
-// Trivia is a merged slot of comments and blank lines.
+// Trivia is merged comments and blank lines at one place.
 type Trivia []TriviaPart
 
-// TriviaPart is some lines, or three versions of a comment in conflict.
+// TriviaPart is a run of merged lines, or a conflict over three versions of them.
 type TriviaPart struct {
 	Lines    []Line
 	Conflict *triviaConflict
@@ -39,7 +39,7 @@ func (t Trivia) HasConflict() bool {
 	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines splits a slot into its lines.
+// Lines returns the lines at sp. base is the column of the node that owns them.
 func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
 		ls = append(ls, Line{f.Slice(at), base, at})
@@ -47,14 +47,14 @@ func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
 	return ls
 }
 
-// Slot is trivia in its three versions.
+// Slot is the trivia at one place in three versions, before the merge.
 type Slot struct {
 	Lines [3][]Line
 	Spans [3]text.Span
 }
 
-// Merge merges a slot as text. Comments merge three-way by lines; blank lines
-// never conflict: where both changed them, dest's stand.
+// Merge merges the trivia as text. Comments merge by lines and may conflict. Blank lines never conflict: if both
+// sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -67,12 +67,12 @@ func (t Slot) Merge() Trivia {
 	return t.Take(s)
 }
 
-// HasComment reports whether a line of s has a comment.
+// HasComment reports whether a line of version s contains a comment or a template action.
 func (t Slot) HasComment(s three.Version) bool {
 	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
 }
 
-// Take takes the lines of s.
+// Take returns the lines of s as merged trivia.
 func (t Slot) Take(s three.Version) Trivia {
 	if len(t.Lines[s]) == 0 {
 		return nil
@@ -80,7 +80,7 @@ func (t Slot) Take(s three.Version) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments is what the lines say that are not blank.
+// Comments returns the content of the lines that are not blank.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -91,8 +91,9 @@ func Comments(ls []Line) []string {
 	return c
 }
 
-// mergeSpacing are comments that say the same in each version: between the blank lines of updated where dest has left those of base, else
-// of dest, and each as the side has it that alone indented it otherwise, beside what owns it.
+// mergeSpacing merges comments with the same content in all versions. The blank lines between them are those of
+// updated if dest did not change them, and those of dest otherwise. Each comment keeps the indentation of the side
+// that changed it relative to the owner; if both did, that of dest.
 func (t Slot) mergeSpacing() Trivia {
 	spacingSide := three.Dest
 	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
@@ -121,13 +122,13 @@ func (t Slot) mergeSpacing() Trivia {
 	return Trivia{{Lines: lines}}
 }
 
-// hasSameSpacing reports whether two lines are the same blank line, or comments.
+// hasSameSpacing reports whether two lines are identical blank lines, or are both not blank.
 func (l Line) hasSameSpacing(o Line) bool {
 	return l.isBlank() == o.isBlank() && (!l.isBlank() || bytes.Equal(l.Text, o.Text))
 }
 
-// content is what a line says: its text without the blanks around it. Those before an
-// action that indents what it prints are printed too, unless it trims them.
+// content returns the text of the line without the blanks around it. The blanks before a template action with an
+// "indent" function are kept, unless the action trims them with "{{-", because they are part of its output.
 func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
@@ -136,10 +137,10 @@ func (l Line) content() string {
 	return string(s)
 }
 
-// indent is how far right of its owner the comment of a line stands.
+// indent returns the column of the line's text relative to the column of its owner.
 func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// commentTexts are the comments of each version.
+// commentTexts returns the Comments of each version.
 func (t Slot) commentTexts() (w [3][]string) {
 	for s, ls := range t.Lines {
 		w[s] = Comments(ls)
@@ -147,8 +148,8 @@ func (t Slot) commentTexts() (w [3][]string) {
 	return w
 }
 
-// isIdentical reports whether two lines are the same bytes, at the same distance
-// from their owners. A blank line has no owner.
+// isIdentical reports whether two lines have the same text and the same indentation relative to their owners. The
+// indentation of blank lines is compared as text.
 func (l Line) isIdentical(o Line) bool {
 	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
@@ -156,8 +157,9 @@ func (l Line) isIdentical(o Line) bool {
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments that both sides changed, line by line; those of a template
-// up to the first line of blocks, and from there on.
+// mergeChanged merges comments that both sides changed, line by line. With template actions, the lines above the
+// first one that opens, divides or closes a block are merged separately from the rest. The rest is not split into
+// smaller conflicts.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()
@@ -182,9 +184,9 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// closedByOneSide reports whether one side alone closed blocks here, at the end of lines that
-// the others have too, and the other one wrote something behind these: that is about
-// what follows, and stands behind the blocks. It returns that side, and what stands behind.
+// closedByOneSide reports whether only one side closes template blocks here, after lines that all versions share, and
+// the other side added lines after these. The added lines belong to the text that follows, and must be written after
+// the blocks. It returns the side that closes blocks and the range of the added lines in each version.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -206,6 +208,7 @@ func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version
 	return closer, nil, false
 }
 
+// mergeLineByLine merges the lines of t. Lines that both sides changed differently are in conflict.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -222,7 +225,7 @@ func (t Slot) mergeLineByLine() Trivia {
 	return out
 }
 
-// hasTemplateAction reports whether a line of the slot has an action of a template.
+// hasTemplateAction reports whether a line of t contains a template action.
 func (t Slot) hasTemplateAction() bool {
 	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
 		return slices.ContainsFunc(ls, func(l Line) bool {
@@ -231,7 +234,7 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys are the lines as they compare.
+// lineKeys returns the content of the lines of each version, for comparison.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -242,7 +245,7 @@ func (t Slot) lineKeys() [3][]string {
 	return keys
 }
 
-// subSlot is some lines of a slot.
+// subSlot returns the part of t with the given range of lines of each version.
 func (t Slot) subSlot(r ...diff3.Range) Slot {
 	var p Slot
 	for s, r := range r {
@@ -259,10 +262,9 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines that both sides changed: what both brought alike
-// stands once, what one of them alone brought between stands too, the rest is
-// in conflict. Where there was a comment before, only the edges are looked at;
-// where one side has nothing above them, what the other has there is new.
+// mergeCommonLines merges lines that both sides changed. Lines that both sides share are written once. Between them,
+// lines that only one side changed are merged, and others are in conflict. If the original has lines here, only
+// common lines at the start and the end are matched.
 func (t Slot) mergeCommonLines() Trivia {
 	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
@@ -289,7 +291,8 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict decides lines that have nothing in common.
+// resolveOrConflict returns the lines of the only side that changed them, the result of mergeBlocksSeparately, or a
+// conflict.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
@@ -300,8 +303,9 @@ func (t Slot) resolveOrConflict() Trivia {
 	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
 }
 
-// mergeBlocksSeparately merges the lines that open, divide or close blocks and the others, each by themselves. ok is false if one of the two
-// was changed differently by both sides, or if the merged slot has lines of both: nothing says which come first.
+// mergeBlocksSeparately merges lines that open, divide or close template blocks separately from other lines. ok is
+// false if both sides changed one of the two groups differently, or if the merged trivia would have lines of both
+// groups, because their order is unknown.
 //
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
@@ -325,8 +329,7 @@ func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
 	return merged, true
 }
 
-// CommentStart returns where a line of trivia has its comment, or the action of a
-// template that stands for one; -1 if it has none.
+// CommentStart returns the offset of the comment or template action in a line of trivia, or -1 if there is none.
 func CommentStart(line []byte) int {
 	at := bytes.IndexByte(line, '#')
 	for _, action := range [...]string{"{{", "{%", "{#"} {

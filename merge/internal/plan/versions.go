@@ -9,18 +9,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Versions are three files as they are written.
+// Versions are the three parsed files with their text. Its methods compare the format of the versions, and read their
+// comments.
 type Versions struct {
 	Streams [3]*syntax.Stream
 	Files   [3]*text.File // of the streams
 	// Modified holds the collections out of which entries were taken, so that they are not
 	// what their bytes say.
 	Modified       map[*syntax.Node]bool
-	expanded       map[*syntax.Node]bool // whether flow collections are, once it is asked for
+	expanded       map[*syntax.Node]bool // cache of IsExpanded
 	comments       [3][]syntax.Comment
-	commentsLoaded [3]bool            // in which comments were sought
-	commentCounts  [3]map[string]int  // of the comments, once they are asked for
-	removedByOther [3]map[string]bool // what removed remembers
+	commentsLoaded [3]bool            // whether comments are set
+	commentCounts  [3]map[string]int  // cache of countComments
+	removedByOther [3]map[string]bool // cache of commentsRemovedByOther
 }
 
 // NewVersions returns the versions of parsed streams.
@@ -32,10 +33,11 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 	return f
 }
 
-// Bytes returns what stands at sp in version s.
+// Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// TailSlot gathers what stands below the last entries of collections that have a line for each.
+// TailSlot returns the trivia below the last entries of the collections v. Flow collections without lines of their
+// own for their entries contribute nothing.
 func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -49,8 +51,8 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// LeadSlot gathers what stands above the versions of an entry of the collections v, which have a
-// line for each.
+// LeadSlot returns the trivia above an entry of the collections v. Flow collections without lines of their own for
+// their entries contribute nothing.
 func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -65,7 +67,7 @@ func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// IsExpanded reports whether n is a flow collection with lines of their own for its entries.
+// IsExpanded reports whether n is a flow collection with lines of its own for each entry. It caches the answer.
 func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	spread, known := f.expanded[n]
 	if !known {
@@ -75,13 +77,13 @@ func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	return spread
 }
 
-// expandedColumn is that of the entries of n, which is spread.
+// expandedColumn returns the column of the entries of n, which is an expanded flow collection.
 func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	indent, _ := n.ExpandedIndents(f.Files[s])
 	return len(indent)
 }
 
-// FootSlot gathers what stands below them.
+// FootSlot returns the trivia directly below an entry of the collections v. Flow collections contribute nothing.
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
@@ -91,13 +93,13 @@ func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// setLines adds the lines at sp of version s, whose owner stands at a column.
+// setLines sets the lines of version s in t to those at sp. column is the column of the node that owns them.
 func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
 }
 
-// SameNode reports whether two versions of a node are the same bytes, trivia included, at the same depth below
-// their parents.
+// SameNode reports whether versions a and b of a node are identical, including trivia, and have the same indentation
+// below their parents.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
 	if x == nil || y == nil {
@@ -106,8 +108,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether two versions of an entry are the same bytes, trivia included, in collections (of) of
-// one form.
+// SameEntry reports whether versions a and b of an entry are identical, including trivia, and their collections (of)
+// have the same style and indentation.
 func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
@@ -116,23 +118,23 @@ func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Versio
 	return x.Inline == y.Inline && of[a].SameStyleAndIndent(of[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// KeyText is what introduces the value of e, as it is written.
+// KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
 func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
 
-// PropertiesText is how anchor and tag of n are written, with what stands between them and the content.
+// PropertiesText returns the text of the anchor and the tag of n, with the bytes up to the content.
 func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// IsOnWholeLines reports whether the root's bytes and what surrounds them are whole
-// lines.
+// IsOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d and what surrounds it are whole lines once the root is written as root says. Under a rule
-// set this holds for a flow collection with nothing after it on its last line. It has to start on a line of its own, and
-// without indentation if it remains a flow collection.
+// willBeOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines if the
+// root is written by the plan root. In addition to roots that pass IsOnWholeLines, a flow collection does under a
+// rule set, if nothing follows it on its last line. It must start on a line of its own. It must not be indented if it
+// remains a flow collection.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
@@ -149,7 +151,7 @@ func (f *Versions) StartsOnOwnLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
-// AboveRoot gathers the lines above the roots of documents.
+// AboveRoot returns the lines above the roots of the documents.
 func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
@@ -159,7 +161,7 @@ func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// BelowRoot gathers what stands below the lines of the roots.
+// BelowRoot returns the lines below the roots of the documents. It leaves out the rest of the root's last line.
 func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
@@ -174,16 +176,16 @@ func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// A SpanFunc is what stands before or behind the root of a document.
+// A SpanFunc returns the span of a part of a document. See HeadSpan and FootSpan.
 type SpanFunc func(*syntax.Document) text.Span
 
-// HeadSpan is what stands before the root of d.
+// HeadSpan returns the span before the root of d.
 func HeadSpan(d *syntax.Document) text.Span { return d.Head }
 
-// FootSpan is what stands behind the root of d.
+// FootSpan returns the span after the root of d.
 func FootSpan(d *syntax.Document) text.Span { return d.Foot }
 
-// Texts are a part of documents as they are written.
+// Texts returns the text of a part of each document; nil for each missing document.
 func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
@@ -193,8 +195,8 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns the side in whose file the root of p stands between the bytes that p.Frame takes. ok is false if there is
-// none.
+// FormatInFrame returns a side that has the root of p, as it is written in the result, between the bytes that p.Frame
+// selects. ok is false if there is no such side; the side is then p.Root.FormatFrom.
 func (f *Versions) FormatInFrame(p *MergedDocument) (form three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
@@ -210,13 +212,13 @@ func (f *Versions) FormatInFrame(p *MergedDocument) (form three.Version, ok bool
 	return m.FormatFrom, false
 }
 
-// CommentsChanged reports whether b holds other comments than a.
+// CommentsChanged reports whether the comments in b of version sb differ from those in a of version sa.
 func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
-// CommentsIn returns the comments that stand within sp, in order. They are looked for once: most
-// files have none.
+// CommentsIn returns the comments within sp, in order. The comments of a version are collected at the first call
+// only, because most files are merged without them.
 func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	if !f.commentsLoaded[s] {
 		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true
@@ -229,9 +231,9 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddedComments reports whether s, which has x, changed a comment of what the original
-// has at o, or added one. One that s took over from elsewhere is none of these: an entry
-// that follows a deleted one may get its comments.
+// AddedComments reports whether x, in side s, has a comment that the original does not have in o: an added or a
+// changed one. A comment that was moved is not counted, because an entry after a deleted entry may get its comments.
+// A comment counts as moved if s does not contain more copies of it than the original.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
@@ -245,7 +247,7 @@ func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool
 	return false
 }
 
-// countComments is how often each comment stands in s.
+// countComments returns how often each comment occurs in version s. It caches the result.
 func (f *Versions) countComments(s three.Version) map[string]int {
 	if f.commentCounts[s] == nil {
 		f.commentCounts[s] = map[string]int{}
@@ -256,14 +258,13 @@ func (f *Versions) countComments(s three.Version) map[string]int {
 	return f.commentCounts[s]
 }
 
-// AllComments returns the comments of version s.
+// AllComments returns the comments of version s, in order.
 func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved leaves out of each side's slot the comments that it took over from
-// elsewhere and that the other side removed there: a blank line is enough to make the
-// comment of one entry that of another.
+// WithoutRemoved returns t without the comments that moved into t in a side and that the other side removed at their
+// old place. A blank line is enough to move a comment from one entry to another. t is unchanged.
 func (f *Versions) WithoutRemoved(t Slot) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -278,14 +279,14 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 	return t
 }
 
-// RestoresRemovedComment reports whether what s has at sp, taken as it is, would bring back a comment
-// that the other side removed.
+// RestoresRemovedComment reports whether a copy of the bytes at sp of side s would bring back a comment that the
+// other side removed.
 func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
 }
 
-// commentsRemovedByOther are the comments that s and the original have once, and the other side has
-// not: of what stands there more often nobody knows which one went.
+// commentsRemovedByOther returns the comments that occur once in s, once in the original and not in the other side.
+// With several copies in a version, it is not known which of them was removed. It caches the result.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -11,40 +11,40 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Walker makes the plan of a merge from three parsed versions.
+// Walker computes the plan of a merge from three parsed versions.
 type Walker struct {
 	*pair.Matcher
 	*Versions
-	// Deep compares no bytes: it descends to the leaves.
+	// Deep disables the comparison of bytes, so that every value is planned down to its scalars.
 	Deep bool
-	// RuleSet decides in place of the default rules. Nil means the default rules.
+	// RuleSet replaces the default rules. Nil means the default rules.
 	RuleSet RuleSet
-	// IgnoreOriginal takes a side only if it is identical to the other one, and merges the format as if there
-	// were no original. It is for a RuleSet.
+	// IgnoreOriginal copies a value from a side only if it is identical in both sides, and merges the format as if
+	// there were no original. It is set only together with a RuleSet.
 	IgnoreOriginal bool
-	// Encrypted says that SOPS encrypted the versions.
+	// Encrypted reports whether the versions are encrypted with SOPS.
 	Encrypted bool
 	forced    forcedKinds
 	result    *Merge
 }
 
-// New returns what makes the plan of the merge of streams, as known pairs
-// what they have.
+// New returns a Walker for three parsed streams. matcher matches their entries; New sets matcher.Lines.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher) *Walker {
 	w := &Walker{Matcher: matcher, Versions: NewVersions(streams)}
 	matcher.Lines = &pair.Lines{Files: w.Files}
 	return w
 }
 
-// A Merge is the plan of a merge, and what was decided on the way.
+// A Merge is the plan of a merge, with a report of decisions that the user may want to know.
 type Merge struct {
 	Documents       []Document
-	Unions          []UnionApplied   // the lists that policies decided
-	FollowedRenames []FollowedRename // the renames of one side that the changes of the other followed
+	Unions          []UnionApplied   // lists with conflicts that a union policy decided
+	FollowedRenames []FollowedRename // renames of one side that the changes of the other side followed
 }
 
-// mergeValue merges one node. An empty kind means that it merged; conflicts below
-// it are in its plan. Of ConflictMultiplied the plan is the one with the edits of both sides.
+// mergeValue returns the plan of one node. If the node is in conflict as a whole, it returns the kind of the
+// conflict, and a nil plan. Conflicts inside of the node are part of its plan. For ConflictMultiplied, it returns the
+// plan with the edits of both sides.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -60,8 +60,8 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection merges two mappings or two lists. A base of another kind counts
-// as empty.
+// mergeCollection merges two mappings or two lists. An original of another kind is treated as missing. The results
+// are as for mergeValue.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -107,7 +107,8 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren merges the entries of two collections of one kind, or of one that one side alone has.
+// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
+// It returns a kind if the collection is in conflict as a whole.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -119,8 +120,8 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// isMovedOut reports whether one side moved all that is in v elsewhere, and left v empty, to which the other side added something: it is
-// not certain that this is to be where nothing is left.
+// isMovedOut reports whether one side moved all entries of v to other places and left v empty, and the result would
+// have entries that the other side added. It is then unknown whether these belong in v.
 func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	o := v[three.Original]
 	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
@@ -134,7 +135,8 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	return false
 }
 
-// mergeMapping merges the fields of mappings by key.
+// mergeMapping merges the fields of mappings by their mapping keys. It returns a kind if the mapping is in conflict
+// as a whole.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -145,7 +147,8 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return kids, ""
 }
 
-// mergeList merges lists by what is known of them.
+// mergeList merges lists by the rule for their path: as a map, a set, in order or as a unit. It returns a kind if the
+// list is in conflict as a whole.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps := items.Rule, items.Steps
@@ -168,7 +171,8 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""
 }
 
-// mergeSteps turns the paired entries of three collections into plans.
+// mergeSteps returns the plans of the entries that steps pair, without entries that both sides deleted. In a collection
+// that both sides added, further entries may be in conflict; see conflictOneSidedAdditions.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	out := make([]Entry, 0, len(steps))
@@ -194,8 +198,8 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry merges one field or item of the collections in.of. It returns nil if both sides deleted it, or if
-// the result does not have it under the rule set.
+// mergeEntry merges one field or item of the collections sc.collections. It returns nil if both sides deleted it, or
+// if the result does not have it under the rule set.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -231,7 +235,8 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return w.mergeBothSides(at, sc)
 }
 
-// isWrapped reports whether at is a list item that a side put inside of one of the same name, and that the other side changed.
+// isWrapped reports whether at is a list item that one side put inside of an item with the same name, and that the
+// other side changed.
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
@@ -240,7 +245,7 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides merges an entry that both sides have.
+// mergeBothSides merges an entry that both sides contain.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -294,30 +299,30 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	return c
 }
 
-// A scope is where the walk is. It goes down with the walk by value, so that what
-// an entry says of what it holds ends with it.
+// A scope is the context of the entry that is being merged. It is passed by value, so that changes for an entry apply
+// only to that entry and its value.
 type scope struct {
 	path      *three.Path
-	columns   [3]int        // the column of the entry at hand in each version
-	deep      bool          // compare no bytes: descend to the leaves
-	inEntry   bool          // it stands in an entry, not at the root of a document
-	destEntry *syntax.Entry // the entry at hand in dest, nil at the root of a document
+	columns   [3]int        // the column of the current entry in each version
+	deep      bool          // as Walker.Deep
+	inEntry   bool          // whether this is inside of an entry, not at the root of a document
+	destEntry *syntax.Entry // the current entry in dest, nil at the root of a document
 
-	collections three.Nodes                     // the collection whose entries are merged
-	pathOf      func(three.Entries) *three.Path // spells the path of one of them
+	collections three.Nodes                     // the collections with the entries that are merged
+	pathOf      func(three.Entries) *three.Path // returns the path of an entry of collections
 
-	isKeyGuessed bool // the key of the list around the entry at hand is inferred, and no name
+	isKeyGuessed bool // whether the associative key of the list is inferred
 
-	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // of those entries of of whose blank lines are not their own
+	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 }
 
-// forEntries is the scope of the entries of v.
+// forEntries returns sc for the entries of the collections v. pathOf returns the path of an entry.
 func (sc scope) forEntries(v three.Nodes, name func(three.Entries) *three.Path) scope {
 	sc.collections, sc.pathOf = v, name
 	return sc
 }
 
-// forValue returns the scope of the value of the entry at, which is at path, of the collections in.of.
+// forValue returns the scope of the value of the entry at, which is at path, of the collections sc.collections.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed = true, path, at[three.Dest], false
 	for s, n := range sc.collections {
@@ -328,7 +333,7 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge makes the plan of a whole stream, in which what is contested is in conflict.
+// Merge returns the plan of all documents. The entries and documents in c are in conflict.
 func (w *Walker) Merge(c ForcedConflicts) *Merge {
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, s := range c {
@@ -338,7 +343,8 @@ func (w *Walker) Merge(c ForcedConflicts) *Merge {
 	return w.result
 }
 
-// pairDocuments are the documents of the streams, and which of them are the same.
+// pairDocuments returns the documents of the streams, and the steps that pair them. It records renames that the other
+// side's changes followed.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -354,6 +360,7 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
+// mergeDocumentSteps returns the plans of the documents that steps pair, without deleted documents.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	gaps := findDocumentBlankLineSources(steps, docs)
@@ -402,8 +409,8 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, gaps docume
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, gaps)
 }
 
-// mergeOneSidedDocument merges a document that dest or updated lacks. It returns the document if the other side added it, a conflict if the
-// other side changed it or its comments, and nil if it is deleted.
+// mergeOneSidedDocument merges a document that is missing from a side. It returns the document if the other side
+// added it, a conflict if the other side changed the document or its comments, and nil if the document is deleted.
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -423,7 +430,7 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	return NewDocumentConflict(at, path, ConflictDeleteModify)
 }
 
-// mergeDocumentParts merges the document p, which both sides have, and fills p. It returns p or a conflict.
+// mergeDocumentParts merges the document p, which both sides contain, and fills p. It returns p or a conflict.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, gaps documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -460,8 +467,9 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, gaps documentBlankLineSou
 	return p
 }
 
-// chooseFrame sets the Frame of a document whose root shares its lines with what stands before and after it, and the form of the root
-// that fits. It returns false if these bytes, or a form for them, cannot be chosen as a whole.
+// chooseFrame sets the Frame of a document with a root that shares its lines with the bytes before and after it, and
+// sets the root's format to one that fits. It returns false if these bytes, or a format for them, cannot be chosen as
+// a whole.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
