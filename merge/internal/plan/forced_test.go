@@ -12,7 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newTestWalker is what makes the plans of three versions.
+// newTestWalker returns a Walker for three versions.
 func newTestWalker(t *testing.T, v ...string) *Walker {
 	t.Helper()
 	var streams [3]*syntax.Stream
@@ -32,7 +32,8 @@ const (
 	updated  = "m:\n  # about a\n  a: 1 # one\n  b: &x 2\n  c: *x\n  d: 1\nn: 1\n"
 )
 
-// TestContest holds what is in conflict after a refusal, and that the walk without it is as before.
+// TestForceConflicts tests which entries are in conflict after a violation, and that a merge without forced conflicts is
+// unchanged.
 func TestForceConflicts(t *testing.T) {
 	at := func(s string) (sp [3]text.Span) {
 		start := strings.Index(dest, s)
@@ -45,12 +46,12 @@ func TestForceConflicts(t *testing.T) {
 		want    []string
 	}{
 		{"a place", []Violation{{Spans: at("a: 2")}}, []string{"m.a: refused"}},
-		{"a place that no entry within holds", []Violation{{Spans: at("a: 2\n  b: &x 1")}}, []string{"m: refused"}},
+		{"a place that no smaller entry contains", []Violation{{Spans: at("a: 2\n  b: &x 1")}}, []string{"m: refused"}},
 		{"a comment", []Violation{{Subject: "# all about a"}}, []string{"m.a: refused"}},
 		{"the comment of a deleted entry", []Violation{{Subject: "# last"}}, []string{"z: refused"}},
 		{"an alias", []Violation{{Subject: "*x"}}, []string{"m.b: refused"}},
-		{"one thing twice", []Violation{{Spans: at("a: 2")}, {Spans: at("a: 2")}}, []string{"m.a: refused"}},
-		{"one of them has no place", []Violation{{}, {Spans: at("n: 1")}}, []string{"n: refused"}},
+		{"the same place again", []Violation{{Spans: at("a: 2")}, {Spans: at("a: 2")}}, []string{"m.a: refused"}},
+		{"one violation without a place", []Violation{{}, {Spans: at("n: 1")}}, []string{"n: refused"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			w := newTestWalker(t, original, dest, updated)
@@ -70,7 +71,7 @@ func TestForceConflicts(t *testing.T) {
 	}
 }
 
-// TestForceConflictsDocument holds that a document is contested where no entry is, and that nothing is twice.
+// TestForceConflictsDocument tests that a document is in conflict if no entry is, and that it is added only once.
 func TestForceConflictsDocument(t *testing.T) {
 	w := newTestWalker(t, original, dest, updated)
 	set := w.ForceConflicts(nil, w.Merge(nil).Documents, []Violation{{}})
@@ -83,7 +84,7 @@ func TestForceConflictsDocument(t *testing.T) {
 	}
 }
 
-// TestEncryptedMACConflict holds what is in conflict of versions that SOPS encrypted.
+// TestEncryptedMACConflict tests the conflicts of versions that SOPS encrypted.
 func TestEncryptedMACConflict(t *testing.T) {
 	for _, c := range []struct{ o, d, u, want string }{
 		{"a: 1\n", "a: 1\n", "a: 1\n", ""},
@@ -102,7 +103,7 @@ func TestEncryptedMACConflict(t *testing.T) {
 	}
 }
 
-// TestForceConflictsComment holds that a comment contests nothing around the entry that holds it.
+// TestForceConflictsComment tests that a violation about a comment puts no entry around the commented entry in conflict.
 func TestForceConflictsComment(t *testing.T) {
 	w := newTestWalker(t, original, dest, updated)
 	w.Deep = true
@@ -112,7 +113,7 @@ func TestForceConflictsComment(t *testing.T) {
 	if more := w.ForceConflicts(set, docs, about); len(set) != 1 || len(more) != 1 {
 		t.Errorf("%d are contested, then %d", len(set), len(more))
 	}
-	about = append(about, Violation{Spans: about[0].Spans}) // of something else there
+	about = append(about, Violation{Spans: about[0].Spans}) // a violation about something else at the same place
 	if more := w.ForceConflicts(set, docs, about); len(more) != 2 {
 		t.Errorf("%d are contested", len(more))
 	}

@@ -33,8 +33,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, odd bool) {
 	return heads, odd
 }
 
-// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format of the
-// original, and dest otherwise. The scalar is in an entry at the given columns.
+// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format and the
+// indentation of the original, and dest otherwise. The scalar is in an entry at the given columns.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	if f.haveSameScalarFormat(v[three.Original], v[three.Dest]) && !f.IsReindented(v, three.Dest, cols) {
 		return three.Updated

@@ -77,7 +77,7 @@ func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*
 	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && pairs[a] == pairs[b] }
 	gaps := map[*T]blankLineSource[T]{}
 	for _, s := range three.Sides {
-		var last, first *T // above the element at hand: the last one that stays, and the first behind it that does not
+		var last, first *T // above the current element: the last one without a counterpart, and the first one with a counterpart after it
 		for _, e := range of[s] {
 			if there := placed[e]; there != nil {
 				if first = cmp.Or(first, e); above[e] == nil || !isPair(above[e], above[there]) {

@@ -53,7 +53,7 @@ type Value struct {
 	// Merged reports whether this is a collection with entries that are planned one by one, in Children. If false, the
 	// whole node is copied from FormatFrom.
 	Merged   bool
-	Children []Entry // none of them is a *DeletedEntry
+	Children []Entry // without any *DeletedEntry
 	Deleted  []*DeletedEntry
 	Tail     Trivia
 	// Lines are the merged lines of a multi-line scalar. If Joined is true, they are the merged parts of one line.

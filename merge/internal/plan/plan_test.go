@@ -10,7 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newSlot is trivia of which each version is a text, below an owner at column 0.
+// newSlot returns trivia with the given text in each version, below an owner at column 0.
 func newSlot(v [3]string) Slot {
 	var t Slot
 	for s, in := range v {
@@ -21,7 +21,7 @@ func newSlot(v [3]string) Slot {
 	return t
 }
 
-// formatTrivia writes merged trivia: its text, and conflicts as <ours|base|theirs>.
+// formatTrivia returns the text of merged trivia. Conflicts are written as <ours|base|theirs>.
 func formatTrivia(t Trivia) string {
 	var b strings.Builder
 	lines := func(ls []Line) (all string) {
@@ -46,16 +46,16 @@ func TestSlotMerge(t *testing.T) {
 	}{
 		{"nothing", "", "", "", ""},
 		{"theirs changed it", "# a\n", "# a\n", "# b\n", "# b\n"},
-		{"ours took it away", "# a\n", "", "# a\n", ""},
-		{"both alike", "# a\n", "# b\n", "# b\n", "# b\n"},
+		{"ours removed it", "# a\n", "", "# a\n", ""},
+		{"both identically", "# a\n", "# b\n", "# b\n", "# b\n"},
 		{"both differently", "# a\n", "# b\n", "# c\n", "<# b\n|# a\n|# c\n>"},
 		{"both added", "", "# b\n", "# c\n", "<# b\n||# c\n>"},
 		{"both added, one more", "", "# a\n", "# a\n# b\n", "# a\n# b\n"},
 		{"different lines", "# a\n# b\n# c\n", "# x\n# b\n# c\n", "# a\n# b\n# y\n", "# x\n# b\n# y\n"},
 		{"blank lines of both", "# a\n", "\n# a\n", "# a\n\n\n", "\n# a\n"},
 		{"blank lines of theirs", "# a\n", "# a\n", "\n# a\n", "\n# a\n"},
-		{"blank lines beside a change", "\n# a\n", "# a\n", "\n# b\n", "\n# b\n"},
-		{"theirs alone indented it", "# a\n", "# a\n", "  # a\n", "  # a\n"},
+		{"blank lines and a change", "\n# a\n", "# a\n", "\n# b\n", "\n# b\n"},
+		{"only theirs indented it", "# a\n", "# a\n", "  # a\n", "  # a\n"},
 		{"actions", "# {{ if a }}\n", "# {{ if a }}\n# x\n", "# {{ if b }}\n", "<# {{ if a }}\n# x\n|# {{ if a }}\n|# {{ if b }}\n>"},
 	} {
 		got := newSlot([3]string{c.base, c.ours, c.theirs}).Merge()
@@ -77,7 +77,7 @@ func TestCommentStart(t *testing.T) {
 	}
 }
 
-// parseEntries makes entries of a block mapping, each as all versions have it.
+// parseEntries returns the plans of the entries of a block mapping that is the same in all versions.
 func parseEntries(t *testing.T, in string) []Entry {
 	t.Helper()
 	st, err := syntax.Parse(text.New([]byte(in)))

@@ -14,8 +14,8 @@ import (
 type Versions struct {
 	Streams [3]*syntax.Stream
 	Files   [3]*text.File // of the streams
-	// Modified holds the collections out of which entries were taken, so that they are not
-	// what their bytes say.
+	// Modified contains the collections from which entries were removed after parsing. Their bytes no longer match
+	// their entries.
 	Modified       map[*syntax.Node]bool
 	expanded       map[*syntax.Node]bool // cache of IsExpanded
 	comments       [3][]syntax.Comment

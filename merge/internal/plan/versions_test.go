@@ -8,7 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// parseVersions parses three files; their roots are v.
+// parseVersions parses three files. v contains the roots of their first documents.
 func parseVersions(t *testing.T, o, d, u string) (f *Versions, v three.Nodes) {
 	t.Helper()
 	var streams [3]*syntax.Stream
@@ -28,13 +28,13 @@ func TestCollectionFormat(t *testing.T) {
 		kids          int
 		want          three.Version
 	}{
-		{"nobody changed it", "a: 1\n", "a: 1\n", "a: 1\n", 1, three.Dest},
-		{"updated alone made it flow", "a: 1\n", "a: 1\n", "{a: 1}\n", 1, three.Updated},
-		{"dest alone made it flow", "a: 1\n", "{a: 1}\n", "a: 1\n", 1, three.Dest},
-		{"updated alone put blanks in it", "{a: 1}\n", "{a: 1}\n", "{ a: 1 }\n", 1, three.Updated},
-		{"updated emptied it, and it is empty", "a: 1\n", "a: 1\n", "{}\n", 0, three.Updated},
-		{"updated emptied it, and it is not", "a: 1\n", "a: 1\n", "{}\n", 1, three.Dest},
-		{"dest emptied it, and it is not", "a: 1\n", "{}\n", "a: 1\n", 1, three.Updated},
+		{"unchanged", "a: 1\n", "a: 1\n", "a: 1\n", 1, three.Dest},
+		{"only updated changed it to flow style", "a: 1\n", "a: 1\n", "{a: 1}\n", 1, three.Updated},
+		{"only dest changed it to flow style", "a: 1\n", "{a: 1}\n", "a: 1\n", 1, three.Dest},
+		{"only updated added blanks", "{a: 1}\n", "{a: 1}\n", "{ a: 1 }\n", 1, three.Updated},
+		{"updated emptied it, empty result", "a: 1\n", "a: 1\n", "{}\n", 0, three.Updated},
+		{"updated emptied it, result is not empty", "a: 1\n", "a: 1\n", "{}\n", 1, three.Dest},
+		{"dest emptied it, result is not empty", "a: 1\n", "{}\n", "a: 1\n", 1, three.Updated},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := parseVersions(t, c.o, c.d, c.u)
@@ -49,13 +49,13 @@ func TestCollectionFormat(t *testing.T) {
 func TestChooseFlow(t *testing.T) {
 	for _, c := range []struct {
 		name, d, u string
-		take       []three.Version // whose entries they are, one behind the other
+		take       []three.Version // the sides of the entries, in order
 		want       FlowStyle
 	}{
-		{"dest's members", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Version{three.Dest, three.Dest}, FlowSpliced},
-		{"a new one", "{a: 1}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, FlowRebuilt},
-		{"a new one that is no flow", "{a: 1}\n", "b:\n- 1\n", []three.Version{three.Dest, three.Updated}, NoFlow},
-		{"a new one beside a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, NoFlow},
+		{"the entries of dest", "{a: 1, b: 2}\n", "{a: 1}\n", []three.Version{three.Dest, three.Dest}, FlowSpliced},
+		{"a new entry", "{a: 1}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, FlowRebuilt},
+		{"a new entry that cannot be flow", "{a: 1}\n", "b:\n- 1\n", []three.Version{three.Dest, three.Updated}, NoFlow},
+		{"a new entry and a comment", "{a: 1 # d\n}\n", "{b: 2}\n", []three.Version{three.Dest, three.Updated}, NoFlow},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, v := parseVersions(t, "{}\n", c.d, c.u)

@@ -187,7 +187,7 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 			out = append(out, c)
 		}
 	}
-	// An empty file has a document, whose fields merge.
+	// An empty file has a document, so the fields of two added files are merged without this check.
 	if w.RuleSet != nil || sc.collections[three.Original] != nil || !sc.inEntry && !w.MultiDocument {
 		return out
 	}

@@ -5,13 +5,14 @@ import (
 	"testing"
 )
 
-// mergeVersions is the plan of a merge.
+// mergeVersions returns the plan of a merge.
 func mergeVersions(t *testing.T, v ...string) *Merge {
 	t.Helper()
 	return newTestWalker(t, v...).Merge(nil)
 }
 
-// conflictsOf returns the conflicts in a merged document, as conflicts does; of one in conflict as a whole, its kind.
+// conflictsOf returns the conflicts in a document, in the format of conflicts. For a document that is in conflict as a
+// whole, it returns the kind.
 func conflictsOf(d Document) []string {
 	switch d := d.(type) {
 	case *DocumentConflict:
@@ -52,7 +53,7 @@ func TestMerge(t *testing.T) {
 	}{
 		{"two fields", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", nil},
 		{"one field", "a: 1\n", "a: 2\n", "a: 3\n", []string{"a: " + string(ConflictValue)}},
-		{"one field alike", "a: 1\n", "a: 2\n", "a: 2\n", nil},
+		{"one field, identically", "a: 1\n", "a: 2\n", "a: 2\n", nil},
 		{"deleted and changed", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "b: 1\n", []string{"m: " + string(ConflictDeleteModify)}},
 		{"deleted and reformatted", "a: 1\nb: 1\n", "a:   1\nb: 1\n", "b: 1\n", nil},
 		{"two comments", "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", []string{"a: comment"}},
@@ -70,7 +71,7 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// TestFollowedRenames holds that the changes of an item follow it to its new name.
+// TestFollowedRenames tests that the changes of an item are applied to the renamed item.
 func TestFollowedRenames(t *testing.T) {
 	o := "containers:\n- name: web\n  image: a\n  command: b\n  tty: true\n"
 	d := "containers:\n- name: site\n  image: a\n  command: b\n  tty: true\n"
@@ -81,7 +82,7 @@ func TestFollowedRenames(t *testing.T) {
 	}
 }
 
-// TestOutcomes holds the example in the comment of the package.
+// TestOutcomes tests the example in the package comment.
 func TestOutcomes(t *testing.T) {
 	docs := mergeVersions(t, "a: 1\nm:\n  b: 1\n  c: 1\n", "a: 2\nm:\n  b: 2\n  c: 1\n", "a: 1\nm:\n  b: 3\n  d: 2\n").Documents
 	var got []string
