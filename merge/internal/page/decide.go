@@ -15,26 +15,27 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Judge decides a conflict, or reports false where it stays.
+// A Judge decides a conflict. It reports false if the conflict remains.
 type Judge func(*Conflict) (Verdict, bool)
 
-// A Verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took, or the value that it wrote instead.
+// A Verdict is the decision of a conflict: the text that replaces it, the policy that decided it, and the side that
+// was chosen or the value that was written instead.
 type Verdict struct {
 	Text           []byte
 	By             schema.Decision
 	Side, NewValue string
-	// IsValueOnly says that the value of one scalar was decided, and nothing else.
+	// IsValueOnly reports whether only the value of one scalar was decided.
 	IsValueOnly bool
 }
 
-// TakeSide is the verdict for one side.
+// TakeSide returns the verdict that chooses the text of s.
 func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue is the verdict for the value of one side, with what both sides made of that
-// which is beside it (Slot); of what is no scalar of one line in both sides, all of that side.
+// TakeValue returns the verdict that chooses the value of s, and merges the text around the value (see ReplaceValue).
+// ok is false if that text does not merge. If a side does not have a scalar of one line, TakeValue chooses the whole
+// text of s.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -47,8 +48,7 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by sch
 	return v, ok
 }
 
-// A Decision is a conflict that was decided, by what, and for which side or
-// which value.
+// A Decision is a conflict that was decided, with the policy that decided it and the chosen side or the new value.
 type Decision struct {
 	Mark
 	By             schema.Decision
@@ -57,7 +57,8 @@ type Decision struct {
 	IsValueOnly    bool // of a scalar, and nothing else
 }
 
-// Decide puts text in the place of the conflicts that j decides.
+// Decide returns a page in which the conflicts that j decides are replaced with text, and the decisions. Conflicts of
+// the kind ConflictEncrypted always remain. p is unchanged.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var done []Decision
@@ -77,7 +78,8 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, done
 }
 
-// CanKeepBoth reports whether both sides of c may stand one after the other, or merged.
+// CanKeepBoth reports whether c can be resolved with BothTexts: with the texts of both sides one after the other, or
+// with both edits merged.
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictMultiplied:
@@ -88,7 +90,7 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether v, one thing in three versions, is in c.
+// Contains reports whether a version of v is inside of c.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -98,8 +100,8 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union is the text of both sides, dest's first, where they may stand one after the
-// other: of a scalar of several lines, that is for its lines.
+// Union returns the verdict that keeps the texts of both sides, with dest first. For conflicting values of a scalar,
+// it keeps the lines of both sides. It reports false if both cannot be kept, or if the result has only one line.
 func (c *Conflict) Union() (Verdict, bool) {
 	v := Verdict{By: schema.Decision{Side: "union"}}
 	switch {
@@ -120,7 +122,8 @@ func (c *Conflict) Union() (Verdict, bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide is the side whose scalar the policy prefers.
+// PreferredSide returns the side with the scalar that policy p prefers. ok is false if a version has no scalar, if a
+// scalar has an anchor or an explicit tag, or if the policy prefers neither side.
 func (c *Conflict) PreferredSide(p schema.Policy) (three.Version, bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
@@ -140,16 +143,15 @@ func (c *Conflict) PreferredSide(p schema.Policy) (three.Version, bool) {
 	return three.Original, false
 }
 
-// likelyTexts are the texts that most people leave in the place of c, the longest
-// first.
+// likelyTexts returns the texts with which users usually replace c, the longest first.
 func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
 
-// PolicyTarget returns the resource that c is in and its path as a team's file writes
-// them; both are empty where no policy can decide c alone.
+// PolicyTarget returns the resource that contains c and the path of c, in the notation of a team's rules file. Both
+// are empty if a policy cannot decide c by itself.
 func (c *Conflict) PolicyTarget() (in, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
@@ -171,8 +173,9 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide is the side whose pin the policy prefers. A hash says nothing of what is newer: the
-// comment behind it does (# v4.3.0), which belongs to the pin.
+// PreferredPinSide returns the side with the pinned reference that policy p prefers. A hash has no order, so the
+// policy compares the comments after the references (# v4.3.0). ok is false if a side has no pinned reference, if the
+// references have different names, if the comments are equal, or if the policy prefers neither.
 func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
@@ -199,10 +202,9 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 	return three.Updated, true
 }
 
-// ReplaceValue puts value in the place of the scalar in conflict, and merges what the versions
-// have beside it: a policy says what a value is, and nothing of comments. It reports
-// false where the values are no scalars of one line, or both sides changed what is
-// beside them.
+// ReplaceValue returns the text of c with value in place of the scalar in conflict. The text around the scalar is
+// merged from the versions, because a policy decides a value but not its comments. It reports false if the values are
+// not scalars of one line, or if both sides changed the text around them differently.
 func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
@@ -223,14 +225,14 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byt
 	return slices.Concat(before[b], value, after[a]), plain && alike
 }
 
-// ValueText is the value of side s in conflict as s writes it.
+// ValueText returns the text of the conflicting value in side s.
 func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte {
 	n := c.Entry.Versions()[s].Value
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue cuts the lines of a version at the value of e, which starts one of them
-// behind its key, blanks and dashes; it reports false where none does, or several.
+// splitAtValue returns the text before and after the value of e in lines. The value is searched at the start of a
+// line, after its key, blanks and dashes. ok is false if it is not found, or found more than once.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar {
 		return nil, nil, false
@@ -252,4 +254,5 @@ func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, beh
 	return before, behind, found == 1
 }
 
+// lastLine returns the text after the last line feed in b.
 func lastLine(b []byte) []byte { return b[1+bytes.LastIndexByte(b, '\n'):] }

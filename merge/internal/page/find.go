@@ -7,8 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// FoundConflicts says where the conflicts of a page stand in a file that was written from it
-// and edited.
+// FoundConflicts are the places of a page's conflicts in a file that was written from the page and edited.
 type FoundConflicts struct {
 	// Open says of which conflicts the markers stand there.
 	Open  map[*Conflict]bool
@@ -16,19 +15,19 @@ type FoundConflicts struct {
 	file  []byte
 }
 
-// Text is what stands in the place of c.
+// Text returns the text that replaced c.
 func (f *FoundConflicts) Text(c *Conflict) string {
 	return string(f.file[f.spans[c].Start:f.spans[c].End])
 }
 
-// Line is the line, from 1, at which that starts.
+// Line returns the line, from 1, at which the text that replaced c starts.
 func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find returns where p stands in a file that was written from it with the markers
-// m; nil if the file differs outside of the conflicts. With loose, what replaced a
-// conflict may hold markers.
+// Find returns the places of p's conflicts in a file that was written from p with the markers m and then edited. It
+// returns nil if the file differs outside of the conflicts. If allowMarkers is set, the text that replaced a conflict
+// may contain markers. bom is the argument with which the file was written; see Write.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -40,7 +39,7 @@ func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers 
 	return &f.FoundConflicts
 }
 
-// finder finds the parts of a page one after the other.
+// finder finds the parts of a page in a file, one after the other, with backtracking.
 type finder struct {
 	FoundConflicts
 	r            *Renderer
@@ -51,7 +50,8 @@ type finder struct {
 	failed       map[[2]int]bool // part and offset
 }
 
-// matchFrom reports whether the file from off on is the parts from i on.
+// matchFrom reports whether the file from offset off consists of the parts from index i. If so, it records the spans
+// of their conflicts.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -77,10 +77,10 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// candidateEnds yields where the text may end that replaced the conflicts from part i on and
-// starts at off: the part behind them, and the offset. It tries the likeliest first:
-// the conflicts as they were marked, as many in a row as there are; one of the texts
-// that most people choose for the first; any number of lines for all of them.
+// candidateEnds yields places at which the text that replaced the conflicts from part i may end. The text starts at
+// off. Each place is the index of the next part and an offset. The likeliest places come first: consecutive conflicts
+// with their markers, as many as there are; then likely texts of the first conflict; then any number of lines for all
+// of the conflicts.
 func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -114,14 +114,14 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	}
 }
 
-// setOpen notes whether the markers of the conflicts in parts were found.
+// setOpen records whether the markers of the conflicts in parts were found.
 func (f *finder) setOpen(parts []Part, open bool) {
 	for _, p := range parts {
 		f.Open[p.Conflict] = open
 	}
 }
 
-// writeMarked is conflicts that follow each other, between markers.
+// writeMarked returns the text of consecutive conflicts with their markers.
 func (f *finder) writeMarked(parts []Part) []byte {
 	bom := f.bom && parts[0].Conflict == f.page.Parts[0].Conflict
 	return f.r.Write(&Page{Parts: parts}, f.markers, bom).Bytes

@@ -12,8 +12,8 @@ import (
 
 var comma = []byte(",")
 
-// flowText is the text of a merged collection in flow style: that of one side, that with the merged entries in
-// the place of its own, or the merged entries with its separators.
+// flowText returns the text of a merged collection in flow style, according to m.Flow: the text of one side, that
+// text with the merged entries in place of its own, or the merged entries with the separators of that side.
 func (r *Renderer) flowText(m *plan.Value) (b []byte) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
@@ -51,11 +51,12 @@ func (r *Renderer) flowText(m *plan.Value) (b []byte) {
 	return append(b, r.bytes(s, text.Span{Start: n.Tail.Start, End: n.Content.End})...)
 }
 
+// hasTrailingComma reports whether a comma follows the last entry of n.
 func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText is the text of one merged entry of m, without what separates it from others.
+// flowEntryText returns the text of one merged or taken entry of m, without separators.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -69,7 +70,8 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
 
-// restyledEntry is an entry of in, of one line, as a collection of the other style has it.
+// restyledEntry returns the text of an entry of the collection in, rewritten from block to flow style or from flow to
+// block style. The entry must have one line.
 func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, in *syntax.Node) []byte {
 	val := r.bytes(s, e.Value.Span)
 	if e.Key == nil && in.Style != syntax.Flow {
@@ -82,8 +84,8 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, in *syntax.No
 	return slices.Concat(key, []byte(" "), val)
 }
 
-// flowKeyText is what introduces val, the value of a merged entry of m: its key, and the blanks behind the colon, which
-// merge by themselves.
+// flowKeyText returns the text before val, the value of a merged entry of m: its mapping key, and the blanks after
+// the colon. It returns nil for a list item.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.Entries[c.Key].Key == nil {
 		return nil
@@ -98,9 +100,9 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) [
 	return slices.Concat(key, []byte(gap))
 }
 
-// flowGap returns what stands between colon and value of a merged entry of m: as updated has it if it alone changed
-// what the original has, else as dest has it. Versions that have m in block style, or the entry without a value, have no
-// say; it returns "" if all are such.
+// flowGap returns the bytes between colon and value of a merged entry of m: from updated if dest has those of the
+// original, and from dest otherwise. A version is ignored if it has m in block style or the entry without a value. It
+// returns "" if all versions are ignored.
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
 	for v, e := range c.Entries {
@@ -116,17 +118,17 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
 	return dest
 }
 
-// canAdjoinValue reports whether a value can follow key and its colon without a blank in a flow mapping: if the key ends
-// with a quote or a bracket.
+// canAdjoinValue reports whether a value can follow key and its colon without a blank in a flow mapping. It can if
+// the key ends with a quote or a bracket.
 //
 //	{"a":1}   true
-//	{a:1}     false: that is the key a:1
+//	{a:1}     false: this is the key a:1
 func canAdjoinValue(key []byte) bool {
 	name := bytes.TrimRight(bytes.TrimSuffix(key, []byte(":")), " \t\r\n")
 	return len(name) > 0 && bytes.ContainsAny(name[len(name)-1:], `"']}`)
 }
 
-// flowValueText is the text of a merged value.
+// flowValueText returns the text of a merged value, with its anchor and tag.
 func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	n := m.Nodes[m.FormatFrom]
 	content := r.bytes(m.FormatFrom, n.Content)
@@ -149,8 +151,8 @@ func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	return content
 }
 
-// A expandedWriter is a merged flow collection with lines of their own for its entries. In its parts NUL, which no
-// YAML has, marks where the comma of an entry goes.
+// An expandedWriter writes a merged flow collection with lines of its own for each entry. In its parts, commaMark is
+// at each place where the comma of an entry is written.
 type expandedWriter struct {
 	*Renderer
 	Page
@@ -159,10 +161,11 @@ type expandedWriter struct {
 	moves  [3]text.Move // of the lines of each version to their place in the result
 }
 
+// commaMark is a NUL byte, which valid YAML does not contain.
 var commaMark = []byte{0}
 
-// writeExpandedFlow writes a merged flow collection from its opening to its closing bracket, behind what stands on
-// the line already. The moves of outer are those of the lines around it.
+// writeExpandedFlow writes a merged expanded flow collection from its opening to its closing bracket, after the text
+// that p already has on the line. outer are the moves of the lines around it.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -187,7 +190,7 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	p.addText(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
-// writeEntry writes one merged entry.
+// writeEntry writes one merged or taken entry, or a conflict.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -213,7 +216,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged writes an entry whose parts merged one by one.
+// writeMerged writes an entry with parts that merged one by one.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
@@ -232,7 +235,8 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	}
 }
 
-// entryLines are those of an entry, and where they stand: without those above it if bare.
+// entryLines returns the lines of an entry, moved to their column, and their span in version s. If withoutLead is
+// set, the lines above the entry are left out.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) ([]byte, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
@@ -242,7 +246,7 @@ func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLea
 	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), commaMark, x.textAfterComma(s, e)), sp
 }
 
-// textAfterComma is what stands behind the comma of an entry on its line.
+// textAfterComma returns the text after the comma of an entry on its last line. It includes the line break.
 func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
@@ -251,9 +255,8 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte
 	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// placeCommas puts them where they go: whichever side is taken, none stands behind the last entry, unless the
-// file has it so. Where it depends on the side which entry is the last, the line that is so in one of them
-// is in conflict too.
+// placeCommas replaces the marks with commas. The last entry of either side gets a comma only if the merged format
+// has one. If the sides end with different entries, the last lines of both are in one conflict.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -273,7 +276,7 @@ func (x *expandedWriter) placeCommas() {
 	}
 }
 
-// hasTrailingComma reports whether a comma stands behind the last entry, as in the merged form.
+// hasTrailingComma reports whether a comma follows the last entry in the merged format.
 func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
@@ -285,7 +288,8 @@ func (x *expandedWriter) hasTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma takes the comma from the last entry of either side.
+// removeLastComma removes the mark after the last entry of either side. If the sides end with different entries, it
+// first joins the parts from the last entry that both sides share into one conflict.
 func (x *expandedWriter) removeLastComma() {
 	first, both := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
@@ -317,7 +321,8 @@ func (x *expandedWriter) removeLastComma() {
 	}
 }
 
-// removeLastMark is b without its last mark, and how long what stands behind that is.
+// removeLastMark returns b without its last mark, and the number of bytes after that mark. It returns b and 0 if b
+// has no mark.
 func removeLastMark(b []byte) (without []byte, behind int) {
 	at := bytes.LastIndex(b, commaMark)
 	if at < 0 {
@@ -326,7 +331,8 @@ func removeLastMark(b []byte) (without []byte, behind int) {
 	return slices.Concat(b[:at], b[at+1:]), len(b) - at - 1
 }
 
-// joinConflicts makes one conflict of what stands from the last line of the part at from on.
+// joinConflicts replaces the parts from index from with one conflict. If the part at from is text, only its last line
+// is included.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

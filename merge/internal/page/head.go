@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine writes the line of an entry with its break: key, properties, value
-// and comment. A block collection that is empty now is written in flow style.
+// headLine returns the first line of an entry with its line break: key, properties, value and comment. A block
+// collection without remaining entries is written in flow style.
 func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark three.Version) []byte {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
@@ -31,14 +31,13 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark 
 	return append(b, r.lineEnd(c, v, remark)...)
 }
 
-// keyLineStart is the key of an entry.
+// keyLineStart returns the indentation and the mapping key, or the dash, of an entry.
 func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) []byte {
 	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
-// writeExpandedFlowEntry writes an entry whose value is a flow collection with lines of their own for its
-// entries.
+// writeExpandedFlowEntry writes an entry of a block collection that has an expanded flow collection as its value.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -51,8 +50,8 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
 
-// lineEnd is what follows the value on its line: blanks, comment and break. Of
-// versions with the same comment, the one that changed the blanks decides.
+// lineEnd returns the text after the value on its line: blanks, comment and line break. If several versions have the
+// same comment, the blanks are those of the version that changed them.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
 	want := bytes.TrimSpace(r.lineComment(c, remark))
 	var ends [3][]byte
@@ -73,8 +72,7 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, remark three.Vers
 	return end
 }
 
-// formatSide chooses the side of merged form: updated where it alone changed
-// the original's, else dest.
+// formatSide returns updated if dest's bytes equal the original's, and dest otherwise.
 func formatSide(v [3][]byte) three.Version {
 	if bytes.Equal(v[three.Original], v[three.Dest]) {
 		return three.Updated
@@ -82,8 +80,8 @@ func formatSide(v [3][]byte) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd is what follows an entry's value on its line, nil if that is not a
-// line of its own.
+// ownLineEnd returns the text after an entry's value on its line in version s. It returns nil if the line does not
+// end there with a line feed.
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
 	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -93,7 +91,7 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
 	return b
 }
 
-// valueEnd is where an entry's value ends on its first line.
+// valueEnd returns the offset at which an entry's value ends on its first line.
 func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -107,7 +105,7 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	return e.Colon
 }
 
-// contentOnLine is the value as far as it stands on the entry's line.
+// contentOnLine returns the part of the value that is on the entry's first line.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -128,8 +126,9 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
 }
 
-// gapBeforeValue is the blanks between colon and value: those of the version that changed
-// them, so that aligned columns stay aligned.
+// gapBeforeValue returns the bytes between colon and value. They are copied from the side that changed them, so that
+// aligned columns remain aligned. If that would move the value to or from a line of its own where it cannot be, they
+// are copied from m.FormatFrom. The default is one blank.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.Entries {
@@ -148,15 +147,16 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 	return g
 }
 
-// canKeepOwnLine reports whether a value may stand on a line of its own as it does in
-// the collection in, now at column col.
+// canKeepOwnLine reports whether a value can start on a line of its own in the result, as in the collection in: it is
+// a scalar or flow collection on one line, and the entries of in do not move to another column.
 func (r *Renderer) canKeepOwnLine(m *plan.Value, in *syntax.Node, col int) bool {
 	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
 	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak is the break of the entry's line.
+// lineBreak returns the line break of the entry's line: the break of that line in the side of the format, in dest or
+// in updated, or else r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
@@ -174,12 +174,13 @@ func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	return r.LineBreak
 }
 
-// layouts are those of the three versions, and the merged one.
+// layouts are the indentation styles of the three versions, and the merged one.
 type layouts struct {
 	own    [3]syntax.Layout
 	merged syntax.Layout
 }
 
+// newLayouts reads the layouts of the streams and merges them.
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -192,8 +193,8 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent merges one way to indent. Where the original has several and each side kept
-// another one, none of them is that of the file.
+// mergeIndent merges one indentation width. If the original is mixed and each side changed it to a different width,
+// the result is mixed.
 func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return o
@@ -201,8 +202,8 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown supposes that a version without lists (or texts) would indent them like
-// its mappings, where the others do.
+// fillUnknown sets an unknown width (of lists or of texts, selected by indentOf) to the version's width of mappings,
+// provided that the known widths of the other versions also equal their widths of mappings.
 func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
@@ -216,8 +217,8 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the columns by which the value n of a field of in is indented in
-// the result, where it comes from s.
+// indentOfValue returns the number of columns by which n, copied from s as the value of a field of in, is indented in
+// the result.
 func (l *layouts) indentOfValue(s three.Version, in, n *syntax.Node) int {
 	own := n.Indent - in.Indent
 	from := l.own[s].IndentFor(in, n)
@@ -293,7 +294,7 @@ func (z *blockMover) writeEntries(n *syntax.Node, delta int) {
 	z.writeUpTo(n.Tail.End, delta)
 }
 
-// readLayouts reads the layouts of the versions, once.
+// readLayouts returns the layouts of the versions. It computes them at the first call.
 func (r *Renderer) readLayouts() *layouts {
 	if r.cachedLayouts == nil {
 		r.cachedLayouts = newLayouts(r.Streams)

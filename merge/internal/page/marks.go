@@ -11,12 +11,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// maxSharedLines is how many lines that both sides share stand between markers for the sake of an
-// item: more would have to be read for nothing.
+// maxSharedLines is the largest number of lines shared by both sides that is put between markers to keep an item in
+// one piece. More lines would be a burden for the reader.
 const maxSharedLines = 8
 
-// growToItems gives what of lines that both sides share begins and ends between items, if that is not much less:
-// an item that a side added is not cut.
+// growToItems returns a function that shrinks a run of lines that both sides share until it starts and ends between
+// items. The markers then contain whole items. A run that would lose more than maxSharedLines lines is unchanged.
+// growToItems returns nil if items is empty.
 func growToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -39,8 +40,8 @@ func growToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// indivisibleHunks returns c as one hunk, so that nobody takes a part of it from one side and a part from the other. Lines that
-// all versions share stand outside only at its edges, and only if they are many.
+// indivisibleHunks returns c as one hunk, so that no part of it can be chosen separately. Lines that all versions
+// share are hunks of their own only at the start and the end, and only if there are more than maxSharedLines.
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)
 	var lines [3][][]byte
@@ -83,13 +84,13 @@ func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	return all
 }
 
-// lineVersions are the versions of a conflict as lines.
+// lineVersions returns the versions of a conflict, split into lines.
 func lineVersions(alt [3][]byte) *diff3.Versions {
 	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
 
-// CountItemLines is how many lines of both sides stand between markers, as style has them, only so
-// that no item is cut.
+// CountItemLines returns the number of lines of both sides that are between markers of the given style only to keep
+// items in one piece.
 func (p *Page) CountItemLines(style text.Style) (n int) {
 	marked := func(all []diff3.Hunk) (n int) {
 		for _, h := range all {
@@ -108,7 +109,7 @@ func (p *Page) CountItemLines(style text.Style) (n int) {
 	return n
 }
 
-// ReplaceConflicts puts pieces in the place of their conflicts.
+// ReplaceConflicts returns a page in which each conflict in pieces is replaced with its parts.
 func (p *Page) ReplaceConflicts(pieces map[*Conflict][]Part) *Page {
 	out := &Page{}
 	for _, x := range p.Parts {
@@ -121,9 +122,9 @@ func (p *Page) ReplaceConflicts(pieces map[*Conflict][]Part) *Page {
 	return out
 }
 
-// SplitByLine cuts a conflict by lines: what one side alone changed is merged. It
-// returns nil where nothing is gained: no such lines, or nothing left in conflict;
-// and where the versions are not the bytes of the inputs as they stand there.
+// SplitByLine splits a conflict by lines: lines that only one side changed are merged. It returns nil if there are no
+// such lines, if no conflict would remain, if c is never split, or if the texts of c are not copied unchanged from
+// the inputs.
 func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
 	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.isIndivisible() {
 		return nil
@@ -170,8 +171,7 @@ func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
 	return parts
 }
 
-// Marked writes a page as git writes conflicts: markers at column 0 around
-// whole lines.
+// Marked is a page written like git writes conflicts: with markers at column 0 around whole lines.
 type Marked struct {
 	text.Markers
 	r     *Renderer
@@ -181,24 +181,22 @@ type Marked struct {
 	Marks []Mark
 }
 
-// A Mark is where a conflict, or a hunk of one, stands in the file, and what the
-// versions have there.
+// A Mark is the place of a conflict, or of a hunk of a conflict, in the file, with its versions.
 type Mark struct {
 	Conflict *Conflict
 	Line     int // of the opening marker, from 1; 0 if there is none
 	Versions [3]version
 }
 
-// version is what one input has at a mark: its text, and the line at which that
-// starts there, 0 if unknown.
+// version is the text of one input at a mark, and the line in the input at which the text starts, from 1; 0 if
+// unknown.
 type version struct {
 	Text string
 	Line int
 }
 
-// Write writes the file with its conflicts marked.
-// What stands in a conflict on the first line starts with a byte order mark if
-// bom says so, as markers have to start their line.
+// Write returns the file with markers around its conflicts. If bom is set and the file starts with a conflict, each
+// version in it starts with a byte order mark, because a marker must be at the start of its line.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []conflictHunk
@@ -215,9 +213,9 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes one conflict behind the hunks that it touches: its versions
-// side by side, cut into hunks where they agree. The last hunks are left to be
-// joined with what follows.
+// writeConflict writes one conflict after the hunks in touching, which directly precede it. It splits the conflict
+// into hunks at lines that the versions share. It returns the hunks at the end, which are not written yet because
+// they may touch the next conflict.
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)
@@ -252,12 +250,13 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 	return touching
 }
 
+// writeText appends b to the file.
 func (w *Marked) writeText(b []byte) {
 	w.Bytes = append(w.Bytes, b...)
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// writeLineMergeConflict writes a conflict of the line merge as git does.
+// writeLineMergeConflict writes a conflict of the line merge exactly as git does.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -269,7 +268,7 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the hunk h, in which the conflicts of of stand.
+// writeHunk writes the hunk h, which contains the given conflicts, and adds a Mark for each of them.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -288,7 +287,7 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark describes the hunk h of c, whose opening marker stands at line.
+// newMark returns the mark of the hunk h of c. line is the line of its opening marker.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -299,7 +298,7 @@ func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	return m
 }
 
-// WholeMark describes all of c, which is not marked or whose marker stands at line.
+// WholeMark returns the mark of all of c. line is the line of its opening marker, or 0 if c is not marked.
 func (r *Renderer) WholeMark(c *Conflict, line int) Mark {
 	return r.newMark(c, diff3.Hunk{Text: c.Texts}, line)
 }
@@ -310,9 +309,8 @@ type conflictHunk struct {
 	diff3.Hunk
 }
 
-// writeAdjacentHunks marks hunks that touch as one, as git does: they are mostly one change to
-// people (a version and its checksum), and whoever reads them wants to see the
-// lines of a side together. Each conflict stays a question of its own.
+// writeAdjacentHunks writes hunks that touch as one hunk, like git does. They are usually one change, for example a
+// version and its checksum, so the lines of each side are kept together. Each conflict still gets a Mark of its own.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var alt [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
@@ -355,7 +353,7 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	}
 }
 
-// isAhead reports whether a is further than b in a version.
+// isAhead reports whether a is greater than b in at least one version.
 func isAhead(a, b [3]int) bool {
 	return a[three.Original] > b[three.Original] || a[three.Dest] > b[three.Dest] || a[three.Updated] > b[three.Updated]
 }

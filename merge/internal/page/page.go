@@ -1,9 +1,13 @@
-// Package page takes a plan and gives the merged file: a page of parts, each of
-// them text or a conflict with its three versions, and the page as bytes with
-// markers around the conflicts.
+// Package page writes a plan as the merged file. The result is a Page: a list of parts, each of them text or a
+// conflict with its three versions. A page can be written with markers around the conflicts (Renderer.Write), or with
+// one side chosen in every conflict (Page.Resolve). The package can also find the conflicts of a page in a file that
+// was edited later (Renderer.Find), and apply decisions to them (Page.Decide).
 //
-// All text comes from the inputs, as they wrote it; the page moves it to its
-// column, and adds what joins it. It decides nothing about data.
+// All text is copied from the inputs. The package moves it to its column and adds separators, but it decides nothing
+// about values. For example, a plan in which a is copied from dest and b is in conflict gives a page of two parts:
+//
+//	a: 2      text
+//	b: 1      conflict with the texts "b: 1\n", "b: 2\n" and "b: 3\n"
 package page
 
 import (
@@ -17,36 +21,35 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Part is a piece of the merged file: text, or a conflict.
+// Part is a piece of the merged file: a conflict if Conflict is not nil, and text otherwise.
 type Part struct {
 	Text     []byte
 	Conflict *Conflict
 }
 
-// Conflict is a conflict as it will stand in the file: whole lines per version.
+// Conflict is a conflict in the file: whole lines per version.
 type Conflict struct {
 	Texts [3][]byte
 	Kind  plan.ConflictKind
 	Path  *three.Path
 	Spans [3]text.Span // where the versions stand in the inputs
 	Entry plan.Entry   // the entry in conflict, if it is a single one; else nil
-	// ItemStarts are the lines of Alt at which the items start that both sides added, and their
-	// number behind the last: markers stand there. Nil in all other conflicts.
+	// ItemStarts are the lines of Texts, from 0, at which the items start that both sides added, and the number of
+	// lines. Markers are written at these lines. It is nil for all other conflicts.
 	ItemStarts [3][]int
-	// CommaFromEnd is how long what stands behind the last entry of dest is, where that lacks the comma which it
-	// has before another one; nil elsewhere.
+	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
+	// text follows. It is nil if no comma is needed.
 	CommaFromEnd *int
 	// Detail says what is in conflict, where Kind does not say enough.
 	Detail string
-	// BothEdits is the text with the edits of both sides, if they are in conflict only for what they mean together
-	// (plan.ConflictMultiplied); else nil.
+	// BothEdits is the text with the edits of both sides, if they are in conflict only because of their combined
+	// meaning (plan.ConflictMultiplied). Otherwise it is nil.
 	BothEdits []byte
-	// LineMerge is how git marks it, by style, if it is a conflict of the line
-	// merge.
+	// LineMerge is the conflict as git marks it, by marker style, if it is a conflict of the line merge.
 	LineMerge *[3]diff3.MarkedText
 }
 
-// WholeFileConflict is one conflict around everything.
+// WholeFileConflict returns one conflict over the whole file.
 func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
@@ -55,26 +58,27 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	return c
 }
 
-// isIndivisible reports whether no lines of c merge by themselves.
+// isIndivisible reports whether c is never split into smaller conflicts by lines.
 func (c *Conflict) isIndivisible() bool {
 	e, ok := c.Entry.(*plan.EntryConflict)
 	return ok && e.Indivisible
 }
 
-// Page collects parts in order.
+// Page is the merged file as a list of parts.
 type Page struct {
 	Parts []Part
-	// LineMergeChunks are the chunks of lines that a line merge put together; nil if the page is none.
+	// LineMergeChunks are the chunks of lines of a line merge. It is nil for all other pages.
 	LineMergeChunks []diff3.Chunk
 }
 
+// addText adds text, unless it is empty.
 func (p *Page) addText(b []byte) {
 	if len(b) > 0 {
 		p.Parts = append(p.Parts, Part{Text: b})
 	}
 }
 
-// appendToLast writes more behind the last part, which is text.
+// appendToLast appends texts to the last part, which must be text.
 func (p *Page) appendToLast(texts ...[]byte) {
 	last := &p.Parts[len(p.Parts)-1]
 	last.Text = slices.Concat(append([][]byte{last.Text}, texts...)...)
@@ -83,7 +87,8 @@ func (p *Page) appendToLast(texts ...[]byte) {
 // Add adds a conflict.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// ResolveIdentical drops the conflicts whose sides came out the same.
+// ResolveIdentical replaces each conflict that has the same text in both sides with that text. Conflicts of the kind
+// ConflictEncrypted remain.
 func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
 		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
@@ -92,7 +97,7 @@ func (p *Page) ResolveIdentical() {
 	}
 }
 
-// textOf is a part with one side taken.
+// textOf returns the text of the part, or the text of s if the part is a conflict.
 func (x Part) textOf(s three.Version) []byte {
 	if x.Conflict != nil {
 		return x.Conflict.Texts[s]
@@ -100,7 +105,7 @@ func (x Part) textOf(s three.Version) []byte {
 	return x.Text
 }
 
-// Resolve is the file with one side taken at every conflict.
+// Resolve returns the file with side s chosen in every conflict.
 func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
@@ -113,7 +118,7 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the bytes of p, nil if it has conflicts.
+// cleanBytes returns the bytes of p, or nil if p has conflicts.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -131,7 +136,8 @@ func (p *Page) Conflicts() (all []*Conflict) {
 	return all
 }
 
-// SplitsIndivisible reports whether p has in no single conflict all of a conflict of whole of which no lines merge by themselves.
+// SplitsIndivisible reports whether whole has a conflict that is never split, and p has no single conflict that
+// contains all of it.
 func (p *Page) SplitsIndivisible(whole *Page) bool {
 	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
 		return c.isIndivisible() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
@@ -147,7 +153,7 @@ func (p *Page) SplitsIndivisible(whole *Page) bool {
 
 var lf = []byte("\n")
 
-// FromLineMerge returns the page of a line merge of the versions raw, of which these are the parts and the chunks.
+// FromLineMerge returns the page of a line merge of the versions raw, given its parts and its chunks.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, merged []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: merged}
 	for _, x := range parts {
@@ -165,7 +171,8 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, merged []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns ours, then theirs, each in whole lines; c.Merged if c has one.
+// BothTexts returns the text of ours followed by the text of theirs, or c.BothEdits if that is set. A missing comma
+// between them is added, and in a conflict of the line merge also a missing line break nl.
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
@@ -181,25 +188,26 @@ func (c *Conflict) BothTexts(nl []byte) []byte {
 	return slices.Concat(ours, c.Texts[three.Updated])
 }
 
-// Renderer writes a plan with the bytes of the three versions.
+// Renderer writes plans and pages with the bytes of the three versions.
 type Renderer struct {
 	Sources
 	cachedLayouts *layouts
 }
 
-// Sources is what a page is written from.
+// Sources are the inputs of a Renderer.
 type Sources struct {
 	Files     [3]*text.File
 	Streams   [3]*syntax.Stream
 	LineBreak []byte // the line break of what has none of its own
-	// DestDecidesSeparator says that only dest decides whether the file starts with ---.
+	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
 	DestDecidesSeparator bool
 }
 
-// bytes returns what stands at sp in version s.
+// bytes returns the bytes at sp in version s.
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
-// keyText is what introduces the value of e, an entry of in, in a flow or in a block collection.
+// keyText returns the mapping key with its colon, or the dash, of the entry e of in. flow reports whether it is
+// written in a flow collection or a block collection.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
 	switch {
 	case flow == (in.Style == syntax.Flow):
@@ -210,8 +218,8 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, fl
 	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
-// propertiesText is the merged properties of a value, with the blank behind them where
-// content follows on the line.
+// propertiesText returns the merged anchor and tag of a value, with the blank after them if content follows on the
+// line. It returns nil if the value has neither.
 func (r *Renderer) propertiesText(m *plan.Value) []byte {
 	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
@@ -225,7 +233,7 @@ func (r *Renderer) propertiesText(m *plan.Value) []byte {
 	return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// joinLines is the merged lines, or parts of a line, of a scalar that is no block.
+// joinLines returns the merged lines, or parts of a line, of a scalar that is not a block scalar.
 func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	for _, l := range m.Lines {
 		b = append(b, r.bytes(l.Side, l.Span)...)
@@ -233,7 +241,8 @@ func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	return b
 }
 
-// lineComment is the comment of side s with the blanks before it.
+// lineComment returns the comment of side s at the end of the line, with the blanks before it. It returns nil if
+// there is no comment.
 func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
 	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
@@ -247,6 +256,7 @@ func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
 	return b[start:e.Comment.End]
 }
 
+// emptyFlow returns the text of an empty collection of the kind of n.
 func emptyFlow(n *syntax.Node) string {
 	if n.Kind == syntax.Mapping {
 		return "{}"
@@ -254,7 +264,7 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// writeTrivia writes a merged slot whose owner is at column col. The path is that of conflicts in it, or nil.
+// writeTrivia writes merged trivia with an owner at column col. path is the path of conflicts in it, or nil.
 func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -269,7 +279,7 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 	}
 }
 
-// moveLines returns the lines ls, with their owner moved to column col.
+// moveLines returns the text of the lines ls, moved so that their owner is at column col.
 func moveLines(ls []plan.Line, col int) []byte {
 	var b []byte
 	for _, l := range ls {

@@ -10,7 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Page writes the documents of a plan.
+// Page returns the page of the documents of a plan. Conflicts that have the same text in both sides are resolved.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	isTop := [3]bool{true, true, true}
@@ -26,9 +26,9 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// isFirst reports whether nothing stands above, in the file of either side: top
-// says of which it holds. Where a conflict leaves one side without a document,
-// the separator of the next one goes into the conflict.
+// isFirst reports whether the next document is the first one of the file in either side. isTop states this for each
+// version. If only one side has no document yet, after a conflict, isFirst adds the separator of the next document to
+// that conflict in the other versions.
 func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -42,10 +42,10 @@ func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
 	return true
 }
 
+// separator returns a "---" line.
 func (r *Renderer) separator() []byte { return append([]byte("---"), r.LineBreak...) }
 
-// writeDocument writes a document that is not in conflict, with the --- that its
-// place asks for.
+// writeDocument writes a document that is not in conflict, with a "---" line if its place requires one.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -65,7 +65,7 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	p.Parts = append(p.Parts, doc.Parts...)
 }
 
-// startsWithSeparator reports whether the first document of the result starts with ---.
+// startsWithSeparator reports whether the first document of the result starts with "---".
 func (r *Renderer) startsWithSeparator() bool {
 	var e [3]bool
 	for s, st := range r.Streams {
@@ -77,8 +77,8 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
 }
 
-// cutSeparator takes a line that is nothing but --- from the start of a
-// document, and returns it. An empty document keeps its own.
+// cutSeparator removes the first line of a document if it is only "---", and returns it. It returns nil for any other
+// line, and for an empty document, which keeps its separator.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
 		return nil
@@ -92,7 +92,7 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	return b[:end]
 }
 
-// isRootEmpty reports whether nothing but trivia is written in a document.
+// isRootEmpty reports whether a document consists only of trivia.
 func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
@@ -101,7 +101,7 @@ func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether the head of d has a --- line.
+// hasOwnSeparator reports whether the head of d has a "---" line.
 func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -118,10 +118,12 @@ func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	})
 }
 
+// hasSeparator reports whether one of the lines starts with "---".
 func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
+// writeMergedDocument writes a merged document without a separator of its own.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
 		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
@@ -158,7 +160,7 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict writes a conflict over documents. It clears top for each version that has a document in it.
+// writeDocumentConflict writes a conflict over documents. It clears isTop for each version that has a document in it.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	m := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -182,7 +184,7 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 	p.Add(m)
 }
 
-// writeEntries writes the entries of a merged block collection at column col.
+// writeEntries writes the entries of a merged block collection at column col, and its tail.
 func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	for _, c := range m.Children {
 		r.writeEntry(c, m.Nodes, col, p)
@@ -216,7 +218,7 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the part sp of an entry (whole lines of it) at column col.
+// entryText returns the whole lines at sp of an entry of the collection in, moved to column col.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
 	if in.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, in), r.LineBreak)
@@ -230,7 +232,7 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, 
 	return z.out
 }
 
-// writeMerged writes an entry whose parts merged one by one.
+// writeMerged writes an entry with parts that merged one by one.
 func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.IsExpandedFlow() {
 		r.writeExpandedFlowEntry(c, v, col, p)
@@ -252,9 +254,8 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent writes key over the indentation of the first line of body, a compact
-// collection at column col. It reports false where that line is no entry in
-// one of the versions.
+// overwriteIndent writes key over the indentation of the first line of body, a compact collection at column col. It
+// returns false if the first line is not an entry in one of the versions.
 func overwriteIndent(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
@@ -290,8 +291,8 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 	return true
 }
 
-// extendEmptySide gives the conflict at the start of body the line below it, where one
-// side has nothing: that line is then the first.
+// extendEmptySide moves the line after the conflict at the start of body into the conflict if one side of it is
+// empty. That line is then the first line of that side.
 func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
@@ -310,8 +311,8 @@ func extendEmptySide(body *Page) {
 // toColumn returns the move of the entries of n, or of the lines of a block scalar n, to column col.
 func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
 
-// childColumn is the column of the entries of a merged or taken collection whose
-// holder moves to column col.
+// childColumn returns the column of the entries of a merged or taken collection if the entry that contains it moves
+// to column col.
 func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 	f := m.FormatFrom
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
@@ -360,8 +361,8 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	}
 }
 
-// writeEntryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span in its version.
-// merged is Conflict.Merged.
+// writeEntryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span
+// in its version. merged becomes Conflict.BothEdits.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
 	m := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
@@ -385,7 +386,8 @@ func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col 
 	r.writeTrivia(c.Around.Foot, c.Path, col, p)
 }
 
-// joinSpans is from a to b, which stands behind it; either may be none.
+// joinSpans returns the span from the start of a to the end of b, which follows a. If one of them is empty, it
+// returns the other one.
 func joinSpans(a, b text.Span) text.Span {
 	switch {
 	case a.Empty():
@@ -396,7 +398,8 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: a.Start, End: b.End}
 }
 
-// newLineCommentConflict is a conflict of the comments of an entry, each in the line that it makes.
+// newLineCommentConflict returns the conflict over the comments at the end of an entry's line. line returns the whole
+// line with the comment of a version.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
 	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {
