@@ -54,7 +54,7 @@ type Decision struct {
 	By             schema.Decision
 	Side, NewValue string
 	Conflict       *Conflict
-	IsValueOnly    bool // of a scalar, and nothing else
+	IsValueOnly    bool // as in Verdict
 }
 
 // Decide returns a page in which the conflicts that j decides are replaced with text, and the decisions. Conflicts of
@@ -168,7 +168,7 @@ func (c *Conflict) PolicyTarget() (in, field string) {
 	return p.KindSelector(), field
 }
 
-// pinRegexp is a reference that a hash fixes, as in actions/checkout@8f4b…; what it is of, first.
+// pinRegexp matches a reference that is pinned to a hash, such as actions/checkout@8f4b…. The first group is the name.
 var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })

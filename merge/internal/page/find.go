@@ -9,9 +9,9 @@ import (
 
 // FoundConflicts are the places of a page's conflicts in a file that was written from the page and edited.
 type FoundConflicts struct {
-	// Open says of which conflicts the markers stand there.
+	// Open reports for each conflict whether its markers are still in the file.
 	Open  map[*Conflict]bool
-	spans map[*Conflict]text.Span // what stands in the place of a conflict
+	spans map[*Conflict]text.Span // the text that replaced a conflict
 	file  []byte
 }
 

@@ -203,7 +203,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 		}
 		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			b, sp := x.entryLines(s, e, c.Around != nil)
-			if s == three.Original && !e.Comma { // in the base it is as it was
+			if s == three.Original && !e.Comma { // the base is written unchanged
 				b, _ = removeLastMark(b)
 			}
 			return b, sp

@@ -127,8 +127,8 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 }
 
 // gapBeforeValue returns the bytes between colon and value. They are copied from the side that changed them, so that
-// aligned columns remain aligned. If that would move the value to or from a line of its own where it cannot be, they
-// are copied from m.FormatFrom. The default is one blank.
+// aligned columns remain aligned. They are copied from m.FormatFrom if that side has no value on the line, or if a line
+// break is involved and the value cannot start on a line of its own (see canKeepOwnLine). The default is one blank.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.Entries {

@@ -15,10 +15,10 @@ import (
 // one piece. More lines would be a burden for the reader.
 const maxSharedLines = 8
 
-// growToItems returns a function that shrinks a run of lines that both sides share until it starts and ends between
+// trimToItems returns a function that shrinks a run of lines that both sides share until it starts and ends between
 // items. The markers then contain whole items. A run that would lose more than maxSharedLines lines is unchanged.
-// growToItems returns nil if items is empty.
-func growToItems(items [3][]int) func(diff3.Run) diff3.Run {
+// trimToItems returns nil if items is empty.
+func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (p *Page) CountItemLines(style text.Style) (n int) {
 	for _, c := range p.Conflicts() {
 		if c.ItemStarts[three.Dest] != nil {
 			v := lineVersions(c.Texts)
-			n += marked(v.SplitHunks(style, growToItems(c.ItemStarts))) - marked(v.SplitHunks(style, nil))
+			n += marked(v.SplitHunks(style, trimToItems(c.ItemStarts))) - marked(v.SplitHunks(style, nil))
 		}
 	}
 	return n
@@ -238,7 +238,7 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 		}
 		return nil
 	}
-	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, growToItems(c.ItemStarts)) {
+	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)) {
 		if !h.Same {
 			touching = append(touching, conflictHunk{c, h})
 			continue

@@ -32,15 +32,15 @@ type Conflict struct {
 	Texts [3][]byte
 	Kind  plan.ConflictKind
 	Path  *three.Path
-	Spans [3]text.Span // where the versions stand in the inputs
-	Entry plan.Entry   // the entry in conflict, if it is a single one; else nil
+	Spans [3]text.Span // the places of the versions in the inputs
+	Entry plan.Entry   // the entry in conflict; nil if there is not exactly one
 	// ItemStarts are the lines of Texts, from 0, at which the items start that both sides added, and the number of
 	// lines. Markers are written at these lines. It is nil for all other conflicts.
 	ItemStarts [3][]int
 	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
 	// text follows. It is nil if no comma is needed.
 	CommaFromEnd *int
-	// Detail says what is in conflict, where Kind does not say enough.
+	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
 	// BothEdits is the text with the edits of both sides, if they are in conflict only because of their combined
 	// meaning (plan.ConflictMultiplied). Otherwise it is nil.
@@ -198,7 +198,7 @@ type Renderer struct {
 type Sources struct {
 	Files     [3]*text.File
 	Streams   [3]*syntax.Stream
-	LineBreak []byte // the line break of what has none of its own
+	LineBreak []byte // the line break of lines that are not copied with theirs
 	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
 	DestDecidesSeparator bool
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newTestRenderer reads the versions base, ours and theirs.
+// newTestRenderer returns a Renderer for the versions base, ours and theirs.
 func newTestRenderer(t *testing.T, v ...string) *Renderer {
 	t.Helper()
 	r := &Renderer{Sources: Sources{LineBreak: []byte("\n")}}
@@ -31,12 +31,12 @@ func newTestRenderer(t *testing.T, v ...string) *Renderer {
 	return r
 }
 
-// newConflict is a conflict whose versions are base, ours and theirs.
+// newConflict returns a conflict with the versions base, ours and theirs.
 func newConflict(base, ours, theirs string) *Conflict {
 	return &Conflict{Texts: [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Kind: plan.ConflictValue}
 }
 
-// newPage is a page of texts and conflicts.
+// newPage returns a page of texts and conflicts.
 func newPage(parts ...any) *Page {
 	p := &Page{}
 	for _, x := range parts {
@@ -50,7 +50,7 @@ func newPage(parts ...any) *Page {
 	return p
 }
 
-// shortMarkers is a file with markers of one character.
+// shortMarkers returns markers with a size of one character.
 func shortMarkers(style text.Style) text.Markers { return text.Markers{Style: style, Size: 1} }
 
 func TestWrite(t *testing.T) {
@@ -95,7 +95,7 @@ func TestWrite(t *testing.T) {
 	}
 }
 
-// TestMarkPositions holds what is said of where the versions of a conflict stand.
+// TestMarkPositions tests the lines that marks report for the versions of a conflict.
 func TestMarkPositions(t *testing.T) {
 	r := newTestRenderer(t, "x: 0\na: 1\n", "a: 1\nb: 2\n", "y: 0\nz: 0\na: 1\nb: 3\n")
 	c := newConflict("a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n")
@@ -112,7 +112,7 @@ func TestMarkPositions(t *testing.T) {
 	}
 }
 
-// TestFind finds what was written, and what people made of it.
+// TestFind finds the conflicts in written files, unchanged and edited.
 func TestFind(t *testing.T) {
 	r := newTestRenderer(t)
 	a, b := newConflict("1\n", "2\n", "3\n"), newConflict("4\n", "5\n", "6\n")
@@ -120,8 +120,8 @@ func TestFind(t *testing.T) {
 	k := shortMarkers(text.StyleMerge)
 	for _, c := range []struct {
 		name, file   string
-		open         string // which of a and b
-		textA, textB string // where they are not
+		open         string // the open ones of a and b
+		textA, textB string // the texts of those that are not open
 	}{
 		{"as written", "x\n<\n2\n=\n3\n>\ny\n<\n5\n=\n6\n>\nz\n", "ab", "", ""},
 		{"one answered", "x\n2\ny\n<\n5\n=\n6\n>\nz\n", "b", "2\n", ""},
@@ -237,7 +237,7 @@ func TestSplitByLine(t *testing.T) {
 	}
 }
 
-// TestFromLineMerge holds that a page of a line merge is what git writes.
+// TestFromLineMerge tests that the page of a line merge is written exactly as git writes it.
 func TestFromLineMerge(t *testing.T) {
 	raw := [3][]byte{[]byte("a: 1\nb: 1\nc: 1\n"), []byte("a: 2\nb: 1\nc: 2"), []byte("a: 3\nb: 1\nc: 3\n")}
 	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {

@@ -26,9 +26,9 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 	return p
 }
 
-// isFirst reports whether the next document is the first one of the file in either side. isTop states this for each
-// version. If only one side has no document yet, after a conflict, isFirst adds the separator of the next document to
-// that conflict in the other versions.
+// isFirst reports whether the next document is the first one of the file in a side. isTop states this for each version.
+// If only one side has no document yet, after a conflict, isFirst also adds a separator to that conflict, in each version
+// that already has a document.
 func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
@@ -123,7 +123,7 @@ func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-// writeMergedDocument writes a merged document without a separator of its own.
+// writeMergedDocument writes the root of a merged document, and the bytes or the trivia before and after it.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
 		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
@@ -291,8 +291,9 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 	return true
 }
 
-// extendEmptySide moves the line after the conflict at the start of body into the conflict if one side of it is
-// empty. That line is then the first line of that side.
+// extendEmptySide moves the line after the conflict at the start of body into both sides of the conflict if one side is
+// empty. That line is then the first line of the empty side. The line is also added to the original, unless the original
+// is empty.
 func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A planMaker makes plans for three files of one document by hand: what a page makes of a
-// plan is held without what makes plans.
+// A planMaker creates plans for three files with one document, so that pages are tested without a Walker.
 type planMaker struct{ *Renderer }
 
 func (m planMaker) document() *plan.MergedDocument {
@@ -24,7 +23,7 @@ func (m planMaker) document() *plan.MergedDocument {
 	return d
 }
 
-// entryVersions is the entry with that key in all versions that have it.
+// entryVersions returns the entry with the given key in all versions that contain it.
 func (m planMaker) entryVersions(v three.Nodes, key string) (at three.Entries) {
 	for s, n := range v {
 		at[s] = n.Field(key)
@@ -32,12 +31,12 @@ func (m planMaker) entryVersions(v three.Nodes, key string) (at three.Entries) {
 	return at
 }
 
-// takenEntry is that entry, as s has it.
+// takenEntry returns that entry, copied from s.
 func (m planMaker) takenEntry(v three.Nodes, key string, s three.Version) plan.Entry {
 	return &plan.TakenEntry{Entries: m.entryVersions(v, key), Side: s}
 }
 
-// mergedEntry is that entry, with the value of one side and the comment of another.
+// mergedEntry returns that entry, with the value of one side and the comment of another.
 func (m planMaker) mergedEntry(v three.Nodes, key string, value, comment three.Version) *plan.MergedEntry {
 	at := m.entryVersions(v, key)
 	c := &plan.MergedEntry{Entries: at, Path: (&three.Path{}).Child(key), Key: at.First(), Comment: plan.LineComment{Side: comment}}
@@ -63,7 +62,7 @@ func TestEntriesOfSides(t *testing.T) {
 	m.checkPage(t, &plan.TakenDocument{Documents: d.Documents, Side: three.Updated}, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
 }
 
-// TestHeadLine holds from where the parts of one line come.
+// TestHeadLine tests from which versions the parts of a line are copied.
 func TestHeadLine(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -88,7 +87,7 @@ func TestHeadLine(t *testing.T) {
 	}
 }
 
-// TestReindentedEntry holds that what comes from a file that is indented otherwise is moved.
+// TestReindentedEntry tests that entries from a file with other indentation are moved.
 func TestReindentedEntry(t *testing.T) {
 	m := planMaker{newTestRenderer(t, "a:\n  b: 1\n", "a:\n    b: 1\n", "a:\n  b: 1\n  # why\n  c:\n    d: |\n      x\n        y\n")}
 	d := m.document()
@@ -107,7 +106,7 @@ func TestConflict(t *testing.T) {
 	d.Root.Children = []plan.Entry{conflict, m.takenEntry(d.Root.Nodes, "b", three.Dest)}
 	m.checkPage(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n")
 
-	m.checkPage(t, plan.NewDocumentConflict(d.Documents, d.Path, plan.ConflictRefused), "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // what all have is cut off
+	m.checkPage(t, plan.NewDocumentConflict(d.Documents, d.Path, plan.ConflictRefused), "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // lines that all versions share are outside
 
 	comment := planMaker{newTestRenderer(t, "a: 1 # x\n", "a: 2 # y\n", "a: 1 # z\n")}
 	d = comment.document()
@@ -128,7 +127,7 @@ func TestEmptiedCollection(t *testing.T) {
 	m.checkPage(t, d, "{}\n")
 }
 
-// TestMergedFlow holds the three ways to write a merged flow collection.
+// TestMergedFlow tests the three ways to write a merged flow collection.
 func TestMergedFlow(t *testing.T) {
 	m := planMaker{newTestRenderer(t, "a: [1, 2]\n", "a: [ 1,2, ]\n", "a: [1, 2, 3]\n")}
 	for _, c := range []struct {
@@ -158,7 +157,7 @@ func TestMergedFlow(t *testing.T) {
 	}
 }
 
-// TestSeparators holds where --- stands between documents.
+// TestSeparators tests the "---" lines between documents.
 func TestSeparators(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, want string }{
 		{"none at the start", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n"},
