@@ -61,7 +61,7 @@ type Decision struct {
 // the kind ConflictEncrypted always remain. p is unchanged.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
-	var done []Decision
+	var decisions []Decision
 	for _, x := range p.Parts {
 		if x.Conflict == nil {
 			out.Parts = append(out.Parts, x)
@@ -73,9 +73,9 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			continue
 		}
 		out.addText(v.Text)
-		done = append(done, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly})
+		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly})
 	}
-	return out, done
+	return out, decisions
 }
 
 // CanKeepBoth reports whether c can be resolved with BothTexts: with the texts of both sides one after the other, or
@@ -152,7 +152,7 @@ func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 
 // PolicyTarget returns the resource that contains c and the path of c, in the notation of a team's rules file. Both
 // are empty if a policy cannot decide c by itself.
-func (c *Conflict) PolicyTarget() (in, field string) {
+func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
 	}
@@ -220,9 +220,9 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byt
 		before[three.Original] = lastLine(before[three.Dest])
 		after[three.Original] = after[three.Dest][len(bytes.TrimRight(after[three.Dest], "\r\n")):]
 	}
-	b, plain := three.PickFunc(before, bytes.Equal)
-	a, alike := three.PickFunc(after, bytes.Equal)
-	return slices.Concat(before[b], value, after[a]), plain && alike
+	b, beforeOK := three.PickFunc(before, bytes.Equal)
+	a, afterOK := three.PickFunc(after, bytes.Equal)
+	return slices.Concat(before[b], value, after[a]), beforeOK && afterOK
 }
 
 // ValueText returns the text of the conflicting value in side s.
@@ -233,7 +233,7 @@ func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte
 
 // splitAtValue returns the text before and after the value of e in lines. The value is searched at the start of a
 // line, after its key, blanks and dashes. ok is false if it is not found, or found more than once.
-func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []byte, ok bool) {
+func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar {
 		return nil, nil, false
 	}
@@ -241,17 +241,17 @@ func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, beh
 	if e.Key != nil {
 		head.Start = e.Key.Span.End - e.Key.Content.Len()
 	}
-	was := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
-	at, found := 0, 0
+	keyAndValue := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
+	offset, found := 0, 0
 	for line := range bytes.Lines(lines) {
-		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, was) {
+		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, keyAndValue) {
 			found++
-			cut := at + len(line) - len(body)
-			before, behind = lines[:cut+head.Len()], lines[cut+len(was):]
+			cut := offset + len(line) - len(body)
+			before, after = lines[:cut+head.Len()], lines[cut+len(keyAndValue):]
 		}
-		at += len(line)
+		offset += len(line)
 	}
-	return before, behind, found == 1
+	return before, after, found == 1
 }
 
 // lastLine returns the text after the last line feed in b.

@@ -70,14 +70,14 @@ func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	return r.restyledEntry(s, c.Entries[s], m.Nodes[s])
 }
 
-// restyledEntry returns the text of an entry of the collection in, rewritten from block to flow style or from flow to
+// restyledEntry returns the text of an entry of the collection parent, rewritten from block to flow style or from flow to
 // block style. The entry must have one line.
-func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, in *syntax.Node) []byte {
+func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *syntax.Node) []byte {
 	val := r.bytes(s, e.Value.Span)
-	if e.Key == nil && in.Style != syntax.Flow {
+	if e.Key == nil && parent.Style != syntax.Flow {
 		return val
 	}
-	key := r.keyText(s, e, in, in.Style != syntax.Flow)
+	key := r.keyText(s, e, parent, parent.Style != syntax.Flow)
 	if len(val) == 0 {
 		return key
 	}
@@ -111,8 +111,8 @@ func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
 		}
 	}
 	dest, ok := gaps[three.Dest]
-	updated, known := gaps[three.Updated]
-	if !ok || known && dest == gaps[three.Original] {
+	updated, hasUpdated := gaps[three.Updated]
+	if !ok || hasUpdated && dest == gaps[three.Original] {
 		return updated
 	}
 	return dest
@@ -169,10 +169,10 @@ var commaMark = []byte{0}
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
-	own, end := n.ExpandedIndents(r.Files[f])
-	x := &expandedWriter{Renderer: r, value: m, indent: outer[f].Indent(own)}
-	end = outer[f].Indent(end)
-	unit, _ := bytes.CutPrefix(x.indent, end)
+	entryIndent, closingIndent := n.ExpandedIndents(r.Files[f])
+	x := &expandedWriter{Renderer: r, value: m, indent: outer[f].Indent(entryIndent)}
+	closingIndent = outer[f].Indent(closingIndent)
+	unit, _ := bytes.CutPrefix(x.indent, closingIndent)
 	for s, n := range m.Nodes {
 		if n != nil && len(n.Entries) > 0 {
 			own, end := n.ExpandedIndents(r.Files[s])
@@ -187,7 +187,7 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	x.placeCommas()
 	p.Parts = append(p.Parts, x.Parts...)
 	r.writeTrivia(m.Tail, nil, len(x.indent), p)
-	p.addText(append(end, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
+	p.addText(append(closingIndent, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
 // writeEntry writes one merged or taken entry, or a conflict.
@@ -291,19 +291,19 @@ func (x *expandedWriter) hasTrailingComma() bool {
 // removeLastComma removes the mark after the last entry of either side. If the sides end with different entries, it
 // first joins the parts from the last entry that both sides share into one conflict.
 func (x *expandedWriter) removeLastComma() {
-	first, both := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
+	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
 	for i, part := range x.Parts {
 		d, u := bytes.Contains(part.textOf(three.Dest), commaMark), bytes.Contains(part.textOf(three.Updated), commaMark)
-		if first < 0 && (d || u) {
-			first = i
+		if firstEnd < 0 && (d || u) {
+			firstEnd = i
 		}
 		if d && u {
-			both = i
+			lastSharedEnd = i
 		}
 	}
-	if both < last {
-		x.joinConflicts(max(both, first))
+	if lastSharedEnd < last {
+		x.joinConflicts(max(lastSharedEnd, firstEnd))
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
@@ -314,21 +314,21 @@ func (x *expandedWriter) removeLastComma() {
 		end.Conflict.BothEdits, _ = removeLastMark(b)
 	}
 	for _, s := range three.Sides {
-		var behind int
-		if end.Conflict.Texts[s], behind = removeLastMark(end.Conflict.Texts[s]); s == three.Dest && both == last {
-			end.Conflict.CommaFromEnd = &behind
+		var afterComma int
+		if end.Conflict.Texts[s], afterComma = removeLastMark(end.Conflict.Texts[s]); s == three.Dest && lastSharedEnd == last {
+			end.Conflict.CommaFromEnd = &afterComma
 		}
 	}
 }
 
 // removeLastMark returns b without its last mark, and the number of bytes after that mark. It returns b and 0 if b
 // has no mark.
-func removeLastMark(b []byte) (without []byte, behind int) {
-	at := bytes.LastIndex(b, commaMark)
-	if at < 0 {
+func removeLastMark(b []byte) (without []byte, after int) {
+	offset := bytes.LastIndex(b, commaMark)
+	if offset < 0 {
 		return b, 0
 	}
-	return slices.Concat(b[:at], b[at+1:]), len(b) - at - 1
+	return slices.Concat(b[:offset], b[offset+1:]), len(b) - offset - 1
 }
 
 // joinConflicts replaces the parts from index from with one conflict. If the part at from is text, only its last line
@@ -339,22 +339,22 @@ func (x *expandedWriter) joinConflicts(from int) {
 		cut := 1 + bytes.LastIndexByte(t[:len(t)-1], '\n')
 		above, rest[0].Text = append(above, Part{Text: t[:cut]}), t[cut:]
 	}
-	k := &Conflict{}
+	joined := &Conflict{}
 	for _, part := range rest {
 		if c := part.Conflict; c != nil {
-			k.Entry = c.Entry
-			if k.Kind != "" {
-				k.Entry = nil
+			joined.Entry = c.Entry
+			if joined.Kind != "" {
+				joined.Entry = nil
 			} else {
-				k.Kind, k.Path, k.Detail = c.Kind, c.Path, c.Detail
+				joined.Kind, joined.Path, joined.Detail = c.Kind, c.Path, c.Detail
 			}
 			for s := range c.Spans {
-				k.Spans[s] = joinSpans(k.Spans[s], c.Spans[s])
+				joined.Spans[s] = joinSpans(joined.Spans[s], c.Spans[s])
 			}
 		}
-		for s := range k.Texts {
-			k.Texts[s] = append(k.Texts[s], part.textOf(three.Version(s))...)
+		for s := range joined.Texts {
+			joined.Texts[s] = append(joined.Texts[s], part.textOf(three.Version(s))...)
 		}
 	}
-	x.Parts = append(above, Part{Conflict: k})
+	x.Parts = append(above, Part{Conflict: joined})
 }

@@ -12,7 +12,7 @@ import (
 
 // headLine returns the first line of an entry with its line break: key, properties, value and comment. A block
 // collection without remaining entries is written in flow style.
-func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark three.Version) []byte {
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) []byte {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
 	if s, ok := c.Head.Get(); ok {
@@ -28,7 +28,7 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark 
 	if len(content) == 0 {
 		b = bytes.TrimRight(b, " ")
 	}
-	return append(b, r.lineEnd(c, v, remark)...)
+	return append(b, r.lineEnd(c, v, commentSide)...)
 }
 
 // keyLineStart returns the indentation and the mapping key, or the dash, of an entry.
@@ -52,8 +52,8 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 
 // lineEnd returns the text after the value on its line: blanks, comment and line break. If several versions have the
 // same comment, the blanks are those of the version that changed them.
-func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
-	want := bytes.TrimSpace(r.lineComment(c, remark))
+func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) []byte {
+	want := bytes.TrimSpace(r.lineComment(c, commentSide))
 	var ends [3][]byte
 	for s, e := range c.Entries {
 		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.lineComment(c, three.Version(s))), want) {
@@ -67,7 +67,7 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, remark three.Vers
 		}
 	}
 	if end == nil {
-		return append(bytes.Clone(r.lineComment(c, remark)), r.lineBreak(c)...)
+		return append(bytes.Clone(r.lineComment(c, commentSide)), r.lineBreak(c)...)
 	}
 	return end
 }
@@ -137,22 +137,22 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 		}
 	}
 	from := formatSide(gaps)
-	g, own := gaps[from], gaps[m.FormatFrom]
-	if broken := bytes.ContainsAny(g, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(g) == 0 || broken && !r.canKeepOwnLine(m, v[from], col) {
-		g = own
+	gap, own := gaps[from], gaps[m.FormatFrom]
+	if hasBreak := bytes.ContainsAny(gap, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(gap) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
+		gap = own
 	}
-	if len(g) == 0 {
+	if len(gap) == 0 {
 		return []byte(" ")
 	}
-	return g
+	return gap
 }
 
-// canKeepOwnLine reports whether a value can start on a line of its own in the result, as in the collection in: it is
-// a scalar or flow collection on one line, and the entries of in do not move to another column.
-func (r *Renderer) canKeepOwnLine(m *plan.Value, in *syntax.Node, col int) bool {
+// canKeepOwnLine reports whether a value can start on a line of its own in the result, as in the collection parent: it is
+// a scalar or flow collection on one line, and the entries of parent do not move to another column.
+func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
 	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
-	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
+	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
 // lineBreak returns the line break of the entry's line: the break of that line in the side of the format, in dest or
@@ -217,15 +217,15 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the number of columns by which n, copied from s as the value of a field of in, is indented in
+// indentOfValue returns the number of columns by which n, copied from s as the value of a field of parent, is indented in
 // the result.
-func (l *layouts) indentOfValue(s three.Version, in, n *syntax.Node) int {
-	own := n.Indent - in.Indent
-	from := l.own[s].IndentFor(in, n)
+func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
+	own := n.Indent - parent.Indent
+	from := l.own[s].IndentFor(parent, n)
 	if from == nil || *from < 0 {
 		return own
 	}
-	if to := *l.merged.IndentFor(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+	if to := *l.merged.IndentFor(parent, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
 		return to
 	}
 	return own

@@ -137,21 +137,21 @@ func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
 	}
 	v := lineVersions(c.Texts)
 	hasMerged, hasConflict := false, false
-	for _, k := range v.Chunks() {
+	for _, chunk := range v.Chunks() {
 		piece := *c
-		piece.Texts, piece.CommaFromEnd = v.Slice(k.Bounds()), nil
+		piece.Texts, piece.CommaFromEnd = v.Slice(chunk.Bounds()), nil
 		for s, b := range piece.Texts {
 			piece.Spans[s] = text.Span{Start: at[s], End: at[s] + len(b)}
 			at[s] = piece.Spans[s].End
 		}
 		side := three.Dest
-		if k.Kind == diff3.UpdatedChanged {
+		if chunk.Kind == diff3.UpdatedChanged {
 			side = three.Updated
 		}
 		n := len(parts)
 		switch {
-		case k.Kind != diff3.BothChanged || bytes.Equal(piece.Texts[three.Dest], piece.Texts[three.Updated]):
-			hasMerged = hasMerged || k.Kind != diff3.Same
+		case chunk.Kind != diff3.BothChanged || bytes.Equal(piece.Texts[three.Dest], piece.Texts[three.Updated]):
+			hasMerged = hasMerged || chunk.Kind != diff3.Same
 			parts = append(parts, Part{Text: piece.Texts[side]})
 		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.MinCommonLines: // one with that above, and the few lines between
 			above := parts[n-2].Conflict
@@ -176,7 +176,7 @@ type Marked struct {
 	text.Markers
 	r     *Renderer
 	Bytes []byte
-	line  int // of the end of out, from 1
+	line  int // the line at the end of Bytes, from 1
 	bom   bool
 	Marks []Mark
 }
@@ -312,22 +312,22 @@ type conflictHunk struct {
 // writeAdjacentHunks writes hunks that touch as one hunk, like git does. They are usually one change, for example a
 // version and its checksum, so the lines of each side are kept together. Each conflict still gets a Mark of its own.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
-	var alt [3][]byte
+	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
 	for i, c := range run {
 		starts = append(starts, starts[i])
 		for s, b := range c.Text {
-			alt[s] = append(alt[s], b...)
+			texts[s] = append(texts[s], b...)
 			starts[i+1][s] += c.To[s] - c.From[s]
 		}
 	}
-	if len(run) < 2 || bytes.Equal(alt[three.Dest], alt[three.Updated]) {
+	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range run {
 			w.writeHunk([]conflictHunk{c}, c.Hunk)
 		}
 		return
 	}
-	v := lineVersions(alt)
+	v := lineVersions(texts)
 	for _, h := range v.SplitHunks(w.Style, nil) {
 		if h.Same {
 			w.writeText(h.Text[three.Dest])
@@ -340,7 +340,7 @@ func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 		for i := 0; i < len(run) && isAhead(h.To, starts[i]); i++ {
 			part := run[i]
 			var from, to [3]int
-			for s := range alt {
+			for s := range texts {
 				from[s] = max(starts[i][s], h.From[s])
 				to[s] = max(from[s], min(starts[i+1][s], h.To[s]))
 				part.From[s] += from[s] - starts[i][s]

@@ -154,8 +154,8 @@ func (p *Page) SplitsIndivisible(whole *Page) bool {
 var lf = []byte("\n")
 
 // FromLineMerge returns the page of a line merge of the versions raw, given its parts and its chunks.
-func FromLineMerge(raw [3][]byte, parts []diff3.Part, merged []diff3.Chunk) *Page {
-	p := &Page{LineMergeChunks: merged}
+func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
+	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
 		if x.Conflict == nil {
 			p.addText(x.Text)
@@ -206,11 +206,11 @@ type Sources struct {
 // bytes returns the bytes at sp in version s.
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
-// keyText returns the mapping key with its colon, or the dash, of the entry e of in. flow reports whether it is
+// keyText returns the mapping key with its colon, or the dash, of the entry e of parent. flow reports whether it is
 // written in a flow collection or a block collection.
-func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
+func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) []byte {
 	switch {
-	case flow == (in.Style == syntax.Flow):
+	case flow == (parent.Style == syntax.Flow):
 		return r.bytes(s, e.KeySpan())
 	case e.Key == nil:
 		return []byte("-")

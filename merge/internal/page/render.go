@@ -67,14 +67,14 @@ func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 
 // startsWithSeparator reports whether the first document of the result starts with "---".
 func (r *Renderer) startsWithSeparator() bool {
-	var e [3]bool
+	var explicit [3]bool
 	for s, st := range r.Streams {
-		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
+		explicit[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
 	}
 	if r.DestDecidesSeparator && len(r.Streams[three.Dest].Docs) > 0 {
-		return e[three.Dest] // the others are other files
+		return explicit[three.Dest] // the others are other files
 	}
-	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
+	return three.Form(explicit[three.Original], explicit[three.Dest], explicit[three.Updated])
 }
 
 // cutSeparator removes the first line of a document if it is only "---", and returns it. It returns nil for any other
@@ -162,26 +162,26 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 
 // writeDocumentConflict writes a conflict over documents. It clears isTop for each version that has a document in it.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
-	m := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
+	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
 		merged := &Page{}
 		r.writeDocument(d.Both, isTop[three.Dest] && isTop[three.Updated], merged)
-		m.BothEdits = merged.cleanBytes()
+		conflict.BothEdits = merged.cleanBytes()
 	}
 	for s, run := range d.Runs {
 		for i, x := range run {
 			if i == 0 {
-				m.Spans[s] = x.Span
+				conflict.Spans[s] = x.Span
 			}
-			m.Spans[s].End = x.Span.End
+			conflict.Spans[s].End = x.Span.End
 			if !isTop[s] && !x.Explicit {
-				m.Texts[s] = append(m.Texts[s], r.separator()...)
+				conflict.Texts[s] = append(conflict.Texts[s], r.separator()...)
 			}
-			m.Texts[s] = append(m.Texts[s], r.bytes(three.Version(s), x.Span)...)
+			conflict.Texts[s] = append(conflict.Texts[s], r.bytes(three.Version(s), x.Span)...)
 			isTop[s] = false
 		}
 	}
-	p.Add(m)
+	p.Add(conflict)
 }
 
 // writeEntries writes the entries of a merged block collection at column col, and its tail.
@@ -218,17 +218,17 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the whole lines at sp of an entry of the collection in, moved to column col.
-func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
-	if in.Style == syntax.Flow {
-		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, in), r.LineBreak)
+// entryText returns the whole lines at sp of an entry of the collection parent, moved to column col.
+func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) []byte {
+	if parent.Style == syntax.Flow {
+		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, parent), r.LineBreak)
 	}
 	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	if e.Inline {
 		z.at = e.Start
 		z.out = append(z.out, text.Spaces(col)...)
 	}
-	z.writeEntry(e, in, col-in.Indent)
+	z.writeEntry(e, parent, col-parent.Indent)
 	return z.out
 }
 
@@ -262,7 +262,7 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 		return false
 	}
 	pad := append(key, text.Spaces(col-last)...)
-	put := func(b []byte) []byte {
+	overwrite := func(b []byte) []byte {
 		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
 			return nil
 		}
@@ -270,7 +270,7 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 	}
 	first := &body.Parts[0]
 	if first.Conflict == nil {
-		b := put(first.Text)
+		b := overwrite(first.Text)
 		if b == nil {
 			return false
 		}
@@ -283,7 +283,7 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 		if s == int(three.Original) && len(first.Conflict.Texts[s]) == 0 {
 			continue
 		}
-		if alt[s] = put(first.Conflict.Texts[s]); alt[s] == nil {
+		if alt[s] = overwrite(first.Conflict.Texts[s]); alt[s] == nil {
 			return false
 		}
 	}
@@ -352,38 +352,38 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 			p.addText(toColumn(m.Nodes[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
 			continue
 		}
-		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, Spans: *l.Conflict}
+		conflict := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, Spans: *l.Conflict}
 		for s, sp := range l.Conflict {
 			if m.Nodes[s] != nil {
-				k.Texts[s] = toColumn(m.Nodes[s], col).Apply(r.bytes(three.Version(s), sp))
+				conflict.Texts[s] = toColumn(m.Nodes[s], col).Apply(r.bytes(three.Version(s), sp))
 			}
 		}
-		p.Add(k)
+		p.Add(conflict)
 	}
 }
 
 // writeEntryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span
 // in its version. merged becomes Conflict.BothEdits.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
-	m := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
+	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
 		for _, e := range run {
 			b, sp := lines(three.Version(s), e)
-			m.Spans[s] = joinSpans(m.Spans[s], sp)
-			m.ItemStarts[s] = append(m.ItemStarts[s], bytes.Count(m.Texts[s], lf))
-			m.Texts[s] = append(m.Texts[s], b...)
+			conflict.Spans[s] = joinSpans(conflict.Spans[s], sp)
+			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
+			conflict.Texts[s] = append(conflict.Texts[s], b...)
 		}
-		m.ItemStarts[s] = append(m.ItemStarts[s], bytes.Count(m.Texts[s], lf))
+		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
 	}
 	if !c.IsTwoInsertions() {
-		m.ItemStarts = [3][]int{}
+		conflict.ItemStarts = [3][]int{}
 	}
 	if c.Around == nil {
-		p.Add(m)
+		p.Add(conflict)
 		return
 	}
 	r.writeTrivia(c.Around.Lead, c.Path, col, p)
-	p.Add(m)
+	p.Add(conflict)
 	r.writeTrivia(c.Around.Foot, c.Path, col, p)
 }
 
@@ -402,11 +402,11 @@ func joinSpans(a, b text.Span) text.Span {
 // newLineCommentConflict returns the conflict over the comments at the end of an entry's line. line returns the whole
 // line with the comment of a version.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
-	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
+	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {
 		if e != nil {
-			m.Texts[s], m.Spans[s] = line(three.Version(s)), e.Comment
+			conflict.Texts[s], conflict.Spans[s] = line(three.Version(s)), e.Comment
 		}
 	}
-	return m
+	return conflict
 }

@@ -96,12 +96,12 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, in *three.Path, nameAn
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
 			continue
 		}
-		from, was := nameAndNode(three.Original, st.Index[three.Original])
+		from, originalNode := nameAndNode(three.Original, st.Index[three.Original])
 		for _, s := range three.Sides {
 			to, _ := nameAndNode(s, st.Index[s])
-			other, x := nameAndNode(s.Other(), st.Index[s.Other()])
+			other, otherNode := nameAndNode(s.Other(), st.Index[s.Other()])
 			renamed := from != to && from != "" && to != ""
-			if renamed && from == other && !w.Hasher.Equal(was, x) {
+			if renamed && from == other && !w.Hasher.Equal(originalNode, otherNode) {
 				w.result.FollowedRenames = append(w.result.FollowedRenames, FollowedRename{in, from, to})
 			}
 		}
@@ -149,13 +149,13 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 
 // mergeLineComment merges the comment at the end of the entry's line. Blanks around the comment are ignored.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
-	var c [3]string
+	var comments [3]string
 	for s, e := range at {
 		if e != nil {
-			c[s] = string(bytes.TrimSpace(w.Bytes(three.Version(s), e.Comment)))
+			comments[s] = string(bytes.TrimSpace(w.Bytes(three.Version(s), e.Comment)))
 		}
 	}
-	s, ok := three.Pick(c)
+	s, ok := three.Pick(comments)
 	return LineComment{Side: s, Conflict: !ok}
 }
 
@@ -222,13 +222,13 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 		return true
 	}
 	for _, u := range w.Rules.OneOf(sc.path.Place()) {
-		had := 0
+		before := 0
 		for _, n := range v {
 			if n != nil {
-				had = max(had, u.CountPresent(n.Entries))
+				before = max(before, u.CountPresent(n.Entries))
 			}
 		}
-		if had < 2 && max(u.CountPresent(resultEntries(kids, three.Dest)), u.CountPresent(resultEntries(kids, three.Updated))) > 1 && !sc.conflictOneOf(kids, u) {
+		if before < 2 && max(u.CountPresent(resultEntries(kids, three.Dest)), u.CountPresent(resultEntries(kids, three.Updated))) > 1 && !sc.conflictOneOf(kids, u) {
 			return false
 		}
 	}
@@ -273,20 +273,20 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 // It returns false if these conflicts are not adjacent, or if kids has another field that only one side added: with the
 // sides swapped, such a field could be between them.
 func (sc scope) conflictOneOf(kids []Entry, u schema.OneOf) bool {
-	last, together := -1, true
+	last, areAdjacent := -1, true
 	for i, e := range kids {
 		at := e.Versions()
 		if c, ok := e.(*MergedEntry); !u.HasField(at[at.First()]) || ok && c.Value.Merged {
-			together = together && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
+			areAdjacent = areAdjacent && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
 			continue
 		}
-		together = together && (last < 0 || last == i-1)
+		areAdjacent = areAdjacent && (last < 0 || last == i-1)
 		last = i
 		if !isConflict(e) {
 			kids[i] = sc.newConflict(at, ConflictAddAdd)
 		}
 	}
-	return together
+	return areAdjacent
 }
 
 // conflictOneSidedAdditions replaces in kids, the entries of a collection that both sides added, the entries that

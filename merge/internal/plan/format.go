@@ -60,8 +60,8 @@ func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 // IsReindented reports whether v is a block scalar with another indentation below its parent in s than in the
 // original.
 func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) bool {
-	at := func(s three.Version) int { return v[s].Indent - cols[s] }
-	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && at(s) != at(three.Original)
+	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
+	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
 }
 
 // CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
@@ -85,8 +85,8 @@ func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	if d.Style != u.Style {
 		return three.Dest
 	}
-	was := f.layoutOf(three.Original, o, n, cols)
-	if f.layoutOf(three.Dest, d, n, cols) == was && f.layoutOf(three.Updated, u, n, cols) != was {
+	original := f.layoutOf(three.Original, o, n, cols)
+	if f.layoutOf(three.Dest, d, n, cols) == original && f.layoutOf(three.Updated, u, n, cols) != original {
 		return three.Updated
 	}
 	return three.Dest
@@ -152,9 +152,9 @@ func (f *Versions) expand(m *Value) {
 // comments of notes keep their places. This is m.FormatFrom, unless notes contain comments and only the other side is
 // a flow collection with exactly the merged entries.
 func (f *Versions) FormatSideForComments(m *Value, notes three.Nodes) three.Version {
-	o := m.FormatFrom.Other()
-	if f.HasComment(notes) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[o] != nil && f.HasSameEntries(m, o) && m.Nodes[o].Style == syntax.Flow {
-		return o
+	other := m.FormatFrom.Other()
+	if f.HasComment(notes) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
+		return other
 	}
 	return m.FormatFrom
 }
@@ -189,10 +189,10 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	return false
 }
 
-// canTakenEntryBeFlow reports whether the entry e of the collection in can be copied from version s into a flow
+// canTakenEntryBeFlow reports whether the entry e of the collection parent can be copied from version s into a flow
 // collection. An entry of a block collection must not have comments.
-func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, in *syntax.Node) bool {
-	if in.Style == syntax.Flow {
+func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
+	if parent.Style == syntax.Flow {
 		return true
 	}
 	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(f.Bytes(s, sp))) == 0 }

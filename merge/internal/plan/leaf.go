@@ -133,16 +133,16 @@ func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 // splitPerLine); or as the edit of the side that includes the other side's (see supersetChange).
 func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
-		apart := []diff3.Chunk{c}
+		parts := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, splitPerLine, supersetChange} {
-				if finer := cut(c, keys); finer != nil {
-					apart = finer
+			for _, split := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, splitPerLine, supersetChange} {
+				if finer := split(c, keys); finer != nil {
+					parts = finer
 					break
 				}
 			}
 		}
-		out = append(out, apart...)
+		out = append(out, parts...)
 	}
 	return out
 }
@@ -161,12 +161,12 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	line := func(r diff3.Range, i int) diff3.Range { return diff3.Range{Start: r.Start + i, End: r.Start + i + 1} }
 	for i := range n {
 		k := diff3.Chunk{Original: line(c.Original, i), Dest: line(c.Dest, i), Updated: line(c.Updated, i)}
-		of := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
-		s, ok := three.Pick(of)
+		lines := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
+		s, ok := three.Pick(lines)
 		if !ok {
 			return nil
 		}
-		if of[s] != of[three.Original] {
+		if lines[s] != lines[three.Original] {
 			k.Kind = diff3.Kind(s)
 		}
 		out = append(out, k)
@@ -280,17 +280,17 @@ func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) s
 // indicators are copied. ok is false if the sides changed them differently, or if only some versions are block
 // scalars.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
-	var h [3]string
+	var headers [3]string
 	for s, n := range v {
 		if n.IsBlockScalar() != v[three.Original].IsBlockScalar() {
 			return three.Dest, false
 		}
-		h[s] = string(rune(n.Style))
+		headers[s] = string(rune(n.Style))
 		if n.IsBlockScalar() {
-			h[s] = string(w.Bytes(three.Version(s), n.BlockHeader(w.Files[s])))
+			headers[s] = string(w.Bytes(three.Version(s), n.BlockHeader(w.Files[s])))
 		}
 	}
-	return three.Pick(h)
+	return three.Pick(headers)
 }
 
 // mergeImage merges the reference of a container image that both sides changed. Registry and name are one part, tag
@@ -300,34 +300,34 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
 	}
-	var at [3]syntax.Image
+	var images [3]syntax.Image
 	var name, version [3]string
 	for s, n := range v {
 		var ok bool
-		if at[s], ok = n.Image(w.Files[s]); !ok {
+		if images[s], ok = n.Image(w.Files[s]); !ok {
 			return nil
 		}
-		name[s], version[s] = string(w.Bytes(three.Version(s), at[s].Name)), string(w.Bytes(three.Version(s), at[s].Version))
+		name[s], version[s] = string(w.Bytes(three.Version(s), images[s].Name)), string(w.Bytes(three.Version(s), images[s].Version))
 	}
-	a, named := three.Pick(name)
-	b, versioned := three.Pick(version)
+	nameSide, named := three.Pick(name)
+	versionSide, versioned := three.Pick(version)
 	if !named || !versioned || !w.Rules.IsImage(sc.path.Place()) {
 		return nil
 	}
-	form := three.Dest
+	format := three.Dest
 	if v[three.Dest].Style == v[three.Original].Style {
-		form = three.Updated
+		format = three.Updated
 	}
-	if v[form].Style == syntax.Plain && !syntax.IsString(name[a]+version[b]) {
+	if v[format].Style == syntax.Plain && !syntax.IsString(name[nameSide]+version[versionSide]) {
 		return nil
 	}
-	m := &Value{Nodes: v, FormatFrom: form, PropertiesFrom: form, HeaderFrom: form, Joined: true}
-	quotes := v[form].Content
+	m := &Value{Nodes: v, FormatFrom: format, PropertiesFrom: format, HeaderFrom: format, Joined: true}
+	quotes := v[format].Content
 	m.Lines = []TextPart{
-		{Side: form, Span: text.Span{Start: quotes.Start, End: at[form].Name.Start}},
-		{Side: a, Span: at[a].Name},
-		{Side: b, Span: at[b].Version},
-		{Side: form, Span: text.Span{Start: at[form].Version.End, End: quotes.End}},
+		{Side: format, Span: text.Span{Start: quotes.Start, End: images[format].Name.Start}},
+		{Side: nameSide, Span: images[nameSide].Name},
+		{Side: versionSide, Span: images[versionSide].Version},
+		{Side: format, Span: text.Span{Start: images[format].Version.End, End: quotes.End}},
 	}
 	return m
 }
@@ -372,26 +372,26 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	if o == nil {
 		return three.Dest, bytes.Equal(w.Bytes(three.Dest, d.Content), w.Bytes(three.Updated, u.Content))
 	}
-	var at [3][]byte
+	var texts [3][]byte
 	for s, n := range v {
-		at[s] = text.MoveColumns(sc.columns[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
+		texts[s] = text.MoveColumns(sc.columns[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
 	}
-	if s, ok := three.PickFunc(at, bytes.Equal); ok {
-		return w.propertiesSide(v, at, s), true
+	if s, ok := three.PickFunc(texts, bytes.Equal); ok {
+		return w.propertiesSide(v, texts, s), true
 	}
 	return three.Dest, false
 }
 
 // propertiesSide returns s, the side with the text of a collection, or another version if all versions have the same
 // text. It is then the version with the merged format of the properties, if these have equal values.
-func (w *Walker) propertiesSide(v three.Nodes, at [3][]byte, s three.Version) three.Version {
-	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
+func (w *Walker) propertiesSide(v three.Nodes, texts [3][]byte, s three.Version) three.Version {
+	if !bytes.Equal(texts[three.Original], texts[three.Dest]) || !bytes.Equal(texts[three.Original], texts[three.Updated]) {
 		return s
 	}
 	for side, n := range v {
-		at[side] = w.PropertiesText(three.Version(side), n)
+		texts[side] = w.PropertiesText(three.Version(side), n)
 	}
-	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProperties(v[by]) {
+	if by, ok := three.PickFunc(texts, bytes.Equal); ok && v[s].SameProperties(v[by]) {
 		return by
 	}
 	return s

@@ -170,7 +170,7 @@ func (e *EntryConflict) Versions() three.Entries { return e.Entries }
 // LineComment is the merged comment at the end of an entry's line.
 type LineComment struct {
 	Side     three.Version // the side from which the comment is copied; it may have none
-	Conflict bool          // both changed it differently
+	Conflict bool          // whether both sides changed the comment differently
 }
 
 // IsTwoInsertions reports whether the conflict consists of list items that each side added, and of no entry of the
@@ -180,8 +180,8 @@ func (c *EntryConflict) IsTwoInsertions() bool {
 	return len(c.Runs[three.Original]) == 0 && adds(c.Runs[three.Dest]) && adds(c.Runs[three.Updated])
 }
 
-// A Document is the plan of one document of the result, or of a conflict over documents: a *TakenDocument, *MergedDocument or
-// *DocumentConflict.
+// A Document is the plan of one document of the result, or of a conflict over documents: a *TakenDocument,
+// *MergedDocument or *DocumentConflict.
 type Document interface {
 	// Versions returns the document in each version. It returns no documents for a conflict over several documents.
 	Versions() [3]*syntax.Document
@@ -350,7 +350,7 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these are of two things
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these kinds have no matches
 				all = append(all, zipRuns(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
 			}
 			if c.Both != nil {

@@ -55,8 +55,8 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (three.Version, bool)
 // isPartial reports whether a collection is partial. It returns false for all nodes under the default rules.
 func (w *Walker) isPartial(n *syntax.Node) bool { return w.RuleSet != nil && w.RuleSet.IsPartial(n) }
 
-// canCopy reports whether the node n of s, or the entry that has it as its value, can be copied with its comments. Under the
-// default rules, it cannot if that would bring back a comment that the other side removed.
+// canCopy reports whether the node n of s, or the entry that has it as its value, can be copied with its comments.
+// Under the default rules, it cannot if that would bring back a comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	if w.RuleSet != nil {
 		return !w.RuleSet.IsPartial(n)

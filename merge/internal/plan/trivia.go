@@ -166,20 +166,20 @@ func (t Slot) mergeChanged() Trivia {
 	}
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
-		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlocks(l.Text) })
-		if at < 0 {
-			at = len(ls)
+		first := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlocks(l.Text) })
+		if first < 0 {
+			first = len(ls)
 		}
-		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
+		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
 	if s, at, ok := t.closedByOneSide(above, below); ok {
-		behind := t.subSlot(at...).Take(s.Other())
-		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), behind)
+		added := t.subSlot(at...).Take(s.Other())
+		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), added)
 	}
 	blocks := t.subSlot(below[:]...)
 	out := blocks.mergeLineByLine()
 	if out.HasConflict() {
-		out = blocks.mergeCommonLines() // they stay whole
+		out = blocks.mergeCommonLines() // blocks are not split
 	}
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
@@ -187,22 +187,22 @@ func (t Slot) mergeChanged() Trivia {
 // closedByOneSide reports whether only one side closes template blocks here, after lines that all versions share, and
 // the other side added lines after these. The added lines belong to the text that follows, and must be written after
 // the blocks. It returns the side that closes blocks and the range of the added lines in each version.
-func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
+func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
-		alone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
+		closesAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
-		if !alone || n != len(o) || n >= len(u) {
+		if !closesAlone || n != len(o) || n >= len(u) {
 			continue
 		}
 		if !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
 			continue
 		}
 		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.Closes(l.Text) }) {
-			behind = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
-			behind[s.Other()].End = len(u)
-			return s, behind, true
+			added = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
+			added[s.Other()].End = len(u)
+			return s, added, true
 		}
 	}
 	return closer, nil, false

@@ -108,14 +108,14 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry are identical, including trivia, and their collections (of)
-// have the same style and indentation.
-func (f *Versions) SameEntry(at three.Entries, of three.Nodes, a, b three.Version) bool {
+// SameEntry reports whether versions a and b of an entry are identical, including trivia, and their collections have
+// the same style and indentation.
+func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
 		return false
 	}
-	return x.Inline == y.Inline && of[a].SameStyleAndIndent(of[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+	return x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
 // KeyText returns the text before the value of e: the mapping key with its colon, or the dash.

@@ -363,10 +363,10 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 // mergeDocumentSteps returns the plans of the documents that steps pair, without deleted documents.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
-	gaps := findDocumentBlankLineSources(steps, docs)
+	blankLines := findDocumentBlankLineSources(steps, docs)
 	for _, st := range steps {
 		if st.Conflict == pair.NoConflict {
-			if d := w.mergeDocument(pair.Elements(st, docs), st.Index, gaps); d != nil {
+			if d := w.mergeDocument(pair.Elements(st, docs), st.Index, blankLines); d != nil {
 				out = append(out, d)
 			}
 			continue
@@ -383,7 +383,7 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 }
 
 // mergeDocument merges one document. It returns nil if the result has no such document.
-func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, gaps documentBlankLineSources) Document {
+func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
 			return w.takeDocument(at, s, index)
@@ -394,7 +394,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, gaps docume
 	}
 	same := func(a, b three.Version) bool {
 		x, y := at[a], at[b]
-		return !w.Deep && !gaps.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+		return !w.Deep && !blankLines.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
 	if s, ok := w.pick(same); ok && !w.isPartial(at[s].Root) {
 		return &TakenDocument{Documents: at, Side: s}
@@ -406,7 +406,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, gaps docume
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
 	}
-	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, gaps)
+	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, blankLines)
 }
 
 // mergeOneSidedDocument merges a document that is missing from a side. It returns the document if the other side
@@ -431,7 +431,7 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 }
 
 // mergeDocumentParts merges the document p, which both sides contain, and fills p. It returns p or a conflict.
-func (w *Walker) mergeDocumentParts(p *MergedDocument, gaps documentBlankLineSources) Document {
+func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
 	detail := w.describeMultiplied(v, p.Path)
@@ -452,8 +452,8 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, gaps documentBlankLineSou
 		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
 	if onWholeLines {
-		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, gaps.above, w.AboveRoot, blankLinesAfterMarker))
-		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, gaps.below, w.BelowRoot, trailingBlankLines))
+		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker))
+		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines))
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {

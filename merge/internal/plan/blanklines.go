@@ -41,14 +41,14 @@ type blankLineSource[T any] struct {
 // findPlaced returns two maps. pairs maps each element in steps to its three versions. placed maps each element that
 // the result has at its place in the other side to the element in that side. Both are nil if there are no such
 // elements.
-func findPlaced[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
+func findPlaced[T any](steps []pair.Step, collections [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
 	isPlaced := func(st pair.Step) bool { return st.Conflict == pair.NoConflict && st.PlacedBy != three.Optional{} }
 	if !slices.ContainsFunc(steps, isPlaced) {
 		return nil, nil
 	}
 	pairs, placed = map[*T][3]*T{}, map[*T]*T{}
 	for _, st := range steps {
-		at := pair.Elements(st, of)
+		at := pair.Elements(st, collections)
 		for _, e := range at {
 			if e != nil {
 				pairs[e] = at
@@ -61,58 +61,59 @@ func findPlaced[T any](steps []pair.Step, of [3][]*T) (pairs map[*T][3]*T, place
 	return pairs, placed
 }
 
-// findBlankLineSources returns the sources of blank lines for the elements of the collections of, given the maps of
+// findBlankLineSources returns the sources of blank lines for the elements of the collections, given the maps of
 // findPlaced. An element with a counterpart is left out if the element above it is the same in both places. If the
 // collections are reversed, the sources are for the blank lines below the elements.
-func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, of [3][]*T) map[*T]blankLineSource[T] {
+func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
 	if placed == nil {
 		return nil
 	}
 	above := map[*T]*T{}
-	for _, all := range of {
+	for _, all := range collections {
 		for i := 1; i < len(all); i++ {
 			above[all[i]] = all[i-1]
 		}
 	}
 	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && pairs[a] == pairs[b] }
-	gaps := map[*T]blankLineSource[T]{}
+	sources := map[*T]blankLineSource[T]{}
 	for _, s := range three.Sides {
-		var last, first *T // above the current element: the last one without a counterpart, and the first one with a counterpart after it
-		for _, e := range of[s] {
-			if there := placed[e]; there != nil {
-				if first = cmp.Or(first, e); above[e] == nil || !isPair(above[e], above[there]) {
-					gaps[e] = blankLineSource[T]{counterpart: there}
+		// The last element above without a counterpart, and the first one after it with a counterpart.
+		var last, firstPlaced *T
+		for _, e := range collections[s] {
+			if counterpart := placed[e]; counterpart != nil {
+				if firstPlaced = cmp.Or(firstPlaced, e); above[e] == nil || !isPair(above[e], above[counterpart]) {
+					sources[e] = blankLineSource[T]{counterpart: counterpart}
 				}
 				continue
 			}
 			switch o := pairs[e][three.Original]; {
-			case first == nil:
+			case firstPlaced == nil:
 			case o != nil && isPair(last, above[o]):
-				gaps[e] = blankLineSource[T]{fromOriginal: true}
+				sources[e] = blankLineSource[T]{fromOriginal: true}
 			default:
-				gaps[e] = blankLineSource[T]{firstPlaced: first}
+				sources[e] = blankLineSource[T]{firstPlaced: firstPlaced}
 			}
-			last, first = e, nil
+			last, firstPlaced = e, nil
 		}
 	}
-	return gaps
+	return sources
 }
 
 // hasForeignBlankLines reports whether a version of an element is written with blank lines that are not its own.
-func hasForeignBlankLines[T any](gaps map[*T]blankLineSource[T], at [3]*T) bool {
-	return len(gaps) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return gaps[e] != blankLineSource[T]{} })
+func hasForeignBlankLines[T any](sources map[*T]blankLineSource[T], at [3]*T) bool {
+	return len(sources) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return sources[e] != blankLineSource[T]{} })
 }
 
-// withBlankLines returns t, the trivia above an element, with the blank lines that gaps determines for each side.
+// withBlankLines returns t, the trivia above an element, with the blank lines that sources determines for each side.
 // lines returns the trivia above an element, and findBlank the range of its blank lines. t is unchanged.
-func withBlankLines[T any](t Slot, at [3]*T, gaps map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
-	if !hasForeignBlankLines(gaps, at) {
+func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
+	if !hasForeignBlankLines(sources, at) {
 		return t
 	}
 	own := t
 	for _, s := range three.Sides {
 		var model []Line
-		switch g := gaps[at[s]]; {
+		switch g := sources[at[s]]; {
 		case g.counterpart != nil:
 			model = own.Lines[s.Other()]
 		case g.fromOriginal:
@@ -181,14 +182,14 @@ func trailingBlankLines(ls []Line) (from, to int) {
 // entryBlankLineSources returns the sources of blank lines for the entries of the collections v. It returns nil if
 // all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
-	var of [3][]*syntax.Entry
+	var entries [3][]*syntax.Entry
 	for s, n := range v {
 		if n != nil {
-			of[s] = n.Entries
+			entries[s] = n.Entries
 		}
 	}
-	pairs, placed := findPlaced(steps, of)
-	return findBlankLineSources(pairs, placed, of)
+	pairs, placed := findPlaced(steps, entries)
+	return findBlankLineSources(pairs, placed, entries)
 }
 
 // leadWithBlankLines returns the trivia above an entry, with the blank lines that sc.blankLineSources determines.
