@@ -129,7 +129,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		return refused
 	}
 	for _, bad := range x.m.proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
-		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].At) }
+		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
@@ -157,7 +157,7 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 // multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
 func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].Merged == nil) {
+		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -233,7 +233,7 @@ func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at plac
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].At[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].Spans[s]) })
 	})
 }
 
@@ -371,7 +371,7 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 		if v, ok := judge(p.Conflict); ok {
 			b = append(b, v.Text...)
 		} else {
-			b = append(b, p.Conflict.Alt[s]...)
+			b = append(b, p.Conflict.Texts[s]...)
 		}
 		at[p.Conflict] = text.Span{Start: start, End: len(b)}
 	}
@@ -383,8 +383,8 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 // multiplied fields, so that the edits of both sides are verified.
 func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.page.Conflicts() {
-		o := verify.Conflict{At: c.At}
-		take := Take(x.byRules[c].Took)
+		o := verify.Conflict{At: c.Spans}
+		take := Take(x.byRules[c].Side)
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
 			take = answers[i].Take
 		}
@@ -392,7 +392,7 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 		case Undecided:
 			o.Taken = s
 		case TakeBoth:
-			if c.Merged == nil {
+			if c.BothEdits == nil {
 				continue // verify it as if it were not a conflict
 			}
 			o.Taken = freeVersion // the user decided that the fields may grant what neither side granted
@@ -425,18 +425,18 @@ func (x *Resolution) newJudge(answers []Answer) page.Judge {
 func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
-		v = c.Taken(three.Dest, Decision{})
+		v = c.TakeSide(three.Dest, Decision{})
 	case TakeTheirs:
-		v = c.Taken(three.Updated, Decision{})
+		v = c.TakeSide(three.Updated, Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extremeSide(c, a.Take)
-		if v, ok = c.Valued(x.m.in.Streams, s, Decision{}); !ok {
-			v = c.Taken(s, Decision{})
+		if v, ok = c.TakeValue(x.m.in.Streams, s, Decision{}); !ok {
+			v = c.TakeSide(s, Decision{})
 		}
 	case TakeBase:
-		v = page.Verdict{Text: c.Alt[three.Original]}
+		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
-		v = page.Verdict{Text: c.Both(x.renderer.Break)}
+		v = page.Verdict{Text: c.BothTexts(x.renderer.LineBreak)}
 	case TakeText:
 		v = page.Verdict{Text: x.toFileLines(a.Text)}
 	default:
@@ -452,7 +452,7 @@ func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
-	return c.Preferred(schema.Policy(t))
+	return c.PreferredSide(schema.Policy(t))
 }
 
 // toFileLines returns the text of an answer as complete lines with the line breaks of the file.
@@ -461,7 +461,7 @@ func (x *Resolution) toFileLines(text string) []byte {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.renderer.Break)
+		text += string(x.renderer.LineBreak)
 	}
 	if nl := x.m.in.MergedFormat.LineEnd; nl != "" { // all lines of the file have this line break
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
@@ -519,7 +519,7 @@ func (x *Resolution) Resume(file []byte) error {
 // adoptAnswers replaces the answers of x by those in f. If the file differs from the decision of the team's rules,
 // the conflict becomes a question with the answer from the file. It returns an *AnswerError and does not change x if
 // the file is not YAML.
-func (x *Resolution) adoptAnswers(f *page.Found) error {
+func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.page.Conflicts() {
@@ -560,19 +560,19 @@ func (x *Resolution) adoptAnswers(f *page.Found) error {
 
 // recognizeAnswer returns the answer that f has for c: a side, the base or both sides if the text equals theirs,
 // otherwise the text.
-func (x *Resolution) recognizeAnswer(f *page.Found, c *page.Conflict) Answer {
+func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}
 	}
 	switch found := f.Text(c); found {
-	case string(c.Alt[three.Dest]):
+	case string(c.Texts[three.Dest]):
 		return Answer{Take: TakeOurs}
-	case string(c.Alt[three.Updated]):
+	case string(c.Texts[three.Updated]):
 		return Answer{Take: TakeTheirs}
-	case string(c.Alt[three.Original]):
+	case string(c.Texts[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.Both(x.renderer.Break)):
-		if c.BothMayStand() {
+	case string(c.BothTexts(x.renderer.LineBreak)):
+		if c.CanKeepBoth() {
 			return Answer{Take: TakeBoth}
 		}
 		fallthrough

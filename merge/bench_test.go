@@ -133,7 +133,7 @@ func BenchmarkStages(b *testing.B) {
 		stage("pair", func() { pairMost(m.newWalker()) })
 		stage("walk", func() { m.newWalker().Merge(nil) })
 		stage("render", func() { m.newRenderer().Page(docs) })
-		stage("verify", func() { m.proof.Verify(p.Choose(three.Dest)) })
+		stage("verify", func() { m.proof.Verify(p.Resolve(three.Dest)) })
 	})
 }
 

@@ -120,7 +120,7 @@ func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
 		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
-			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.At[s], at[0].At[s]) })
+			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.Spans[s], at[0].At[s]) })
 		}) {
 			kept = append(kept, c)
 		}

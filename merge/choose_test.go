@@ -45,15 +45,15 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 // TestTightened holds that lines which one side alone changed come out of a conflict.
 func TestTightened(t *testing.T) {
 	m := fieldMerger(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 1\nc: 2\n")
-	whole := &page.Page{Parts: []page.Part{{Conflict: page.Whole(m.in.Data)}}}
+	whole := &page.Page{Parts: []page.Part{{Conflict: page.WholeFileConflict(m.in.Data)}}}
 	p := m.splitConflicts(m.newRenderer(), whole)
 	if len(p.Conflicts()) != 1 {
 		t.Fatalf("%d conflicts", len(p.Conflicts()))
 	}
-	if got := string(p.Choose(three.Dest)); got != "a: 2\nb: 1\nc: 2\n" {
+	if got := string(p.Resolve(three.Dest)); got != "a: 2\nb: 1\nc: 2\n" {
 		t.Errorf("with ours: %q", got)
 	}
-	if got := string(p.Choose(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
+	if got := string(p.Resolve(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
 		t.Errorf("with theirs: %q", got)
 	}
 	if r := m.proof.VerifyPage(p); r != nil {
@@ -80,7 +80,7 @@ func TestMend(t *testing.T) {
 					t.Fatal(err)
 				}
 				got = contested
-				return page.OfLines(m.in.Data, parts, v.Merging(diff3.Merge, contested))
+				return page.FromLineMerge(m.in.Data, parts, v.Merging(diff3.Merge, contested))
 			})
 			slices.Sort(got)
 			if (p != nil) != (c.want != nil) || p != nil && !slices.Equal(got, c.want) {

@@ -84,8 +84,8 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	case len(o.Conflicts) == 0:
 		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
 	case o.page != nil:
-		other := m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Updated)), true)
-		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Choose(three.Dest)), true) {
+		other := m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
+		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
 			if slices.Contains(other, c) {
 				all = append(all, c)
 			}

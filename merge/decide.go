@@ -67,16 +67,16 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 			side = side.Other()
 		}
 	case schema.Highest, schema.Lowest:
-		if s, ok := c.Pinned(m.in.Streams, by.Policy); ok {
-			return c.Taken(s, by), true
+		if s, ok := c.PreferredPinSide(m.in.Streams, by.Policy); ok {
+			return c.TakeSide(s, by), true
 		}
-		if side, ok = c.Preferred(by.Policy); !ok {
+		if side, ok = c.PreferredSide(by.Policy); !ok {
 			return decided, false
 		}
 	default:
 		return decided, false
 	}
-	return c.Valued(m.in.Streams, side, by)
+	return c.TakeValue(m.in.Streams, side, by)
 }
 
 // ownSide returns the side that is the user's own. It returns false if that is not known. It calls Options.Own.
@@ -110,7 +110,7 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 		side = three.Dest
 	}
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
+		return c.TakeSide(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
 		p, resolved = m.decideVerified(p, r, takeSide, done)
@@ -146,7 +146,7 @@ func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page
 		unitable = append(unitable, c)
 		try, _ := p.Decide(r, unite)
 		pairs := m.proof.PairedNodes
-		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.About)
+		m.proof.PairedNodes = slices.DeleteFunc(slices.Clone(pairs), c.Contains)
 		if m.proof.IsExhausted() || m.proof.VerifyPage(try) != nil {
 			unitable, m.proof.PairedNodes = unitable[:len(unitable)-1], pairs
 		}

@@ -228,12 +228,12 @@ func FuzzRenderConflict(f *testing.F) {
 			return
 		}
 		in := read.Inputs{Data: alt}
-		r := &page.Renderer{Sources: page.Sources{Files: in.Files(), Break: []byte("\n")}}
+		r := &page.Renderer{Sources: page.Sources{Files: in.Files(), LineBreak: []byte("\n")}}
 		p := &page.Page{}
 		for _, part := range halves(alt, int(half)) {
-			p.Add(&page.Conflict{Alt: part, Kind: plan.ConflictValue})
+			p.Add(&page.Conflict{Texts: part, Kind: plan.ConflictValue})
 		}
-		p.Agree()
+		p.ResolveIdentical()
 		w := r.Write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
 		out := w.Bytes
 		var conflicts []Conflict

@@ -162,7 +162,7 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	}
 	var candidates []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.page(nil).Cuts(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
+		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.page(nil).SplitsIndivisible(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
 			candidates = append(candidates, l)
 		}
 	}
@@ -200,7 +200,7 @@ func (o *outcome) hasMultipliedFields() bool {
 // b: all lines in conflict except those that are between the markers only to keep an item in one piece.
 func (m *merger) countLinesToRead(p *page.Page, b []byte) int {
 	k := m.markers()
-	return text.CountConflictLines(b, k.Size) - p.Whole(k.Style)
+	return text.CountConflictLines(b, k.Size) - p.CountItemLines(k.Style)
 }
 
 // A lineCandidate is a line merge by one of git's two algorithms.
@@ -230,7 +230,7 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 		if err != nil {
 			return nil
 		}
-		return page.OfLines(data, parts, v.Merging(as, contested))
+		return page.FromLineMerge(data, parts, v.Merging(as, contested))
 	}
 	p := l.page(nil)
 	if p == nil {

@@ -93,7 +93,7 @@ type outcome struct {
 	Result
 	page        *page.Page
 	renderer    *page.Renderer
-	unitedLists []plan.United
+	unitedLists []plan.UnionApplied
 }
 
 // tooManyReplannings is the reason for leaving a merge to the line merge when the verifier has reached its limit.
@@ -140,7 +140,7 @@ func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 // file and no merge by field contains the conflict about its mac.
 func (m *merger) conflictWholeFile() outcome {
 	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
-	o.page.Add(page.Whole(m.in.Data))
+	o.page.Add(page.WholeFileConflict(m.in.Data))
 	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
 	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.countLineConflicts()}
 	o.Bytes, o.Conflicts = m.writePage(o.renderer, o.page)
@@ -155,7 +155,7 @@ func (m *merger) conflictWholeFile() outcome {
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
-	o.unitedLists, o.renderer = merged.United, m.newRenderer()
+	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
 	if o.page, err = m.contestRefused(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
 		return o, err
 	}
@@ -165,7 +165,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	p, decided := m.applyDecisions(o.renderer, o.page)
 	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
-	o.Followed = toRenames(merged.Followed)
+	o.Followed = toRenames(merged.FollowedRenames)
 	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
 	return o, nil
 }
@@ -181,7 +181,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 // the whole file fails.
 func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
-	var contested plan.Contested
+	var contested plan.ForcedConflicts
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.encrypted {
@@ -190,17 +190,17 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
 			return nil, errors.New(tooManyReplannings + ": " + m.describeViolation(wrong[0]))
 		}
-		var refused []plan.Refusal
+		var refused []plan.Violation
 		for _, r := range wrong {
-			refused = append(refused, plan.Refusal{At: [3]text.Span(r.At[:3]), Subject: r.Subject})
+			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
 		if docs == nil {
 			docs = w.Merge(contested).Documents
 		}
-		extended := w.Contest(contested, docs, refused)
+		extended := w.ForceConflicts(contested, docs, refused)
 		if len(extended) == len(contested) {
 			wholeFile := &page.Page{}
-			wholeFile.Add(page.Whole(m.in.Data))
+			wholeFile.Add(page.WholeFileConflict(m.in.Data))
 			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
 				return nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
 			}
@@ -210,11 +210,11 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 		p = r.Page(docs)
 	}
 	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
-	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.Spot) int { return b.Size() - a.Size() }) {
+	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
 		if m.proof.IsExhausted() {
 			break
 		}
-		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.Spot) bool { return x == s })
+		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.ForcedConflict) bool { return x == s })
 		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
 			contested, p = less, q
 		}
@@ -230,12 +230,12 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 	pieces := map[*page.Conflict][]page.Part{}
 	for _, c := range p.Conflicts() {
-		if parts := r.Pieces(c); parts != nil {
+		if parts := r.SplitByLine(c); parts != nil {
 			pieces[c] = parts
 		}
 	}
 	if len(pieces) > 0 {
-		if all := p.Split(pieces); m.proof.VerifyPage(all) == nil {
+		if all := p.ReplaceConflicts(pieces); m.proof.VerifyPage(all) == nil {
 			return all
 		}
 	}
@@ -247,13 +247,13 @@ func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
-		m.proof.PairedNodes = plan.Pairs(m.plan.Documents)
+		m.proof.PairedNodes = plan.UnkeyedMatches(m.plan.Documents)
 	}
 }
 
 // newRenderer returns a renderer for the pages of m. m must have been parsed.
 func (m *merger) newRenderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, Break: []byte(m.in.MergedFormat.LineEndOrDefault())}
+	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
 		src.Files[s] = st.File
 	}
@@ -268,7 +268,7 @@ func (o Options) newMatcher() *pair.Matcher {
 // newWalker returns a walker that plans the merge by field of m. m must have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
-	w.Deep, w.Sealed = m.encrypted, m.encrypted
+	w.Deep, w.Encrypted = m.encrypted, m.encrypted
 	w.Lines.Placeholder = m.placeholder
 	return w
 }
@@ -277,7 +277,7 @@ func (m *merger) newWalker() *plan.Walker {
 // conflicts.
 func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
 	if len(p.Conflicts()) == 0 {
-		return m.in.FormatResult(p.Choose(three.Dest)), nil
+		return m.in.FormatResult(p.Resolve(three.Dest)), nil
 	}
 	k, form := m.markers(), m.in.MergedFormat
 	w := r.Write(p, k, form.HasBOM)
@@ -293,18 +293,18 @@ func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) 
 }
 
 // unionDecisions returns the lists that policies decided during the merge by field as resolved conflicts.
-func unionDecisions(lists []plan.United) (all []Conflict) {
+func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	for _, d := range lists {
-		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.By})
+		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.Decision})
 	}
 	return all
 }
 
 // toRenames converts the renames that changes of the other side followed.
-func toRenames(followed []plan.Followed) (out []Rename) {
+func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
-		if at := f.In; at != nil {
+		if at := f.List; at != nil {
 			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
 		}
 		out = append(out, r)

@@ -48,11 +48,11 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	case o.Method == ByLine:
 		return []provenResult{{name, o.Bytes, check}}
 	case len(o.page.Conflicts()) == 0:
-		return []provenResult{{name, m.in.FormatResult(o.page.Choose(three.Dest)), check}}
+		return []provenResult{{name, m.in.FormatResult(o.page.Resolve(three.Dest)), check}}
 	}
 	var both []provenResult
 	for _, s := range three.Sides {
-		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Choose(s), func(st *syntax.Stream) *verify.Violation {
+		both = append(both, provenResult{name + " with " + three.Names[s], o.page.Resolve(s), func(st *syntax.Stream) *verify.Violation {
 			return verify.Check(m.proof.Claim(st, proof.ConflictsTaking(o.page, s)...))
 		}})
 	}

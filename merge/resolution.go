@@ -25,7 +25,7 @@ type Resolution struct {
 	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
 	page          *page.Page
 	merged        Result
-	unitedLists   []plan.United                   // the lists that policies decided during the merge
+	unitedLists   []plan.UnionApplied                   // the lists that policies decided during the merge
 	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
 	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
 	questionIndex map[*page.Conflict]int          // the index in questions
@@ -136,8 +136,8 @@ func (x *Resolution) addLineQuestions(o outcome) {
 			return
 		}
 		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), Break: []byte(m.in.MergedFormat.LineEndOrDefault())}}
-		p = page.OfLines(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}}
+		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
 	}
 	if b, _ := m.writePage(r, p); !bytes.Equal(b, x.merged.Bytes) {
 		return
@@ -146,7 +146,7 @@ func (x *Resolution) addLineQuestions(o outcome) {
 	for _, c := range p.Conflicts() {
 		x.addQuestion(c)
 	}
-	x.mayBeUnreadable = m.in.UnfitReason() != "" || !isReadable(p.Choose(three.Dest)) || !isReadable(p.Choose(three.Updated))
+	x.mayBeUnreadable = m.in.UnfitReason() != "" || !isReadable(p.Resolve(three.Dest)) || !isReadable(p.Resolve(three.Updated))
 }
 
 // addQuestion makes c the next question. The caller adds its answer.
@@ -167,17 +167,17 @@ func (x *Resolution) Questions() []Question {
 	undecided, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
 	for _, k := range x.renderer.Write(undecided, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
-		if lines[k.Of] == 0 {
-			lines[k.Of] = k.Line
+		if lines[k.Conflict] == 0 {
+			lines[k.Conflict] = k.Line
 		}
 	}
 	file, at := x.buildFile(x.answers, three.Dest)
 	all := make([]Question, len(x.questions))
 	for i, c := range x.questions {
 		q := &all[i]
-		q.Conflict = conflictOf(x.renderer.Whole(c, lines[c]))
+		q.Conflict = conflictOf(x.renderer.WholeMark(c, lines[c]))
 		q.Answer = x.answers[i]
-		q.Resource, q.Field = c.Field()
+		q.Resource, q.Field = c.PolicyTarget()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
 		q.After = firstLines(file[at[c].End:], contextLines)
 	}
@@ -234,7 +234,7 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	trial, all := *x, map[int]Answer{}
 	trial.unproven = maps.Clone(x.unproven)
 	for i, c := range x.questions {
-		if c.BothMayStand() {
+		if c.CanKeepBoth() {
 			all[i] = Answer{Take: TakeBoth}
 		}
 	}

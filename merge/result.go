@@ -108,7 +108,7 @@ type Version struct {
 // conflictOf returns the Conflict that is marked by k.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
-	return Conflict{Path: k.Of.Path.String(), Kind: k.Of.Kind, Detail: k.Of.Detail, Line: k.Line, Base: v(three.Original),
+	return Conflict{Path: k.Conflict.Path.String(), Kind: k.Conflict.Kind, Detail: k.Conflict.Detail, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
@@ -116,7 +116,7 @@ func conflictOf(k page.Mark) Conflict {
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)
-		c.By, c.Took, c.Wrote = d.By, d.Took, d.Wrote
+		c.By, c.Took, c.Wrote = d.By, d.Side, d.NewValue
 		all = append(all, c)
 	}
 	return all

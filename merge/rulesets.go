@@ -144,18 +144,18 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	r := m.newRenderer()
-	r.DestStarts = set.UpdatedAlwaysWins
+	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
 	for _, at := range slices.Concat(gone, merged.DecidedComments) {
 		ignored = append(ignored, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		ignored = append(ignored, verify.Conflict{At: c.At})
+		ignored = append(ignored, verify.Conflict{At: c.Spans})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(set.CommentsFrom, Decision{Rules: set.Name}), true
+		return c.TakeSide(set.CommentsFrom, Decision{Rules: set.Name}), true
 	})
-	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Choose(three.Dest)}
+	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range merged.LostChanges {
 		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File

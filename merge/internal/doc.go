@@ -51,7 +51,7 @@
 //	page            a possible result as a list of parts, each text or a conflict with three versions
 //	conflict        two edits between which a person has to decide
 //	hunk            the lines of a conflict, with its markers
-//	contested       in conflict because verification refused the merge of it
+//	forced conflict a conflict that is added because the merge without it failed verification
 //	elided          left out of a merge for speed; a placeholder marks the place
 //	verification    the comparison of a result with the three versions before it is written
 //	violation       the reason for which verification refuses a result

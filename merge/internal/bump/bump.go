@@ -207,7 +207,7 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 //	1.0.0      2.0.0    1.1.0      2.0.0
 //
 // by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
-// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.Slot).
+// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.ReplaceValue).
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())
@@ -218,13 +218,13 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	if !ok {
 		return v, false
 	}
-	v = page.Verdict{By: by, Wrote: next}
-	value := bytes.Replace(c.Written(versions, upstream), []byte(values[upstream]), []byte(next), 1)
+	v = page.Verdict{By: by, NewValue: next}
+	value := bytes.Replace(c.ValueText(versions, upstream), []byte(values[upstream]), []byte(next), 1)
 	if next == values[own] {
-		v, value = c.Taken(own, by), c.Written(versions, own)
+		v, value = c.TakeSide(own, by), c.ValueText(versions, own)
 	}
-	v.Value = true
-	v.Text, ok = c.Slot(versions, value)
+	v.IsValueOnly = true
+	v.Text, ok = c.ReplaceValue(versions, value)
 	return v, ok
 }
 

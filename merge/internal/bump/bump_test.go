@@ -33,11 +33,11 @@ func TestDecideNext(t *testing.T) {
 		conflict := &page.Conflict{Kind: plan.ConflictValue, Entry: entry}
 		for s, in := range []string{c.base, c.ours, c.theirs} {
 			streams[s] = parse(t, in)
-			conflict.Alt[s], entry.At[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
+			conflict.Texts[s], entry.Entries[s] = []byte(in), streams[s].Docs[0].Root.Entries[0]
 		}
 		by := schema.Decision{Policy: schema.Next}
 		v, ok := DecideNext(conflict, c.own, streams, by)
-		if ok != c.ok || ok && (string(v.Text) != c.want || v.Took != c.took || v.Wrote != c.wrote || v.By != by) {
+		if ok != c.ok || ok && (string(v.Text) != c.want || v.Side != c.took || v.NewValue != c.wrote || v.By != by) {
 			t.Errorf("%s: %q, %+v, %v", c.name, v.Text, v, ok)
 		}
 	}

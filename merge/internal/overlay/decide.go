@@ -14,8 +14,8 @@ import (
 
 // IsPartial implements plan.RuleSet. A collection is also partial if a directive of a patch removed entries from it.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
-	if n == nil || m.Cut[n] || len(n.Entries) == 0 {
-		return m.Cut[n]
+	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
+		return m.Modified[n]
 	}
 	partial, known := m.partial[n]
 	if !known {
@@ -74,44 +74,44 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 // DecideFlow implements plan.RuleSet. If a collection cannot be written in flow style with the comments of both sides,
 // it gets the style of the other side if that is block style. Otherwise it is atomic.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
-	side := x.Form.Other()
-	other := x.V[side]
-	canFlow := !x.Clashes() && m.setFlow(x)
+	side := x.FormatFrom.Other()
+	other := x.Nodes[side]
+	canFlow := !x.HasConflict() && m.setFlow(x)
 	switch {
 	case other == nil:
 		return side.Other(), !canFlow
-	case canFlow && (other.Style == syntax.Flow || len(x.Kids) == 0 || m.canDropComments(side, other)):
+	case canFlow && (other.Style == syntax.Flow || len(x.Children) == 0 || m.canDropComments(side, other)):
 		return three.Original, false
 	case other.Style != syntax.Flow: // in block style, the comments can be written
-		x.Form, x.Flow = side, plan.Flow{}
+		x.FormatFrom, x.Flow = side, plan.Flow{}
 		return three.Original, false
 	}
-	m.recordDecidedComments(x.V[three.Dest].Span, x.V[three.Updated].Span)
+	m.recordDecidedComments(x.Nodes[three.Dest].Span, x.Nodes[three.Updated].Span)
 	if m.rules.UpdatedAlwaysWins && m.destHasAll(x) {
 		return three.Dest, true
 	}
-	return m.takeWhole(x.V, p, dest), true
+	return m.takeWhole(x.Nodes, p, dest), true
 }
 
 // destHasAll reports whether the merged collection x has the entries of dest with the same values, and each comment that
 // only updated has is in conflict with a comment of dest.
 func (m *Merger) destHasAll(x *plan.Value) bool {
-	if !m.SameMembers(x, three.Dest) {
+	if !m.HasSameEntries(x, three.Dest) {
 		return false
 	}
-	d, u := m.CommentsIn(three.Dest, x.V[three.Dest].Span), m.CommentsIn(three.Updated, x.V[three.Updated].Span)
+	d, u := m.CommentsIn(three.Dest, x.Nodes[three.Dest].Span), m.CommentsIn(three.Updated, x.Nodes[three.Updated].Span)
 	conflicts := 0
-	for _, e := range x.Kids {
+	for _, e := range x.Children {
 		switch c := e.(type) {
 		case *plan.TakenEntry:
 			if c.Side == three.Updated {
 				return false
 			}
 		case *plan.MergedEntry:
-			if c.Value.Merged || !m.Hasher.Equal(c.Value.V[c.Value.Form], c.At[three.Dest].Value) {
+			if c.Value.Merged || !m.Hasher.Equal(c.Value.Nodes[c.Value.FormatFrom], c.Entries[three.Dest].Value) {
 				return false
 			}
-			if c.Comment.Clash {
+			if c.Comment.Conflict {
 				conflicts++
 			}
 		}

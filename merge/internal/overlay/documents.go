@@ -72,21 +72,21 @@ func (m *Merger) recordLostResource(o *syntax.Document, s three.Version, x *synt
 
 // ChooseFrame implements plan.RuleSet.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
-	p.Frame = &plan.Frame{Head: m.frameSide(p.At, plan.HeadOf), Foot: m.frameSide(p.At, plan.FootOf)}
-	root := p.Root.V[p.Root.Form]
+	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
+	root := p.Root.Nodes[p.Root.FormatFrom]
 	inline := !p.Root.Merged && root.Style != syntax.Block && !root.IsBlockScalar()
-	if !p.Root.Flows() && !inline {
-		form, ok := m.FormWithin(p)
+	if !p.Root.IsFlowText() && !inline {
+		form, ok := m.FormatInFrame(p)
 		if !ok {
-			return &plan.TakenDocument{At: p.At, Side: form}
+			return &plan.TakenDocument{Documents: p.Documents, Side: form}
 		}
-		p.Root.Form = form
+		p.Root.FormatFrom = form
 	}
 	return p
 }
 
 // frameSide returns the side from which the result has the head or the foot of a document. part selects one of the two.
-func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version {
+func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Version {
 	t := m.Texts(at, part)
 	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
 		return three.Dest
@@ -95,9 +95,9 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 	switch {
 	case ok:
 		return s
-	case plan.CommentAt(t[three.Updated]) >= 0:
+	case plan.CommentStart(t[three.Updated]) >= 0:
 		m.recordDecidedComments(part(at[three.Dest]), part(at[three.Updated]))
-	case plan.CommentAt(t[three.Dest]) >= 0:
+	case plan.CommentStart(t[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
@@ -107,7 +107,7 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.Part) three.Version
 // left out: the position of the document in the result decides whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
-	if !merged.Clashes() {
+	if !merged.HasConflict() {
 		return merged
 	}
 	for s, ls := range t.Lines {
@@ -128,7 +128,7 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.allComments && len(t.Lines[three.Updated]) > 0 && m.destHasComments(plan.Comments(t.Lines[three.Updated])) {
 		return t.Take(three.Dest)
 	}
-	if !t.Commented(three.Dest) && t.Commented(three.Updated) {
+	if !t.HasComment(three.Dest) && t.HasComment(three.Updated) {
 		return t.Take(three.Updated) // a separator may precede the comment
 	}
 	return t.Merge()
@@ -143,7 +143,7 @@ func (m *Merger) destHasComments(lines []string) bool {
 		}
 	}
 	return !slices.ContainsFunc(lines, func(l string) bool {
-		i := plan.CommentAt([]byte(l))
+		i := plan.CommentStart([]byte(l))
 		return i >= 0 && !m.destComments[l[i:]]
 	})
 }
@@ -151,7 +151,7 @@ func (m *Merger) destHasComments(lines []string) bool {
 // canDropComments reports whether the result need not have the comments in collection n of side s: it has none, or dest
 // has all of them elsewhere.
 func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
-	if m.Cut[n] && len(n.Entries) == 0 {
+	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
 	}
 	comments := m.CommentsIn(s, n.Span)
@@ -179,34 +179,34 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 // comments of entries that are not in the result are ignored too. If only updated has comments, the form is that of
 // updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
-	commented := x.V
+	commented := x.Nodes
 	for i, n := range commented {
 		s := three.Version(i)
 		switch {
 		case n == nil:
-		case s == three.Original, m.canDropComments(s, n), x.V[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
+		case s == three.Original, m.canDropComments(s, n), x.Nodes[s.Other()] == nil && len(m.CommentsIn(s, n.Span)) == m.countRemovedComments(s, n):
 			commented[s] = nil
 		}
 	}
-	x.Form = m.FormWithComments(x, commented)
+	x.FormatFrom = m.FormatSideForComments(x, commented)
 	hasFlowComments := func(s three.Version) bool {
 		return commented[s] != nil && commented[s].Style == syntax.Flow
 	}
-	if hasFlowComments(three.Updated) && !hasFlowComments(three.Dest) && m.SameMembers(x, three.Updated) {
-		x.Form = three.Updated
+	if hasFlowComments(three.Updated) && !hasFlowComments(three.Dest) && m.HasSameEntries(x, three.Updated) {
+		x.FormatFrom = three.Updated
 	}
-	x.Flow = m.FlowOf(x, commented)
-	return x.Flows()
+	x.Flow = m.ChooseFlow(x, commented)
+	return x.IsFlowText()
 }
 
 // ChooseHead implements plan.RuleSet. It uses the bytes between key and value of the side that provides the form of the
 // value. If the values are equal, and only updated has a comment or changed these bytes, it uses those of updated.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
-	heads, irregular := m.Heads(c.At)
+	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {
 		return
 	}
-	x, d, u := c.Value, c.At[three.Dest], c.At[three.Updated]
+	x, d, u := c.Value, c.Entries[three.Dest], c.Entries[three.Updated]
 	countComments := func(s three.Version, e *syntax.Entry) int {
 		return len(m.CommentsIn(s, text.Span{Start: e.Colon, End: e.HeadEnd}))
 	}
@@ -216,11 +216,11 @@ func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 		}
 		return d.Comment.Empty() && !u.Comment.Empty() || countComments(three.Dest, d) < countComments(three.Updated, u)
 	}
-	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.V[three.Dest], x.V[three.Updated]) {
-		x.Form = three.Updated
+	if d != nil && u != nil && onlyUpdated() && !x.Merged && m.Hasher.Equal(x.Nodes[three.Dest], x.Nodes[three.Updated]) {
+		x.FormatFrom = three.Updated
 	}
-	c.Head = three.Some(x.Form)
-	if e := c.At[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
-		c.Key = x.Form // "? key" has no colon for a value
+	c.Head = three.Some(x.FormatFrom)
+	if e := c.Entries[c.Key]; e.Key != nil && e.Colon == e.Key.Span.End {
+		c.Key = x.FormatFrom // "? key" has no colon for a value
 	}
 }

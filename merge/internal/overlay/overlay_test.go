@@ -18,7 +18,7 @@ import (
 // mergeBy returns the merge of v by rules, and its plan.
 func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.Plan, error) {
 	t.Helper()
-	src := page.Sources{Break: []byte("\n"), DestStarts: rules.UpdatedAlwaysWins}
+	src := page.Sources{LineBreak: []byte("\n"), DestDecidesSeparator: rules.UpdatedAlwaysWins}
 	for s, in := range v {
 		st, err := syntax.Parse(text.New([]byte(in)))
 		if err != nil {
@@ -37,9 +37,9 @@ func mergeBy(t *testing.T, rules overlay.Rules, v [3]string) (string, *overlay.P
 	}
 	r := &page.Renderer{Sources: src}
 	p, _ := r.Page(made.Documents).Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.Taken(rules.CommentsFrom, schema.Decision{Rules: rules.Name}), true
+		return c.TakeSide(rules.CommentsFrom, schema.Decision{Rules: rules.Name}), true
 	})
-	return string(p.Choose(three.Dest)), made, nil
+	return string(p.Resolve(three.Dest)), made, nil
 }
 
 const (

@@ -22,7 +22,7 @@ import (
 //
 // It sets m.err for a directive that cannot be applied.
 func (m *Merger) applyPatches() {
-	m.Cut = map[*syntax.Node]bool{}
+	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
 	for _, st := range steps {
 		if st.Index[three.Updated] >= 0 {
@@ -78,7 +78,7 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 		if !isRemoved(e) {
 			return false
 		}
-		m.Cut[n] = true
+		m.Modified[n] = true
 		m.recordRemoved(s, e.Span)
 		return true
 	})

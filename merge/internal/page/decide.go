@@ -15,52 +15,53 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Judge decides a conflict, or reports false where it stays.
+// A Judge decides a conflict. It reports false if the conflict remains.
 type Judge func(*Conflict) (Verdict, bool)
 
-// A Verdict is the text that stands in the place of a conflict, what decided
-// that, and which side it took, or the value that it wrote instead.
+// A Verdict is the decision of a conflict: the text that replaces it, the policy that decided it, and the side that
+// was chosen or the value that was written instead.
 type Verdict struct {
-	Text        []byte
-	By          schema.Decision
-	Took, Wrote string
-	// Value says that the value of one scalar was decided, and nothing else.
-	Value bool
+	Text           []byte
+	By             schema.Decision
+	Side, NewValue string
+	// IsValueOnly reports whether only the value of one scalar was decided.
+	IsValueOnly bool
 }
 
-// Taken is the verdict for one side.
-func (c *Conflict) Taken(s three.Version, by schema.Decision) Verdict {
-	return Verdict{Text: c.Alt[s], By: by, Took: three.Names[s]}
+// TakeSide returns the verdict that chooses the text of s.
+func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
+	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// Valued is the verdict for the value of one side, with what both sides made of that
-// which is beside it (Slot); of what is no scalar of one line in both sides, all of that side.
-func (c *Conflict) Valued(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
-	v = c.Taken(s, by)
+// TakeValue returns the verdict that chooses the value of s, and merges the text around the value (see ReplaceValue).
+// ok is false if that text does not merge. If a side does not have a scalar of one line, TakeValue chooses the whole
+// text of s.
+func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
+	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
-		if e := c.Entry.Versions()[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.Written(versions, s), '\n') {
+		if e := c.Entry.Versions()[s]; e == nil || e.Value.Kind != syntax.Scalar || bytes.ContainsRune(c.ValueText(versions, s), '\n') {
 			return v, true
 		}
 	}
-	v.Value = true
-	v.Text, ok = c.Slot(versions, c.Written(versions, s))
+	v.IsValueOnly = true
+	v.Text, ok = c.ReplaceValue(versions, c.ValueText(versions, s))
 	return v, ok
 }
 
-// A Decision is a conflict that was decided, by what, and for which side or
-// which value.
+// A Decision is a conflict that was decided, with the policy that decided it and the chosen side or the new value.
 type Decision struct {
 	Mark
-	By          schema.Decision
-	Took, Wrote string
-	Of          *Conflict
-	Value       bool // of a scalar, and nothing else
+	By             schema.Decision
+	Side, NewValue string
+	Conflict       *Conflict
+	IsValueOnly    bool // as in Verdict
 }
 
-// Decide puts text in the place of the conflicts that j decides.
+// Decide returns a page in which the conflicts that j decides are replaced with text, and the decisions. Conflicts of
+// the kind ConflictEncrypted always remain. p is unchanged.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
-	var done []Decision
+	var decisions []Decision
 	for _, x := range p.Parts {
 		if x.Conflict == nil {
 			out.Parts = append(out.Parts, x)
@@ -71,40 +72,41 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 			out.Parts = append(out.Parts, x)
 			continue
 		}
-		out.text(v.Text)
-		done = append(done, Decision{r.Whole(x.Conflict, 0), v.By, v.Took, v.Wrote, x.Conflict, v.Value})
+		out.addText(v.Text)
+		decisions = append(decisions, Decision{r.WholeMark(x.Conflict, 0), v.By, v.Side, v.NewValue, x.Conflict, v.IsValueOnly})
 	}
-	return out, done
+	return out, decisions
 }
 
-// BothMayStand reports whether both sides of c may stand one after the other, or merged.
-func (c *Conflict) BothMayStand() bool {
+// CanKeepBoth reports whether c can be resolved with BothTexts: with the texts of both sides one after the other, or
+// with both edits merged.
+func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictMultiplied:
-		return c.Merged != nil
+		return c.BothEdits != nil
 	case plan.ConflictAddAdd, plan.ConflictReplace, plan.ConflictComment, plan.ConflictText, plan.ConflictList, plan.ConflictLine:
 		return true
 	}
 	return false
 }
 
-// About reports whether v, one thing in three versions, is in c.
-func (c *Conflict) About(v three.Nodes) bool {
+// Contains reports whether a version of v is inside of c.
+func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
-		if n != nil && c.At[s].Contains(n.Span) {
+		if n != nil && c.Spans[s].Contains(n.Span) {
 			return true
 		}
 	}
 	return false
 }
 
-// Union is the text of both sides, dest's first, where they may stand one after the
-// other: of a scalar of several lines, that is for its lines.
+// Union returns the verdict that keeps the texts of both sides, with dest first. For conflicting values of a scalar,
+// it keeps the lines of both sides. It reports false if both cannot be kept, or if the result has only one line.
 func (c *Conflict) Union() (Verdict, bool) {
 	v := Verdict{By: schema.Decision{Side: "union"}}
 	switch {
-	case c.BothMayStand():
-		v.Text = c.Both(nil)
+	case c.CanKeepBoth():
+		v.Text = c.BothTexts(nil)
 		return v, true
 	case c.Kind != plan.ConflictValue || c.Entry == nil:
 		return v, false
@@ -115,13 +117,14 @@ func (c *Conflict) Union() (Verdict, bool) {
 		}
 	}
 	var err error
-	v.Text, _, err = diff3.MergeLines(c.Alt[three.Original], c.Alt[three.Dest], c.Alt[three.Updated],
+	v.Text, _, err = diff3.MergeLines(c.Texts[three.Original], c.Texts[three.Dest], c.Texts[three.Updated],
 		diff3.Options{As: diff3.Merge, Favor: diff3.FavorUnion})
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// Preferred is the side whose scalar the policy prefers.
-func (c *Conflict) Preferred(p schema.Policy) (three.Version, bool) {
+// PreferredSide returns the side with the scalar that policy p prefers. ok is false if a version has no scalar, if a
+// scalar has an anchor or an explicit tag, or if the policy prefers neither side.
+func (c *Conflict) PreferredSide(p schema.Policy) (three.Version, bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
@@ -140,17 +143,16 @@ func (c *Conflict) Preferred(p schema.Policy) (three.Version, bool) {
 	return three.Original, false
 }
 
-// likely are the texts that most people leave in the place of c, the longest
-// first.
-func (c *Conflict) likely(nl []byte) [][]byte {
-	all := [][]byte{c.Both(nl), c.Alt[three.Dest], c.Alt[three.Updated], c.Alt[three.Original]}
+// likelyTexts returns the texts with which users usually replace c, the longest first.
+func (c *Conflict) likelyTexts(nl []byte) [][]byte {
+	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
 
-// Field returns the resource that c is in and its path as a team's file writes
-// them; both are empty where no policy can decide c alone.
-func (c *Conflict) Field() (in, field string) {
+// PolicyTarget returns the resource that contains c and the path of c, in the notation of a team's rules file. Both
+// are empty if a policy cannot decide c by itself.
+func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
 	}
@@ -166,72 +168,72 @@ func (c *Conflict) Field() (in, field string) {
 	return p.KindSelector(), field
 }
 
-// pin is a reference that a hash fixes, as in actions/checkout@8f4b…; what it is of, first.
-var pin = sync.OnceValue(func() *regexp.Regexp {
+// pinRegexp matches a reference that is pinned to a hash, such as actions/checkout@8f4b…. The first group is the name.
+var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// Pinned is the side whose pin the policy prefers. A hash says nothing of what is newer: the
-// comment behind it does (# v4.3.0), which belongs to the pin.
-func (c *Conflict) Pinned(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
-	var of, says [3]string
+// PreferredPinSide returns the side with the pinned reference that policy p prefers. A hash has no order, so the
+// policy compares the comments after the references (# v4.3.0). ok is false if a side has no pinned reference, if the
+// references have different names, if the comments are equal, or if the policy prefers neither.
+func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
+	var pinned, comments [3]string
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
 		if e == nil || e.Value.Kind != syntax.Scalar {
 			return three.Original, false
 		}
-		m := pin().FindStringSubmatch(e.Value.Value)
+		m := pinRegexp().FindStringSubmatch(e.Value.Value)
 		if m == nil {
 			return three.Original, false
 		}
-		of[s], says[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
+		pinned[s], comments[s] = m[1], strings.TrimLeft(strings.TrimSpace(string(versions[s].File.Slice(e.Comment))), "# ")
 	}
-	if of[three.Dest] != of[three.Updated] {
+	if pinned[three.Dest] != pinned[three.Updated] {
 		return three.Original, false
 	}
-	best, ok := p.Pick("", says[three.Dest], says[three.Updated])
+	best, ok := p.Pick("", comments[three.Dest], comments[three.Updated])
 	switch {
-	case !ok || says[three.Dest] == says[three.Updated]:
+	case !ok || comments[three.Dest] == comments[three.Updated]:
 		return three.Original, false
-	case best == says[three.Dest]:
+	case best == comments[three.Dest]:
 		return three.Dest, true
 	}
 	return three.Updated, true
 }
 
-// Slot puts value in the place of the scalar in conflict, and merges what the versions
-// have beside it: a policy says what a value is, and nothing of comments. It reports
-// false where the values are no scalars of one line, or both sides changed what is
-// beside them.
-func (c *Conflict) Slot(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
-	var before, behind [3][]byte
+// ReplaceValue returns the text of c with value in place of the scalar in conflict. The text around the scalar is
+// merged from the versions, because a policy decides a value but not its comments. It reports false if the values are
+// not scalars of one line, or if both sides changed the text around them differently.
+func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
+	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
 		if e == nil && three.Version(s) == three.Original {
 			continue
 		}
 		var ok bool
-		if before[s], behind[s], ok = beside(c.Alt[s], e, versions[s]); !ok {
+		if before[s], after[s], ok = splitAtValue(c.Texts[s], e, versions[s]); !ok {
 			return nil, false
 		}
 	}
 	if c.Entry.Versions()[three.Original] == nil { // both added the field
 		before[three.Original] = lastLine(before[three.Dest])
-		behind[three.Original] = behind[three.Dest][len(bytes.TrimRight(behind[three.Dest], "\r\n")):]
+		after[three.Original] = after[three.Dest][len(bytes.TrimRight(after[three.Dest], "\r\n")):]
 	}
-	b, plain := three.PickFunc(before, bytes.Equal)
-	a, alike := three.PickFunc(behind, bytes.Equal)
-	return slices.Concat(before[b], value, behind[a]), plain && alike
+	b, beforeOK := three.PickFunc(before, bytes.Equal)
+	a, afterOK := three.PickFunc(after, bytes.Equal)
+	return slices.Concat(before[b], value, after[a]), beforeOK && afterOK
 }
 
-// Written is the value of side s in conflict as s writes it.
-func (c *Conflict) Written(versions [3]*syntax.Stream, s three.Version) []byte {
+// ValueText returns the text of the conflicting value in side s.
+func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte {
 	n := c.Entry.Versions()[s].Value
 	return versions[s].File.Slice(n.Content)
 }
 
-// beside cuts the lines of a version at the value of e, which starts one of them
-// behind its key, blanks and dashes; it reports false where none does, or several.
-func beside(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []byte, ok bool) {
+// splitAtValue returns the text before and after the value of e in lines. The value is searched at the start of a
+// line, after its key, blanks and dashes. ok is false if it is not found, or found more than once.
+func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar {
 		return nil, nil, false
 	}
@@ -239,17 +241,18 @@ func beside(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, behind []
 	if e.Key != nil {
 		head.Start = e.Key.Span.End - e.Key.Content.Len()
 	}
-	was := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
-	at, found := 0, 0
+	keyAndValue := slices.Concat(st.File.Slice(head), st.File.Slice(e.Value.Content))
+	offset, found := 0, 0
 	for line := range bytes.Lines(lines) {
-		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, was) {
+		if body := bytes.TrimLeft(line, " -"); bytes.HasPrefix(body, keyAndValue) {
 			found++
-			cut := at + len(line) - len(body)
-			before, behind = lines[:cut+head.Len()], lines[cut+len(was):]
+			cut := offset + len(line) - len(body)
+			before, after = lines[:cut+head.Len()], lines[cut+len(keyAndValue):]
 		}
-		at += len(line)
+		offset += len(line)
 	}
-	return before, behind, found == 1
+	return before, after, found == 1
 }
 
+// lastLine returns the text after the last line feed in b.
 func lastLine(b []byte) []byte { return b[1+bytes.LastIndexByte(b, '\n'):] }

@@ -7,48 +7,52 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// Found says where the conflicts of a page stand in a file that was written from it
-// and edited.
-type Found struct {
-	// Open says of which conflicts the markers stand there.
-	Open map[*Conflict]bool
-	at   map[*Conflict]text.Span // what stands in the place of a conflict
-	file []byte
+// FoundConflicts are the places of a page's conflicts in a file that was written from the page and edited.
+type FoundConflicts struct {
+	// Open reports for each conflict whether its markers are still in the file.
+	Open  map[*Conflict]bool
+	spans map[*Conflict]text.Span // the text that replaced a conflict
+	file  []byte
 }
 
-// Text is what stands in the place of c.
-func (f *Found) Text(c *Conflict) string { return string(f.file[f.at[c].Start:f.at[c].End]) }
+// Text returns the text that replaced c.
+func (f *FoundConflicts) Text(c *Conflict) string {
+	return string(f.file[f.spans[c].Start:f.spans[c].End])
+}
 
-// Line is the line, from 1, at which that starts.
-func (f *Found) Line(c *Conflict) int { return 1 + bytes.Count(f.file[:f.at[c].Start], []byte("\n")) }
+// Line returns the line, from 1, at which the text that replaced c starts.
+func (f *FoundConflicts) Line(c *Conflict) int {
+	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
+}
 
-// Find returns where p stands in a file that was written from it with the markers
-// m; nil if the file differs outside of the conflicts. With loose, what replaced a
-// conflict may hold markers.
-func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, loose bool) *Found {
+// Find returns the places of p's conflicts in a file that was written from p with the markers m and then edited. It
+// returns nil if the file differs outside of the conflicts. If allowMarkers is set, the text that replaced a conflict
+// may contain markers. bom is the argument with which the file was written; see Write.
+func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
-		Found: Found{Open: map[*Conflict]bool{}, at: map[*Conflict]text.Span{}, file: file},
-		r:     r, page: p, markers: m, bom: bom, loose: loose, failed: map[[2]int]bool{},
+		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
+		r:              r, page: p, markers: m, bom: bom, allowMarkers: allowMarkers, failed: map[[2]int]bool{},
 	}
-	if !f.from(0, 0) {
+	if !f.matchFrom(0, 0) {
 		return nil
 	}
-	return &f.Found
+	return &f.FoundConflicts
 }
 
-// finder finds the parts of a page one after the other.
+// finder finds the parts of a page in a file, one after the other, with backtracking.
 type finder struct {
-	Found
-	r       *Renderer
-	page    *Page
-	markers text.Markers
-	bom     bool
-	loose   bool
-	failed  map[[2]int]bool // part and offset
+	FoundConflicts
+	r            *Renderer
+	page         *Page
+	markers      text.Markers
+	bom          bool
+	allowMarkers bool
+	failed       map[[2]int]bool // part and offset
 }
 
-// from reports whether the file from off on is the parts from i on.
-func (f *finder) from(i, off int) bool {
+// matchFrom reports whether the file from offset off consists of the parts from index i. If so, it records the spans
+// of their conflicts.
+func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
 	case i == len(parts):
@@ -57,15 +61,15 @@ func (f *finder) from(i, off int) bool {
 		return false
 	}
 	if t := parts[i].Text; parts[i].Conflict == nil {
-		return bytes.HasPrefix(f.file[off:], t) && f.from(i+1, off+len(t))
+		return bytes.HasPrefix(f.file[off:], t) && f.matchFrom(i+1, off+len(t))
 	}
-	for j, end := range f.ends(i, off) {
-		if !f.from(j, end) {
+	for j, end := range f.candidateEnds(i, off) {
+		if !f.matchFrom(j, end) {
 			continue
 		}
-		f.at[parts[i].Conflict] = text.Span{Start: off, End: end}
+		f.spans[parts[i].Conflict] = text.Span{Start: off, End: end}
 		for _, p := range parts[i+1 : j] {
-			f.at[p.Conflict] = text.Span{Start: end, End: end}
+			f.spans[p.Conflict] = text.Span{Start: end, End: end}
 		}
 		return true
 	}
@@ -73,11 +77,11 @@ func (f *finder) from(i, off int) bool {
 	return false
 }
 
-// ends yields where the text may end that replaced the conflicts from part i on and
-// starts at off: the part behind them, and the offset. It tries the likeliest first:
-// the conflicts as they were marked, as many in a row as there are; one of the texts
-// that most people choose for the first; any number of lines for all of them.
-func (f *finder) ends(i, off int) iter.Seq2[int, int] {
+// candidateEnds yields places at which the text that replaced the conflicts from part i may end. The text starts at
+// off. Each place is the index of the next part and an offset. The likeliest places come first: consecutive conflicts
+// with their markers, as many as there are; then likely texts of the first conflict; then any number of lines for all
+// of the conflicts.
+func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
 	for last < len(parts) && parts[last].Conflict != nil {
@@ -85,15 +89,15 @@ func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 	}
 	return func(yield func(int, int) bool) {
 		for j := last; j > i; j-- {
-			if known := f.marked(parts[i:j]); bytes.HasPrefix(rest, known) {
-				f.mark(parts[i:j], true)
+			if known := f.writeMarked(parts[i:j]); bytes.HasPrefix(rest, known) {
+				f.setOpen(parts[i:j], true)
 				if !yield(j, off+len(known)) {
 					return
 				}
-				f.mark(parts[i:j], false)
+				f.setOpen(parts[i:j], false)
 			}
 		}
-		for _, known := range parts[i].Conflict.likely(f.r.Break) {
+		for _, known := range parts[i].Conflict.likelyTexts(f.r.LineBreak) {
 			if bytes.HasPrefix(rest, known) && !yield(i+1, off+len(known)) {
 				return
 			}
@@ -103,22 +107,22 @@ func (f *finder) ends(i, off int) iter.Seq2[int, int] {
 				return
 			}
 			next = bytes.IndexByte(f.file[end:], '\n') + 1
-			if !f.loose && text.FirstMarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
+			if !f.allowMarkers && text.FirstMarkerLine(f.file[end:end+next], f.markers.Size) > 0 {
 				return
 			}
 		}
 	}
 }
 
-// mark notes whether the markers of the conflicts in parts were found.
-func (f *finder) mark(parts []Part, open bool) {
+// setOpen records whether the markers of the conflicts in parts were found.
+func (f *finder) setOpen(parts []Part, open bool) {
 	for _, p := range parts {
 		f.Open[p.Conflict] = open
 	}
 }
 
-// marked is conflicts that follow each other, between markers.
-func (f *finder) marked(parts []Part) []byte {
+// writeMarked returns the text of consecutive conflicts with their markers.
+func (f *finder) writeMarked(parts []Part) []byte {
 	bom := f.bom && parts[0].Conflict == f.page.Parts[0].Conflict
 	return f.r.Write(&Page{Parts: parts}, f.markers, bom).Bytes
 }

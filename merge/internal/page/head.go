@@ -10,81 +10,79 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine writes the line of an entry with its break: key, properties, value
-// and comment. A block collection that is empty now is written in flow style.
-func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, remark three.Version) []byte {
+// headLine returns the first line of an entry with its line break: key, properties, value and comment. A block
+// collection without remaining entries is written in flow style.
+func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) []byte {
 	m := c.Value
-	b := r.headKey(c, v, col)
+	b := r.keyLineStart(c, v, col)
 	if s, ok := c.Head.Get(); ok {
-		e := c.At[s]
+		e := c.Entries[s]
 		rest := r.bytes(s, text.Span{Start: e.Colon, End: e.HeadEnd})
 		return append(b, toColumn(v[s], col).ApplyExceptFirst(rest)...)
 	}
-	props, content := r.props(m), r.content(m, v, col)
+	props, content := r.propertiesText(m), r.contentOnLine(m, v, col)
 	if len(props)+len(content) > 0 {
-		b = append(b, r.gap(c, m, v, col)...)
+		b = append(b, r.gapBeforeValue(c, m, v, col)...)
 	}
 	b = append(append(b, props...), content...)
 	if len(content) == 0 {
 		b = bytes.TrimRight(b, " ")
 	}
-	return append(b, r.headEnd(c, v, remark)...)
+	return append(b, r.lineEnd(c, v, commentSide)...)
 }
 
-// headKey is the key of an entry.
-func (r *Renderer) headKey(c *plan.MergedEntry, v three.Nodes, col int) []byte {
-	key := r.keyText(c.Key, c.At[c.Key], v[c.Key], false)
+// keyLineStart returns the indentation and the mapping key, or the dash, of an entry.
+func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) []byte {
+	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
-// spreadField writes an entry whose value is a flow collection with lines of their own for its
-// entries.
-func (r *Renderer) spreadField(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
+// writeExpandedFlowEntry writes an entry of a block collection that has an expanded flow collection as its value.
+func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
 		if n != nil {
 			outer[s] = toColumn(n, col)
 		}
 	}
-	p.text(slices.Concat(r.headKey(c, v, col), r.gap(c, c.Value, v, col), r.props(c.Value)))
-	r.spread(c.Value, outer, p)
-	p.extend(r.headEnd(c, v, c.Comment.Side))
+	p.addText(slices.Concat(r.keyLineStart(c, v, col), r.gapBeforeValue(c, c.Value, v, col), r.propertiesText(c.Value)))
+	r.writeExpandedFlow(c.Value, outer, p)
+	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
 
-// headEnd is what follows the value on its line: blanks, comment and break. Of
-// versions with the same comment, the one that changed the blanks decides.
-func (r *Renderer) headEnd(c *plan.MergedEntry, v three.Nodes, remark three.Version) []byte {
-	want := bytes.TrimSpace(r.remark(c, remark))
+// lineEnd returns the text after the value on its line: blanks, comment and line break. If several versions have the
+// same comment, the blanks are those of the version that changed them.
+func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) []byte {
+	want := bytes.TrimSpace(r.lineComment(c, commentSide))
 	var ends [3][]byte
-	for s, e := range c.At {
-		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.remark(c, three.Version(s))), want) {
-			ends[s] = r.ownEnd(three.Version(s), e)
+	for s, e := range c.Entries {
+		if e != nil && v[s].Style != syntax.Flow && bytes.Equal(bytes.TrimSpace(r.lineComment(c, three.Version(s))), want) {
+			ends[s] = r.ownLineEnd(three.Version(s), e)
 		}
 	}
-	end := ends[pickBytes(ends)]
-	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
+	end := ends[formatSide(ends)]
+	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		if end == nil {
 			end = ends[s]
 		}
 	}
 	if end == nil {
-		return append(bytes.Clone(r.remark(c, remark)), r.lineBreak(c)...)
+		return append(bytes.Clone(r.lineComment(c, commentSide)), r.lineBreak(c)...)
 	}
 	return end
 }
 
-// pickBytes chooses the side of merged form: updated where it alone changed
-// the original's, else dest.
-func pickBytes(v [3][]byte) three.Version {
+// formatSide returns updated if dest's bytes equal the original's, and dest otherwise.
+func formatSide(v [3][]byte) three.Version {
 	if bytes.Equal(v[three.Original], v[three.Dest]) {
 		return three.Updated
 	}
 	return three.Dest
 }
 
-// ownEnd is what follows an entry's value on its line, nil if that is not a
-// line of its own.
-func (r *Renderer) ownEnd(s three.Version, e *syntax.Entry) []byte {
+// ownLineEnd returns the text after an entry's value on its line in version s. It returns nil if the line does not
+// end there with a line feed.
+func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
 	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
 	if len(b) == 0 || b[len(b)-1] != '\n' {
@@ -93,7 +91,7 @@ func (r *Renderer) ownEnd(s three.Version, e *syntax.Entry) []byte {
 	return b
 }
 
-// valueEnd is where an entry's value ends on its first line.
+// valueEnd returns the offset at which an entry's value ends on its first line.
 func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -107,59 +105,61 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	return e.Colon
 }
 
-// content is the value as far as it stands on the entry's line.
-func (r *Renderer) content(m *plan.Value, v three.Nodes, col int) []byte {
-	n := m.V[m.Form]
+// contentOnLine returns the part of the value that is on the entry's first line.
+func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
+	n := m.Nodes[m.FormatFrom]
 	switch {
-	case m.Emptied():
+	case m.IsEmptyBlock():
 		return []byte(emptyFlow(n))
 	case n.Style == syntax.Block:
 		return nil
 	case n.IsBlockScalar():
-		return r.bytes(m.Form, n.BlockHeader(r.Files[m.Form]))
+		return r.bytes(m.FormatFrom, n.BlockHeader(r.Files[m.FormatFrom]))
 	}
-	b := r.bytes(m.Form, n.Content)
+	b := r.bytes(m.FormatFrom, n.Content)
 	switch {
-	case m.Flows():
-		b = r.flow(m)
+	case m.IsFlowText():
+		b = r.flowText(m)
 	case m.Lines != nil:
-		b = r.joined(m)
+		b = r.joinLines(m)
 	}
-	return toColumn(v[m.Form], col).ApplyExceptFirst(b)
+	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
 }
 
-// gap is the blanks between colon and value: those of the version that changed
-// them, so that aligned columns stay aligned.
-func (r *Renderer) gap(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
+// gapBeforeValue returns the bytes between colon and value. They are copied from the side that changed them, so that
+// aligned columns remain aligned. They are copied from m.FormatFrom if that side has no value on the line, or if a line
+// break is involved and the value cannot start on a line of its own (see canKeepOwnLine). The default is one blank.
+func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
-	for s, e := range c.At {
+	for s, e := range c.Entries {
 		if e != nil && (e.Value.Style != syntax.Block || e.Value.HasProperties()) {
 			gaps[s] = r.bytes(three.Version(s), text.Span{Start: e.Colon, End: max(e.Value.Span.Start, e.Colon)})
 		}
 	}
-	from := pickBytes(gaps)
-	g, own := gaps[from], gaps[m.Form]
-	if broken := bytes.ContainsAny(g, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(g) == 0 || broken && !r.movable(m, v[from], col) {
-		g = own
+	from := formatSide(gaps)
+	gap, own := gaps[from], gaps[m.FormatFrom]
+	if hasBreak := bytes.ContainsAny(gap, "\n\r") || bytes.ContainsAny(own, "\n\r"); len(gap) == 0 || hasBreak && !r.canKeepOwnLine(m, v[from], col) {
+		gap = own
 	}
-	if len(g) == 0 {
+	if len(gap) == 0 {
 		return []byte(" ")
 	}
-	return g
+	return gap
 }
 
-// movable reports whether a value may stand on a line of its own as it does in
-// the collection in, now at column col.
-func (r *Renderer) movable(m *plan.Value, in *syntax.Node, col int) bool {
-	n := m.V[m.Form]
+// canKeepOwnLine reports whether a value can start on a line of its own in the result, as in the collection parent: it is
+// a scalar or flow collection on one line, and the entries of parent do not move to another column.
+func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
+	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
-	return inline && in != nil && in.Indent == col && bytes.IndexByte(r.bytes(m.Form, n.Content), '\n') < 0
+	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak is the break of the entry's line.
+// lineBreak returns the line break of the entry's line: the break of that line in the side of the format, in dest or
+// in updated, or else r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
-	for _, s := range [3]three.Version{c.Value.Form, three.Dest, three.Updated} {
-		e := c.At[s]
+	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
+		e := c.Entries[s]
 		if e == nil {
 			continue
 		}
@@ -171,60 +171,61 @@ func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 			return b[len(b)-1:]
 		}
 	}
-	return r.Break
+	return r.LineBreak
 }
 
-// layouts are those of the three versions, and the merged one.
+// layouts are the indentation styles of the three versions, and the merged one.
 type layouts struct {
 	own    [3]syntax.Layout
 	merged syntax.Layout
 }
 
-func layoutsOf(streams [3]*syntax.Stream) *layouts {
+// newLayouts reads the layouts of the streams and merges them.
+func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
 		l.own[s] = st.Layout()
 	}
-	l.fill(func(l *syntax.Layout) *int { return &l.List })
-	l.fill(func(l *syntax.Layout) *int { return &l.Text })
+	l.fillUnknown(func(l *syntax.Layout) *int { return &l.List })
+	l.fillUnknown(func(l *syntax.Layout) *int { return &l.Text })
 	o, d, u := l.own[three.Original], l.own[three.Dest], l.own[three.Updated]
-	l.merged = syntax.Layout{Mapping: way(o.Mapping, d.Mapping, u.Mapping), List: way(o.List, d.List, u.List), Text: way(o.Text, d.Text, u.Text)}
+	l.merged = syntax.Layout{Mapping: mergeIndent(o.Mapping, d.Mapping, u.Mapping), List: mergeIndent(o.List, d.List, u.List), Text: mergeIndent(o.Text, d.Text, u.Text)}
 	return &l
 }
 
-// way merges one way to indent. Where the original has several and each side kept
-// another one, none of them is that of the file.
-func way(o, d, u int) int {
+// mergeIndent merges one indentation width. If the original is mixed and each side changed it to a different width,
+// the result is mixed.
+func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return o
 	}
 	return three.Form(o, d, u)
 }
 
-// fill supposes that a version without lists (or texts) would indent them like
-// its mappings, where the others do.
-func (l *layouts) fill(what func(*syntax.Layout) *int) {
+// fillUnknown sets an unknown width (of lists or of texts, selected by indentOf) to the version's width of mappings,
+// provided that the known widths of the other versions also equal their widths of mappings.
+func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
-		if by := *what(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
+		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
 			return
 		}
 	}
 	for s := range l.own {
-		if by := what(&l.own[s]); *by == syntax.UnknownIndent {
+		if by := indentOf(&l.own[s]); *by == syntax.UnknownIndent {
 			*by = l.own[s].Mapping
 		}
 	}
 }
 
-// by returns the columns by which the value n of a field of in is indented in
-// the result, where it comes from s.
-func (l *layouts) by(s three.Version, in, n *syntax.Node) int {
-	own := n.Indent - in.Indent
-	from := l.own[s].IndentFor(in, n)
+// indentOfValue returns the number of columns by which n, copied from s as the value of a field of parent, is indented in
+// the result.
+func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
+	own := n.Indent - parent.Indent
+	from := l.own[s].IndentFor(parent, n)
 	if from == nil || *from < 0 {
 		return own
 	}
-	if to := *l.merged.IndentFor(in, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
+	if to := *l.merged.IndentFor(parent, n); to >= 0 && (to > 0 || n.Style == syntax.Block && n.Kind == syntax.Sequence) {
 		return to
 	}
 	return own
@@ -264,7 +265,7 @@ func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 // If the value has no lines of its own, nothing is copied.
 func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
-	inner := in.Indent + delta + z.r.layouts().by(z.s, in, n) - n.Indent
+	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent
 	switch {
 	case n.IsBlockScalar():
 		if z.hasIndentIndicator(n) {
@@ -293,10 +294,10 @@ func (z *blockMover) writeEntries(n *syntax.Node, delta int) {
 	z.writeUpTo(n.Tail.End, delta)
 }
 
-// layouts reads the layouts of the versions, once.
-func (r *Renderer) layouts() *layouts {
-	if r.laid == nil {
-		r.laid = layoutsOf(r.Streams)
+// readLayouts returns the layouts of the versions. It computes them at the first call.
+func (r *Renderer) readLayouts() *layouts {
+	if r.cachedLayouts == nil {
+		r.cachedLayouts = newLayouts(r.Streams)
 	}
-	return r.laid
+	return r.cachedLayouts
 }

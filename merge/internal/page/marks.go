@@ -11,13 +11,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// fewShared is how many lines that both sides share stand between markers for the sake of an
-// item: more would have to be read for nothing.
-const fewShared = 8
+// maxSharedLines is the largest number of lines shared by both sides that is put between markers to keep an item in
+// one piece. More lines would be a burden for the reader.
+const maxSharedLines = 8
 
-// between gives what of lines that both sides share begins and ends between items, if that is not much less:
-// an item that a side added is not cut.
-func between(items [3][]int) func(diff3.Run) diff3.Run {
+// trimToItems returns a function that shrinks a run of lines that both sides share until it starts and ends between
+// items. The markers then contain whole items. A run that would lose more than maxSharedLines lines is unchanged.
+// trimToItems returns nil if items is empty.
+func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
 	}
@@ -32,20 +33,20 @@ func between(items [3][]int) func(diff3.Run) diff3.Run {
 		for from < to && !at(to) {
 			to--
 		}
-		if r.Len-(to-from) > fewShared {
+		if r.Len-(to-from) > maxSharedLines {
 			return r
 		}
 		return diff3.Run{A: r.A + from, B: r.B + from, Len: to - from}
 	}
 }
 
-// uncut returns c as one hunk, so that nobody takes a part of it from one side and a part from the other. Lines that
-// all versions share stand outside only at its edges, and only if they are many.
-func uncut(c *Conflict) (all []diff3.Hunk) {
-	v := linesOf(c.Alt)
+// indivisibleHunks returns c as one hunk, so that no part of it can be chosen separately. Lines that all versions
+// share are hunks of their own only at the start and the end, and only if there are more than maxSharedLines.
+func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
+	v := lineVersions(c.Texts)
 	var lines [3][][]byte
 	var end [3]int
-	for s, b := range c.Alt {
+	for s, b := range c.Texts {
 		lines[s] = slices.Collect(bytes.Lines(b))
 		end[s] = len(lines[s])
 	}
@@ -60,7 +61,7 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 		return n
 	}
 	var from [3]int
-	if n := shared(func(_, n int) int { return n }); n > fewShared {
+	if n := shared(func(_, n int) int { return n }); n > maxSharedLines {
 		from = [3]int{min(n, end[0]), n, n}
 		all = append(all, diff3.Hunk{Text: v.Slice([3]int{}, from), To: from, Same: true})
 	}
@@ -71,7 +72,7 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 			n = min(n, end[s]-from[s])
 		}
 	}
-	if n > fewShared {
+	if n > maxSharedLines {
 		for s := range to {
 			to[s] = max(0, end[s]-n)
 		}
@@ -83,14 +84,14 @@ func uncut(c *Conflict) (all []diff3.Hunk) {
 	return all
 }
 
-// linesOf are the versions of a conflict as lines.
-func linesOf(alt [3][]byte) *diff3.Versions {
+// lineVersions returns the versions of a conflict, split into lines.
+func lineVersions(alt [3][]byte) *diff3.Versions {
 	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
 
-// Whole is how many lines of both sides stand between markers, as style has them, only so
-// that no item is cut.
-func (p *Page) Whole(style text.Style) (n int) {
+// CountItemLines returns the number of lines of both sides that are between markers of the given style only to keep
+// items in one piece.
+func (p *Page) CountItemLines(style text.Style) (n int) {
 	marked := func(all []diff3.Hunk) (n int) {
 		for _, h := range all {
 			if !h.Same {
@@ -100,16 +101,16 @@ func (p *Page) Whole(style text.Style) (n int) {
 		return n
 	}
 	for _, c := range p.Conflicts() {
-		if c.Items[three.Dest] != nil {
-			v := linesOf(c.Alt)
-			n += marked(v.SplitHunks(style, between(c.Items))) - marked(v.SplitHunks(style, nil))
+		if c.ItemStarts[three.Dest] != nil {
+			v := lineVersions(c.Texts)
+			n += marked(v.SplitHunks(style, trimToItems(c.ItemStarts))) - marked(v.SplitHunks(style, nil))
 		}
 	}
 	return n
 }
 
-// Split puts pieces in the place of their conflicts.
-func (p *Page) Split(pieces map[*Conflict][]Part) *Page {
+// ReplaceConflicts returns a page in which each conflict in pieces is replaced with its parts.
+func (p *Page) ReplaceConflicts(pieces map[*Conflict][]Part) *Page {
 	out := &Page{}
 	for _, x := range p.Parts {
 		if x.Conflict != nil && pieces[x.Conflict] != nil {
@@ -121,158 +122,156 @@ func (p *Page) Split(pieces map[*Conflict][]Part) *Page {
 	return out
 }
 
-// Pieces cuts a conflict by lines: what one side alone changed is merged. It
-// returns nil where nothing is gained: no such lines, or nothing left in conflict;
-// and where the versions are not the bytes of the inputs as they stand there.
-func (r *Renderer) Pieces(c *Conflict) (parts []Part) {
-	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.whole() {
+// SplitByLine splits a conflict by lines: lines that only one side changed are merged. It returns nil if there are no
+// such lines, if no conflict would remain, if c is never split, or if the texts of c are not copied unchanged from
+// the inputs.
+func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
+	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.isIndivisible() {
 		return nil
 	}
 	at := [3]int{}
-	for s, sp := range c.At {
-		if at[s] = sp.Start; !bytes.Equal(c.Alt[s], r.bytes(three.Version(s), sp)) {
+	for s, sp := range c.Spans {
+		if at[s] = sp.Start; !bytes.Equal(c.Texts[s], r.bytes(three.Version(s), sp)) {
 			return nil
 		}
 	}
-	v := linesOf(c.Alt)
-	gained, left := false, false
-	for _, k := range v.Chunks() {
+	v := lineVersions(c.Texts)
+	hasMerged, hasConflict := false, false
+	for _, chunk := range v.Chunks() {
 		piece := *c
-		piece.Alt, piece.Behind = v.Slice(k.Bounds()), nil
-		for s, b := range piece.Alt {
-			piece.At[s] = text.Span{Start: at[s], End: at[s] + len(b)}
-			at[s] = piece.At[s].End
+		piece.Texts, piece.CommaFromEnd = v.Slice(chunk.Bounds()), nil
+		for s, b := range piece.Texts {
+			piece.Spans[s] = text.Span{Start: at[s], End: at[s] + len(b)}
+			at[s] = piece.Spans[s].End
 		}
-		took := three.Dest
-		if k.Kind == diff3.UpdatedChanged {
-			took = three.Updated
+		side := three.Dest
+		if chunk.Kind == diff3.UpdatedChanged {
+			side = three.Updated
 		}
 		n := len(parts)
 		switch {
-		case k.Kind != diff3.BothChanged || bytes.Equal(piece.Alt[three.Dest], piece.Alt[three.Updated]):
-			gained = gained || k.Kind != diff3.Same
-			parts = append(parts, Part{Text: piece.Alt[took]})
+		case chunk.Kind != diff3.BothChanged || bytes.Equal(piece.Texts[three.Dest], piece.Texts[three.Updated]):
+			hasMerged = hasMerged || chunk.Kind != diff3.Same
+			parts = append(parts, Part{Text: piece.Texts[side]})
 		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.MinCommonLines: // one with that above, and the few lines between
 			above := parts[n-2].Conflict
-			for s := range above.Alt {
-				above.At[s].End = at[s]
-				above.Alt[s] = r.bytes(three.Version(s), above.At[s])
+			for s := range above.Texts {
+				above.Spans[s].End = at[s]
+				above.Texts[s] = r.bytes(three.Version(s), above.Spans[s])
 			}
 			parts = parts[:n-1]
 		default:
-			left = true
+			hasConflict = true
 			parts = append(parts, Part{Conflict: &piece})
 		}
 	}
-	if !gained || !left {
+	if !hasMerged || !hasConflict {
 		return nil
 	}
 	return parts
 }
 
-// Marked writes a page as git writes conflicts: markers at column 0 around
-// whole lines.
+// Marked is a page written like git writes conflicts: with markers at column 0 around whole lines.
 type Marked struct {
 	text.Markers
 	r     *Renderer
 	Bytes []byte
-	line  int // of the end of out, from 1
+	line  int // the line at the end of Bytes, from 1
 	bom   bool
 	Marks []Mark
 }
 
-// A Mark is where a conflict, or a hunk of one, stands in the file, and what the
-// versions have there.
+// A Mark is the place of a conflict, or of a hunk of a conflict, in the file, with its versions.
 type Mark struct {
-	Of       *Conflict
+	Conflict *Conflict
 	Line     int // of the opening marker, from 1; 0 if there is none
 	Versions [3]version
 }
 
-// version is what one input has at a mark: its text, and the line at which that
-// starts there, 0 if unknown.
+// version is the text of one input at a mark, and the line in the input at which the text starts, from 1; 0 if
+// unknown.
 type version struct {
 	Text string
 	Line int
 }
 
-// Write writes the file with its conflicts marked.
-// What stands in a conflict on the first line starts with a byte order mark if
-// bom says so, as markers have to start their line.
+// Write returns the file with markers around its conflicts. If bom is set and the file starts with a conflict, each
+// version in it starts with a byte order mark, because a marker must be at the start of its line.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
-	var touching []hunkOf
+	var touching []conflictHunk
 	for _, x := range p.Parts {
 		if x.Conflict == nil {
-			w.join(touching)
-			w.text(x.Text)
+			w.writeAdjacentHunks(touching)
+			w.writeText(x.Text)
 			touching = nil
 			continue
 		}
-		touching = w.conflict(x.Conflict, touching)
+		touching = w.writeConflict(x.Conflict, touching)
 	}
-	w.join(touching)
+	w.writeAdjacentHunks(touching)
 	return w
 }
 
-// conflict writes one conflict behind the hunks that it touches: its versions
-// side by side, cut into hunks where they agree. The last hunks are left to be
-// joined with what follows.
-func (w *Marked) conflict(c *Conflict, touching []hunkOf) []hunkOf {
+// writeConflict writes one conflict after the hunks in touching, which directly precede it. It splits the conflict
+// into hunks at lines that the versions share. It returns the hunks at the end, which are not written yet because
+// they may touch the next conflict.
+func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
-		w.join(touching)
-		w.join([]hunkOf{{c, diff3.Hunk{Text: c.Alt}}})
+		w.writeAdjacentHunks(touching)
+		w.writeAdjacentHunks([]conflictHunk{{c, diff3.Hunk{Text: c.Texts}}})
 		return nil
 	}
-	if c.Lines != nil {
-		w.join(touching)
-		w.asGit(c)
+	if c.LineMerge != nil {
+		w.writeAdjacentHunks(touching)
+		w.writeLineMergeConflict(c)
 		return nil
 	}
 	if c.Kind == plan.ConflictMultiplied {
-		w.join(touching)
-		for _, h := range uncut(c) {
+		w.writeAdjacentHunks(touching)
+		for _, h := range indivisibleHunks(c) {
 			if h.Same {
-				w.text(h.Text[three.Dest])
+				w.writeText(h.Text[three.Dest])
 			} else {
-				w.join([]hunkOf{{c, h}})
+				w.writeAdjacentHunks([]conflictHunk{{c, h}})
 			}
 		}
 		return nil
 	}
-	for _, h := range linesOf(c.Alt).SplitHunks(w.Style, between(c.Items)) {
+	for _, h := range lineVersions(c.Texts).SplitHunks(w.Style, trimToItems(c.ItemStarts)) {
 		if !h.Same {
-			touching = append(touching, hunkOf{c, h})
+			touching = append(touching, conflictHunk{c, h})
 			continue
 		}
-		w.join(touching)
-		w.text(h.Text[three.Dest])
+		w.writeAdjacentHunks(touching)
+		w.writeText(h.Text[three.Dest])
 		touching = nil
 	}
 	return touching
 }
 
-func (w *Marked) text(b []byte) {
+// writeText appends b to the file.
+func (w *Marked) writeText(b []byte) {
 	w.Bytes = append(w.Bytes, b...)
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// asGit writes a conflict of the line merge as git does.
-func (w *Marked) asGit(c *Conflict) {
-	git := c.Lines[w.Style]
+// writeLineMergeConflict writes a conflict of the line merge exactly as git does.
+func (w *Marked) writeLineMergeConflict(c *Conflict) {
+	git := c.LineMerge[w.Style]
 	written := 0
 	for _, at := range git.OpeningMarkers {
-		w.text(git.Text[written:at])
+		w.writeText(git.Text[written:at])
 		written = at
-		w.Marks = append(w.Marks, w.r.Whole(c, w.line))
+		w.Marks = append(w.Marks, w.r.WholeMark(c, w.line))
 	}
-	w.text(git.Text[written:])
+	w.writeText(git.Text[written:])
 }
 
-// hunk writes the hunk h, in which the conflicts of of stand.
-func (w *Marked) hunk(of []hunkOf, h diff3.Hunk) {
-	for _, c := range of {
-		w.Marks = append(w.Marks, w.r.mark(c.clash, c.Hunk, w.line))
+// writeHunk writes the hunk h, which contains the given conflicts, and adds a Mark for each of them.
+func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
+	for _, c := range conflicts {
+		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
 	}
 	if w.bom && len(w.Bytes) == 0 {
 		for s, b := range h.Text {
@@ -282,16 +281,16 @@ func (w *Marked) hunk(of []hunkOf, h diff3.Hunk) {
 		}
 	}
 	marked := text.Conflict{
-		Markers: w.Markers, Break: w.r.Break,
+		Markers: w.Markers, Break: w.r.LineBreak,
 		Base: h.Text[three.Original], Ours: h.Text[three.Dest], Theirs: h.Text[three.Updated],
 	}
-	w.text(marked.Append(nil))
+	w.writeText(marked.Append(nil))
 }
 
-// mark describes the hunk h of c, whose opening marker stands at line.
-func (r *Renderer) mark(c *Conflict, h diff3.Hunk, line int) Mark {
-	m := Mark{Of: c, Line: line}
-	for s, at := range c.At {
+// newMark returns the mark of the hunk h of c. line is the line of its opening marker.
+func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
+	m := Mark{Conflict: c, Line: line}
+	for s, at := range c.Spans {
 		if at != (text.Span{}) {
 			m.Versions[s] = version{Text: string(h.Text[s]), Line: r.Files[s].Line(at.Start) + h.From[s]}
 		}
@@ -299,48 +298,49 @@ func (r *Renderer) mark(c *Conflict, h diff3.Hunk, line int) Mark {
 	return m
 }
 
-// Whole describes all of c, which is not marked or whose marker stands at line.
-func (r *Renderer) Whole(c *Conflict, line int) Mark { return r.mark(c, diff3.Hunk{Text: c.Alt}, line) }
+// WholeMark returns the mark of all of c. line is the line of its opening marker, or 0 if c is not marked.
+func (r *Renderer) WholeMark(c *Conflict, line int) Mark {
+	return r.newMark(c, diff3.Hunk{Text: c.Texts}, line)
+}
 
-// A hunkOf is a hunk of a conflict.
-type hunkOf struct {
-	clash *Conflict
+// A conflictHunk is a hunk of a conflict.
+type conflictHunk struct {
+	conflict *Conflict
 	diff3.Hunk
 }
 
-// join marks hunks that touch as one, as git does: they are mostly one change to
-// people (a version and its checksum), and whoever reads them wants to see the
-// lines of a side together. Each conflict stays a question of its own.
-func (w *Marked) join(run []hunkOf) {
-	var alt [3][]byte
+// writeAdjacentHunks writes hunks that touch as one hunk, like git does. They are usually one change, for example a
+// version and its checksum, so the lines of each side are kept together. Each conflict still gets a Mark of its own.
+func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
+	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end
 	for i, c := range run {
 		starts = append(starts, starts[i])
 		for s, b := range c.Text {
-			alt[s] = append(alt[s], b...)
+			texts[s] = append(texts[s], b...)
 			starts[i+1][s] += c.To[s] - c.From[s]
 		}
 	}
-	if len(run) < 2 || bytes.Equal(alt[three.Dest], alt[three.Updated]) {
+	if len(run) < 2 || bytes.Equal(texts[three.Dest], texts[three.Updated]) {
 		for _, c := range run {
-			w.hunk([]hunkOf{c}, c.Hunk)
+			w.writeHunk([]conflictHunk{c}, c.Hunk)
 		}
 		return
 	}
-	v := linesOf(alt)
+	v := lineVersions(texts)
 	for _, h := range v.SplitHunks(w.Style, nil) {
 		if h.Same {
-			w.text(h.Text[three.Dest])
+			w.writeText(h.Text[three.Dest])
 			continue
 		}
-		for len(run) > 0 && !ahead(starts[1], h.From) { // it ends before h
+		for len(run) > 0 && !isAhead(starts[1], h.From) { // it ends before h
 			run, starts = run[1:], starts[1:]
 		}
-		var in []hunkOf
-		for i := 0; i < len(run) && ahead(h.To, starts[i]); i++ {
+		var in []conflictHunk
+		for i := 0; i < len(run) && isAhead(h.To, starts[i]); i++ {
 			part := run[i]
 			var from, to [3]int
-			for s := range alt {
+			for s := range texts {
 				from[s] = max(starts[i][s], h.From[s])
 				to[s] = max(from[s], min(starts[i+1][s], h.To[s]))
 				part.From[s] += from[s] - starts[i][s]
@@ -349,11 +349,11 @@ func (w *Marked) join(run []hunkOf) {
 				in = append(in, part)
 			}
 		}
-		w.hunk(in, h)
+		w.writeHunk(in, h)
 	}
 }
 
-// ahead reports whether a is further than b in a version.
-func ahead(a, b [3]int) bool {
+// isAhead reports whether a is greater than b in at least one version.
+func isAhead(a, b [3]int) bool {
 	return a[three.Original] > b[three.Original] || a[three.Dest] > b[three.Dest] || a[three.Updated] > b[three.Updated]
 }

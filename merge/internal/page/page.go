@@ -1,9 +1,13 @@
-// Package page takes a plan and gives the merged file: a page of parts, each of
-// them text or a conflict with its three versions, and the page as bytes with
-// markers around the conflicts.
+// Package page writes a plan as the merged file. The result is a Page: a list of parts, each of them text or a
+// conflict with its three versions. A page can be written with markers around the conflicts (Renderer.Write), or with
+// one side chosen in every conflict (Page.Resolve). The package can also find the conflicts of a page in a file that
+// was edited later (Renderer.Find), and apply decisions to them (Page.Decide).
 //
-// All text comes from the inputs, as they wrote it; the page moves it to its
-// column, and adds what joins it. It decides nothing about data.
+// All text is copied from the inputs. The package moves it to its column and adds separators, but it decides nothing
+// about values. For example, a plan in which a is copied from dest and b is in conflict gives a page of two parts:
+//
+//	a: 2      text
+//	b: 1      conflict with the texts "b: 1\n", "b: 2\n" and "b: 3\n"
 package page
 
 import (
@@ -17,108 +21,109 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Part is a piece of the merged file: text, or a conflict.
+// Part is a piece of the merged file: a conflict if Conflict is not nil, and text otherwise.
 type Part struct {
 	Text     []byte
 	Conflict *Conflict
 }
 
-// Conflict is a conflict as it will stand in the file: whole lines per version.
+// Conflict is a conflict in the file: whole lines per version.
 type Conflict struct {
-	Alt   [3][]byte
+	Texts [3][]byte
 	Kind  plan.ConflictKind
 	Path  *three.Path
-	At    [3]text.Span // where the versions stand in the inputs
-	Entry plan.Entry   // the entry in conflict, if it is a single one; else nil
-	// Items are the lines of Alt at which the items start that both sides added, and their
-	// number behind the last: markers stand there. Nil in all other conflicts.
-	Items [3][]int
-	// Behind is how long what stands behind the last entry of dest is, where that lacks the comma which it
-	// has before another one; nil elsewhere.
-	Behind *int
-	// Detail says what is in conflict, where Kind does not say enough.
+	Spans [3]text.Span // the places of the versions in the inputs
+	Entry plan.Entry   // the entry in conflict; nil if there is not exactly one
+	// ItemStarts are the lines of Texts, from 0, at which the items start that both sides added, and the number of
+	// lines. Markers are written at these lines. It is nil for all other conflicts.
+	ItemStarts [3][]int
+	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
+	// text follows. It is nil if no comma is needed.
+	CommaFromEnd *int
+	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
-	// Merged is the text with the edits of both sides, if they are in conflict only for what they mean together
-	// (plan.ConflictMultiplied); else nil.
-	Merged []byte
-	// Lines is how git marks it, by style, if it is a conflict of the line
-	// merge.
-	Lines *[3]diff3.MarkedText
+	// BothEdits is the text with the edits of both sides, if they are in conflict only because of their combined
+	// meaning (plan.ConflictMultiplied). Otherwise it is nil.
+	BothEdits []byte
+	// LineMerge is the conflict as git marks it, by marker style, if it is a conflict of the line merge.
+	LineMerge *[3]diff3.MarkedText
 }
 
-// Whole is one conflict around everything.
-func Whole(versions [3][]byte) *Conflict {
+// WholeFileConflict returns one conflict over the whole file.
+func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
-		c.Alt[s], c.At[s] = b, text.Span{End: len(b)}
+		c.Texts[s], c.Spans[s] = b, text.Span{End: len(b)}
 	}
 	return c
 }
 
-// whole reports whether no lines of c merge by themselves.
-func (c *Conflict) whole() bool {
+// isIndivisible reports whether c is never split into smaller conflicts by lines.
+func (c *Conflict) isIndivisible() bool {
 	e, ok := c.Entry.(*plan.EntryConflict)
-	return ok && e.Whole
+	return ok && e.Indivisible
 }
 
-// Page collects parts in order.
+// Page is the merged file as a list of parts.
 type Page struct {
 	Parts []Part
-	// Merged are the chunks of lines that a line merge put together; nil if the page is none.
-	Merged []diff3.Chunk
+	// LineMergeChunks are the chunks of lines of a line merge. It is nil for all other pages.
+	LineMergeChunks []diff3.Chunk
 }
 
-func (p *Page) text(b []byte) {
+// addText adds text, unless it is empty.
+func (p *Page) addText(b []byte) {
 	if len(b) > 0 {
 		p.Parts = append(p.Parts, Part{Text: b})
 	}
 }
 
-// extend writes more behind the last part, which is text.
-func (p *Page) extend(more ...[]byte) {
+// appendToLast appends texts to the last part, which must be text.
+func (p *Page) appendToLast(texts ...[]byte) {
 	last := &p.Parts[len(p.Parts)-1]
-	last.Text = slices.Concat(append([][]byte{last.Text}, more...)...)
+	last.Text = slices.Concat(append([][]byte{last.Text}, texts...)...)
 }
 
 // Add adds a conflict.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
-// Agree drops the conflicts whose sides came out the same.
-func (p *Page) Agree() {
+// ResolveIdentical replaces each conflict that has the same text in both sides with that text. Conflicts of the kind
+// ConflictEncrypted remain.
+func (p *Page) ResolveIdentical() {
 	for i, x := range p.Parts {
-		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Alt[three.Dest], c.Alt[three.Updated]) {
-			p.Parts[i] = Part{Text: c.Alt[three.Dest]}
+		if c := x.Conflict; c != nil && c.Kind != plan.ConflictEncrypted && bytes.Equal(c.Texts[three.Dest], c.Texts[three.Updated]) {
+			p.Parts[i] = Part{Text: c.Texts[three.Dest]}
 		}
 	}
 }
 
-// of is a part with one side taken.
-func (x Part) of(s three.Version) []byte {
+// textOf returns the text of the part, or the text of s if the part is a conflict.
+func (x Part) textOf(s three.Version) []byte {
 	if x.Conflict != nil {
-		return x.Conflict.Alt[s]
+		return x.Conflict.Texts[s]
 	}
 	return x.Text
 }
 
-// Choose is the file with one side taken at every conflict.
-func (p *Page) Choose(s three.Version) []byte {
+// Resolve returns the file with side s chosen in every conflict.
+func (p *Page) Resolve(s three.Version) []byte {
 	n := 0
 	for _, x := range p.Parts {
-		n += len(x.of(s))
+		n += len(x.textOf(s))
 	}
 	b := make([]byte, 0, n)
 	for _, x := range p.Parts {
-		b = append(b, x.of(s)...)
+		b = append(b, x.textOf(s)...)
 	}
 	return b
 }
 
-// clean returns the bytes of p, nil if it has conflicts.
-func (p *Page) clean() []byte {
+// cleanBytes returns the bytes of p, or nil if p has conflicts.
+func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
 	}
-	return p.Choose(three.Dest)
+	return p.Resolve(three.Dest)
 }
 
 // Conflicts returns the conflicts of a page.
@@ -131,12 +136,13 @@ func (p *Page) Conflicts() (all []*Conflict) {
 	return all
 }
 
-// Cuts reports whether p has in no single conflict all of a conflict of whole of which no lines merge by themselves.
-func (p *Page) Cuts(whole *Page) bool {
+// SplitsIndivisible reports whether whole has a conflict that is never split, and p has no single conflict that
+// contains all of it.
+func (p *Page) SplitsIndivisible(whole *Page) bool {
 	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
-		return c.whole() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
-			for s, at := range c.At {
-				if !at.Empty() && !part.At[s].Contains(at) {
+		return c.isIndivisible() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
+			for s, at := range c.Spans {
+				if !at.Empty() && !part.Spans[s].Contains(at) {
 					return false
 				}
 			}
@@ -147,62 +153,64 @@ func (p *Page) Cuts(whole *Page) bool {
 
 var lf = []byte("\n")
 
-// OfLines returns the page of a line merge of the versions raw, of which these are the parts and the chunks.
-func OfLines(raw [3][]byte, parts []diff3.Part, merged []diff3.Chunk) *Page {
-	p := &Page{Merged: merged}
+// FromLineMerge returns the page of a line merge of the versions raw, given its parts and its chunks.
+func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
+	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
 		if x.Conflict == nil {
-			p.text(x.Text)
+			p.addText(x.Text)
 			continue
 		}
-		c := &Conflict{Kind: plan.ConflictLine, Lines: &x.Conflict.Marked}
+		c := &Conflict{Kind: plan.ConflictLine, LineMerge: &x.Conflict.Marked}
 		for s, at := range [3]diff3.Range{x.Conflict.Original, x.Conflict.Dest, x.Conflict.Updated} {
-			c.Alt[s] = raw[s][at.Start:at.End]
-			c.At[s] = text.Span{Start: at.Start, End: at.End}
+			c.Texts[s] = raw[s][at.Start:at.End]
+			c.Spans[s] = text.Span{Start: at.Start, End: at.End}
 		}
 		p.Add(c)
 	}
 	return p
 }
 
-// Both returns ours, then theirs, each in whole lines; c.Merged if c has one.
-func (c *Conflict) Both(nl []byte) []byte {
-	if c.Merged != nil {
-		return c.Merged
+// BothTexts returns the text of ours followed by the text of theirs, or c.BothEdits if that is set. A missing comma
+// between them is added, and in a conflict of the line merge also a missing line break nl.
+func (c *Conflict) BothTexts(nl []byte) []byte {
+	if c.BothEdits != nil {
+		return c.BothEdits
 	}
-	ours := c.Alt[three.Dest]
-	if c.Behind != nil && len(c.Alt[three.Updated]) > 0 {
-		at := len(ours) - *c.Behind
-		return slices.Concat(ours[:at], []byte(","), ours[at:], c.Alt[three.Updated])
+	ours := c.Texts[three.Dest]
+	if c.CommaFromEnd != nil && len(c.Texts[three.Updated]) > 0 {
+		at := len(ours) - *c.CommaFromEnd
+		return slices.Concat(ours[:at], []byte(","), ours[at:], c.Texts[three.Updated])
 	}
-	if c.Lines != nil && len(ours) > 0 && len(c.Alt[three.Updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
-		return slices.Concat(ours, nl, c.Alt[three.Updated])
+	if c.LineMerge != nil && len(ours) > 0 && len(c.Texts[three.Updated]) > 0 && !bytes.HasSuffix(ours, []byte("\n")) {
+		return slices.Concat(ours, nl, c.Texts[three.Updated])
 	}
-	return slices.Concat(ours, c.Alt[three.Updated])
+	return slices.Concat(ours, c.Texts[three.Updated])
 }
 
-// Renderer writes a plan with the bytes of the three versions.
+// Renderer writes plans and pages with the bytes of the three versions.
 type Renderer struct {
 	Sources
-	laid *layouts
+	cachedLayouts *layouts
 }
 
-// Sources is what a page is written from.
+// Sources are the inputs of a Renderer.
 type Sources struct {
-	Files   [3]*text.File
-	Streams [3]*syntax.Stream
-	Break   []byte // the line break of what has none of its own
-	// DestStarts says that only dest decides whether the file starts with ---.
-	DestStarts bool
+	Files     [3]*text.File
+	Streams   [3]*syntax.Stream
+	LineBreak []byte // the line break of lines that are not copied with theirs
+	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
+	DestDecidesSeparator bool
 }
 
-// bytes returns what stands at sp in version s.
+// bytes returns the bytes at sp in version s.
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
-// keyText is what introduces the value of e, an entry of in, in a flow or in a block collection.
-func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, flow bool) []byte {
+// keyText returns the mapping key with its colon, or the dash, of the entry e of parent. flow reports whether it is
+// written in a flow collection or a block collection.
+func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) []byte {
 	switch {
-	case flow == (in.Style == syntax.Flow):
+	case flow == (parent.Style == syntax.Flow):
 		return r.bytes(s, e.KeySpan())
 	case e.Key == nil:
 		return []byte("-")
@@ -210,32 +218,33 @@ func (r *Renderer) keyText(s three.Version, e *syntax.Entry, in *syntax.Node, fl
 	return append(bytes.Clone(r.bytes(s, e.Key.Span)), ':')
 }
 
-// props is the merged properties of a value, with the blank behind them where
-// content follows on the line.
-func (r *Renderer) props(m *plan.Value) []byte {
-	n, x := m.V[m.Form], m.V[m.Props]
+// propertiesText returns the merged anchor and tag of a value, with the blank after them if content follows on the
+// line. It returns nil if the value has neither.
+func (r *Renderer) propertiesText(m *plan.Value) []byte {
+	n, x := m.Nodes[m.FormatFrom], m.Nodes[m.PropertiesFrom]
 	switch {
 	case !x.HasProperties():
 		return nil
-	case m.PropsSide() != m.Form, m.Emptied():
+	case m.PropertiesTextFrom() != m.FormatFrom, m.IsEmptyBlock():
 		return []byte(x.PropsText() + " ")
 	case n.Style == syntax.Block:
-		return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.Form])})
+		return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.PropsEnd(r.Files[m.FormatFrom])})
 	}
-	return r.bytes(m.Form, text.Span{Start: n.Span.Start, End: n.Content.Start})
+	return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// joined is the merged lines, or parts of a line, of a scalar that is no block.
-func (r *Renderer) joined(m *plan.Value) (b []byte) {
+// joinLines returns the merged lines, or parts of a line, of a scalar that is not a block scalar.
+func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	for _, l := range m.Lines {
 		b = append(b, r.bytes(l.Side, l.Span)...)
 	}
 	return b
 }
 
-// remark is the comment of side s with the blanks before it.
-func (r *Renderer) remark(c *plan.MergedEntry, s three.Version) []byte {
-	e := c.At[s]
+// lineComment returns the comment of side s at the end of the line, with the blanks before it. It returns nil if
+// there is no comment.
+func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
+	e := c.Entries[s]
 	if e == nil || e.Comment.Empty() {
 		return nil
 	}
@@ -247,6 +256,7 @@ func (r *Renderer) remark(c *plan.MergedEntry, s three.Version) []byte {
 	return b[start:e.Comment.End]
 }
 
+// emptyFlow returns the text of an empty collection of the kind of n.
 func emptyFlow(n *syntax.Node) string {
 	if n.Kind == syntax.Mapping {
 		return "{}"
@@ -254,26 +264,26 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// trivia writes a merged slot whose owner is at column col. The path is that of conflicts in it, or nil.
-func (r *Renderer) trivia(t plan.Trivia, path *three.Path, col int, p *Page) {
+// writeTrivia writes merged trivia with an owner at column col. path is the path of conflicts in it, or nil.
+func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
-		if part.Clash == nil {
-			p.text(moveLines(part.Lines, col))
+		if part.Conflict == nil {
+			p.addText(moveLines(part.Lines, col))
 			continue
 		}
-		m := &Conflict{Kind: plan.ConflictComment, Path: path, At: part.Clash.Spans}
-		for s, ls := range part.Clash.Lines {
-			m.Alt[s] = moveLines(ls, col)
+		m := &Conflict{Kind: plan.ConflictComment, Path: path, Spans: part.Conflict.Spans}
+		for s, ls := range part.Conflict.Lines {
+			m.Texts[s] = moveLines(ls, col)
 		}
 		p.Add(m)
 	}
 }
 
-// moveLines returns the lines ls, with their owner moved to column col.
+// moveLines returns the text of the lines ls, moved so that their owner is at column col.
 func moveLines(ls []plan.Line, col int) []byte {
 	var b []byte
 	for _, l := range ls {
-		b = append(b, text.MoveColumns(l.Base, col).Apply(l.Text)...)
+		b = append(b, text.MoveColumns(l.OwnerColumn, col).Apply(l.Text)...)
 	}
 	return b
 }

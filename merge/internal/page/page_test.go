@@ -13,10 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// renderer reads the versions base, ours and theirs.
-func renderer(t *testing.T, v ...string) *Renderer {
+// newTestRenderer returns a Renderer for the versions base, ours and theirs.
+func newTestRenderer(t *testing.T, v ...string) *Renderer {
 	t.Helper()
-	r := &Renderer{Sources: Sources{Break: []byte("\n")}}
+	r := &Renderer{Sources: Sources{LineBreak: []byte("\n")}}
 	for s := range r.Files {
 		in := ""
 		if s < len(v) {
@@ -31,18 +31,18 @@ func renderer(t *testing.T, v ...string) *Renderer {
 	return r
 }
 
-// conflictOf is a conflict whose versions are base, ours and theirs.
-func conflictOf(base, ours, theirs string) *Conflict {
-	return &Conflict{Alt: [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Kind: plan.ConflictValue}
+// newConflict returns a conflict with the versions base, ours and theirs.
+func newConflict(base, ours, theirs string) *Conflict {
+	return &Conflict{Texts: [3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Kind: plan.ConflictValue}
 }
 
-// pageOf is a page of texts and conflicts.
-func pageOf(parts ...any) *Page {
+// newPage returns a page of texts and conflicts.
+func newPage(parts ...any) *Page {
 	p := &Page{}
 	for _, x := range parts {
 		switch x := x.(type) {
 		case string:
-			p.text([]byte(x))
+			p.addText([]byte(x))
 		case *Conflict:
 			p.Add(x)
 		}
@@ -50,8 +50,8 @@ func pageOf(parts ...any) *Page {
 	return p
 }
 
-// short is a file with markers of one character.
-func short(style text.Style) text.Markers { return text.Markers{Style: style, Size: 1} }
+// shortMarkers returns markers with a size of one character.
+func shortMarkers(style text.Style) text.Markers { return text.Markers{Style: style, Size: 1} }
 
 func TestWrite(t *testing.T) {
 	const five = "1\n2\n3\n4\n5\n"
@@ -62,26 +62,26 @@ func TestWrite(t *testing.T) {
 		want  string
 		lines string // of the marks
 	}{
-		{"text", pageOf("a\n"), text.StyleMerge, "a\n", "[]"},
-		{"merge", pageOf("a\n", conflictOf("1\n", "2\n", "3\n"), "b\n"), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
-		{"diff3", pageOf("a\n", conflictOf("1\n", "2\n", "3\n")), text.StyleDiff3, "a\n<\n2\n|\n1\n=\n3\n>\n", "[2]"},
-		{"nothing on one side", pageOf(conflictOf("1\n", "", "3\n")), text.StyleMerge, "<\n=\n3\n>\n", "[1]"},
-		{"no last break", pageOf(conflictOf("1", "2", "3")), text.StyleZdiff3, "<\n2\n|\n1\n=\n3\n>\n", "[1]"},
-		{"alike at the edges", pageOf(conflictOf("x\n", "a\n2\nb\n", "a\n3\nb\n")), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
-		{"alike inside, few lines", pageOf(conflictOf("x\n", "2\na\n4\n", "3\na\n5\n")), text.StyleMerge, "<\n2\na\n4\n=\n3\na\n5\n>\n", "[1]"},
-		{"alike inside, many lines", pageOf(conflictOf("x\n", "a\n"+five+"b\n", "c\n"+five+"d\n")), text.StyleMerge,
+		{"text", newPage("a\n"), text.StyleMerge, "a\n", "[]"},
+		{"merge", newPage("a\n", newConflict("1\n", "2\n", "3\n"), "b\n"), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"diff3", newPage("a\n", newConflict("1\n", "2\n", "3\n")), text.StyleDiff3, "a\n<\n2\n|\n1\n=\n3\n>\n", "[2]"},
+		{"nothing on one side", newPage(newConflict("1\n", "", "3\n")), text.StyleMerge, "<\n=\n3\n>\n", "[1]"},
+		{"no last break", newPage(newConflict("1", "2", "3")), text.StyleZdiff3, "<\n2\n|\n1\n=\n3\n>\n", "[1]"},
+		{"alike at the edges", newPage(newConflict("x\n", "a\n2\nb\n", "a\n3\nb\n")), text.StyleMerge, "a\n<\n2\n=\n3\n>\nb\n", "[2]"},
+		{"alike inside, few lines", newPage(newConflict("x\n", "2\na\n4\n", "3\na\n5\n")), text.StyleMerge, "<\n2\na\n4\n=\n3\na\n5\n>\n", "[1]"},
+		{"alike inside, many lines", newPage(newConflict("x\n", "a\n"+five+"b\n", "c\n"+five+"d\n")), text.StyleMerge,
 			"<\na\n=\nc\n>\n" + five + "<\nb\n=\nd\n>\n", "[1 11]"},
-		{"alike on the sides, not in the base", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), text.StyleDiff3, "<\na\n2\n|\nx\n=\na\n3\n>\n", "[1]"},
-		{"alike on the sides, zdiff3", pageOf(conflictOf("x\n", "a\n2\n", "a\n3\n")), text.StyleZdiff3, "a\n<\n2\n|\nx\n=\n3\n>\n", "[2]"},
-		{"two that touch", pageOf(conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")), text.StyleDiff3,
+		{"alike on the sides, not in the base", newPage(newConflict("x\n", "a\n2\n", "a\n3\n")), text.StyleDiff3, "<\na\n2\n|\nx\n=\na\n3\n>\n", "[1]"},
+		{"alike on the sides, zdiff3", newPage(newConflict("x\n", "a\n2\n", "a\n3\n")), text.StyleZdiff3, "a\n<\n2\n|\nx\n=\n3\n>\n", "[2]"},
+		{"two that touch", newPage(newConflict("1\n", "2\n", "3\n"), newConflict("4\n", "5\n", "6\n")), text.StyleDiff3,
 			"<\n2\n5\n|\n1\n4\n=\n3\n6\n>\n", "[1 1]"},
-		{"two apart", pageOf(conflictOf("1\n", "2\n", "3\n"), "a\n", conflictOf("4\n", "5\n", "6\n")), text.StyleMerge,
+		{"two apart", newPage(newConflict("1\n", "2\n", "3\n"), "a\n", newConflict("4\n", "5\n", "6\n")), text.StyleMerge,
 			"<\n2\n=\n3\n>\na\n<\n5\n=\n6\n>\n", "[1 7]"},
-		{"what crosses over", pageOf(conflictOf("", "2\n", ""), conflictOf("", "", "2\n")), text.StyleMerge, "<\n2\n=\n>\n<\n=\n2\n>\n", "[1 5]"},
-		{"encrypted, though alike", pageOf(&Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("m\n")}}),
+		{"what crosses over", newPage(newConflict("", "2\n", ""), newConflict("", "", "2\n")), text.StyleMerge, "<\n2\n=\n>\n<\n=\n2\n>\n", "[1 5]"},
+		{"encrypted, though alike", newPage(&Conflict{Kind: plan.ConflictEncrypted, Texts: [3][]byte{nil, []byte("m\n"), []byte("m\n")}}),
 			text.StyleMerge, "<\nm\n=\nm\n>\n", "[1]"},
 	} {
-		w := renderer(t).Write(c.page, short(c.style), false)
+		w := newTestRenderer(t).Write(c.page, shortMarkers(c.style), false)
 		var lines []int
 		for _, k := range w.Marks {
 			lines = append(lines, k.Line)
@@ -90,38 +90,38 @@ func TestWrite(t *testing.T) {
 			t.Errorf("%s: %q at %v, want %q at %s", c.name, w.Bytes, lines, c.want, c.lines)
 		}
 	}
-	if w := renderer(t).Write(pageOf(conflictOf("", "2\n", "3\n")), short(text.StyleMerge), true); string(w.Bytes) != "<\n\ufeff2\n=\n\ufeff3\n>\n" {
+	if w := newTestRenderer(t).Write(newPage(newConflict("", "2\n", "3\n")), shortMarkers(text.StyleMerge), true); string(w.Bytes) != "<\n\ufeff2\n=\n\ufeff3\n>\n" {
 		t.Errorf("a byte order mark behind the markers: %q", w.Bytes)
 	}
 }
 
-// TestMarks holds what is said of where the versions of a conflict stand.
-func TestMarks(t *testing.T) {
-	r := renderer(t, "x: 0\na: 1\n", "a: 1\nb: 2\n", "y: 0\nz: 0\na: 1\nb: 3\n")
-	c := conflictOf("a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n")
-	c.At = [3]text.Span{{Start: 5, End: 10}, {Start: 0, End: 10}, {Start: 10, End: 20}}
-	w := r.Write(pageOf(c), short(text.StyleMerge), false)
+// TestMarkPositions tests the lines that marks report for the versions of a conflict.
+func TestMarkPositions(t *testing.T) {
+	r := newTestRenderer(t, "x: 0\na: 1\n", "a: 1\nb: 2\n", "y: 0\nz: 0\na: 1\nb: 3\n")
+	c := newConflict("a: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n")
+	c.Spans = [3]text.Span{{Start: 5, End: 10}, {Start: 0, End: 10}, {Start: 10, End: 20}}
+	w := r.Write(newPage(c), shortMarkers(text.StyleMerge), false)
 	if len(w.Marks) != 1 {
 		t.Fatalf("%d marks in %s", len(w.Marks), w.Bytes)
 	}
-	if m := w.Marks[0]; m.Of != c || m.Line != 2 || m.Versions[three.Dest] != (version{"b: 2\n", 2}) || m.Versions[three.Updated] != (version{"b: 3\n", 4}) {
+	if m := w.Marks[0]; m.Conflict != c || m.Line != 2 || m.Versions[three.Dest] != (version{"b: 2\n", 2}) || m.Versions[three.Updated] != (version{"b: 3\n", 4}) {
 		t.Errorf("%+v", m)
 	}
-	if m := r.Whole(c, 7); m.Line != 7 || m.Versions != [3]version{{"a: 1\n", 2}, {"a: 1\nb: 2\n", 1}, {"a: 1\nb: 3\n", 3}} {
+	if m := r.WholeMark(c, 7); m.Line != 7 || m.Versions != [3]version{{"a: 1\n", 2}, {"a: 1\nb: 2\n", 1}, {"a: 1\nb: 3\n", 3}} {
 		t.Errorf("%+v", m)
 	}
 }
 
-// TestFind finds what was written, and what people made of it.
+// TestFind finds the conflicts in written files, unchanged and edited.
 func TestFind(t *testing.T) {
-	r := renderer(t)
-	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
-	p := pageOf("x\n", a, "y\n", b, "z\n")
-	k := short(text.StyleMerge)
+	r := newTestRenderer(t)
+	a, b := newConflict("1\n", "2\n", "3\n"), newConflict("4\n", "5\n", "6\n")
+	p := newPage("x\n", a, "y\n", b, "z\n")
+	k := shortMarkers(text.StyleMerge)
 	for _, c := range []struct {
 		name, file   string
-		open         string // which of a and b
-		textA, textB string // where they are not
+		open         string // the open ones of a and b
+		textA, textB string // the texts of those that are not open
 	}{
 		{"as written", "x\n<\n2\n=\n3\n>\ny\n<\n5\n=\n6\n>\nz\n", "ab", "", ""},
 		{"one answered", "x\n2\ny\n<\n5\n=\n6\n>\nz\n", "b", "2\n", ""},
@@ -157,13 +157,15 @@ func TestFind(t *testing.T) {
 }
 
 func TestDecide(t *testing.T) {
-	a, b := conflictOf("1\n", "2\n", "3\n"), conflictOf("4\n", "5\n", "6\n")
-	mac := &Conflict{Kind: plan.ConflictEncrypted, Alt: [3][]byte{nil, []byte("m\n"), []byte("n\n")}}
-	p, done := pageOf("x\n", a, b, mac).Decide(renderer(t), func(c *Conflict) (Verdict, bool) { return c.Taken(three.Updated, schema.Decision{Side: "me"}), c != b })
+	a, b := newConflict("1\n", "2\n", "3\n"), newConflict("4\n", "5\n", "6\n")
+	mac := &Conflict{Kind: plan.ConflictEncrypted, Texts: [3][]byte{nil, []byte("m\n"), []byte("n\n")}}
+	p, done := newPage("x\n", a, b, mac).Decide(newTestRenderer(t), func(c *Conflict) (Verdict, bool) {
+		return c.TakeSide(three.Updated, schema.Decision{Side: "me"}), c != b
+	})
 	if len(p.Parts) != 4 || string(p.Parts[1].Text) != "3\n" || p.Parts[2].Conflict != b || p.Parts[3].Conflict != mac {
 		t.Errorf("%+v", p.Parts)
 	}
-	if len(done) != 1 || done[0].Of != a || done[0].By.Side != "me" || done[0].Took != "theirs" || done[0].Line != 0 {
+	if len(done) != 1 || done[0].Conflict != a || done[0].By.Side != "me" || done[0].Side != "theirs" || done[0].Line != 0 {
 		t.Errorf("%+v", done)
 	}
 }
@@ -177,11 +179,11 @@ func TestUnion(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			c.Alt[s], entry.At[s] = []byte(in), st.Docs[0].Root.Entries[0]
+			c.Texts[s], entry.Entries[s] = []byte(in), st.Docs[0].Root.Entries[0]
 		}
 		return c
 	}
-	added := conflictOf("", "a\n", "b\n")
+	added := newConflict("", "a\n", "b\n")
 	added.Kind = plan.ConflictAddAdd
 	for _, c := range []struct {
 		name string
@@ -192,7 +194,7 @@ func TestUnion(t *testing.T) {
 		{"both added", added, "a\nb\n", true},
 		{"lines of a text", scalars("a: |\n  1\n  2\n", "a: |\n  0\n  1\n  2\n", "a: |\n  1\n  2\n  3\n"), "a: |\n  0\n  1\n  2\n  3\n", true},
 		{"a mapping", scalars("a: 1\n", "a: {b: 1}\n", "a: 2\n"), "", false},
-		{"no entry", conflictOf("1\n", "2\n", "3\n"), "", false},
+		{"no entry", newConflict("1\n", "2\n", "3\n"), "", false},
 	} {
 		if v, ok := c.of.Union(); ok != c.ok || ok && string(v.Text) != c.want {
 			t.Errorf("%s: %q, %v", c.name, v.Text, ok)
@@ -200,43 +202,43 @@ func TestUnion(t *testing.T) {
 	}
 }
 
-func TestChoose(t *testing.T) {
-	a, b := conflictOf("1\n", "2\n", "2\n"), conflictOf("", "5\n", "6\n")
-	p := pageOf("x\n", a, "y\n", b)
+func TestResolve(t *testing.T) {
+	a, b := newConflict("1\n", "2\n", "2\n"), newConflict("", "5\n", "6\n")
+	p := newPage("x\n", a, "y\n", b)
 	for s, want := range [3]string{"x\n1\ny\n", "x\n2\ny\n5\n", "x\n2\ny\n6\n"} {
-		if got := string(p.Choose(three.Version(s))); got != want {
+		if got := string(p.Resolve(three.Version(s))); got != want {
 			t.Errorf("%s: %q", three.Names[s], got)
 		}
 	}
-	if p.Agree(); len(p.Conflicts()) != 1 || p.Conflicts()[0] != b || string(p.Choose(three.Original)) != "x\n2\ny\n" {
+	if p.ResolveIdentical(); len(p.Conflicts()) != 1 || p.Conflicts()[0] != b || string(p.Resolve(three.Original)) != "x\n2\ny\n" {
 		t.Errorf("where both agree there is no conflict: %+v", p.Parts)
 	}
 }
 
-func TestPieces(t *testing.T) {
+func TestSplitByLine(t *testing.T) {
 	const base, ours, theirs = "1\n2\n3\n4\n5\n6\n7\n", "A\n2\n3\n4\n5\n6\nB\n", "1\n2\n3\n4\n5\n6\nC\n"
-	r := renderer(t, base, ours, theirs)
-	c := Whole([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
-	parts := r.Pieces(c)
-	p := pageOf(c).Split(map[*Conflict][]Part{c: parts})
-	if w := r.Write(p, short(text.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
+	r := newTestRenderer(t, base, ours, theirs)
+	c := WholeFileConflict([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
+	parts := r.SplitByLine(c)
+	p := newPage(c).ReplaceConflicts(map[*Conflict][]Part{c: parts})
+	if w := r.Write(p, shortMarkers(text.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
 		t.Errorf("%s", w.Bytes)
 	}
-	if at := p.Conflicts()[0].At; string(r.bytes(three.Original, at[three.Original])) != "7\n" || string(r.bytes(three.Updated, at[three.Updated])) != "C\n" {
+	if at := p.Conflicts()[0].Spans; string(r.bytes(three.Original, at[three.Original])) != "7\n" || string(r.bytes(three.Updated, at[three.Updated])) != "C\n" {
 		t.Errorf("%v", at)
 	}
-	c.Alt[three.Dest] = []byte("moved\n")
-	if r.Pieces(c) != nil {
+	c.Texts[three.Dest] = []byte("moved\n")
+	if r.SplitByLine(c) != nil {
 		t.Error("what does not stand in its file so cannot be cut")
 	}
 	both := [3][]byte{[]byte("1\n"), []byte("2\n"), []byte("3\n")}
-	if renderer(t, "1\n", "2\n", "3\n").Pieces(Whole(both)) != nil {
+	if newTestRenderer(t, "1\n", "2\n", "3\n").SplitByLine(WholeFileConflict(both)) != nil {
 		t.Error("nothing is gained where both sides changed all")
 	}
 }
 
-// TestOfLines holds that a page of a line merge is what git writes.
-func TestOfLines(t *testing.T) {
+// TestFromLineMerge tests that the page of a line merge is written exactly as git writes it.
+func TestFromLineMerge(t *testing.T) {
 	raw := [3][]byte{[]byte("a: 1\nb: 1\nc: 1\n"), []byte("a: 2\nb: 1\nc: 2"), []byte("a: 3\nb: 1\nc: 3\n")}
 	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		opts := diff3.Options{Markers: text.Markers{Style: style, Ours: "x", Theirs: "y"}, As: diff3.Merge}
@@ -248,8 +250,8 @@ func TestOfLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := renderer(t, string(raw[three.Original]), string(raw[three.Dest]), string(raw[three.Updated]))
-		w := r.Write(OfLines(raw, parts, nil), opts.Markers, false)
+		r := newTestRenderer(t, string(raw[three.Original]), string(raw[three.Dest]), string(raw[three.Updated]))
+		w := r.Write(FromLineMerge(raw, parts, nil), opts.Markers, false)
 		if !bytes.Equal(w.Bytes, want) || len(w.Marks) != n {
 			t.Errorf("%d marks in\n%swant %d in\n%s", len(w.Marks), w.Bytes, n, want)
 		}
@@ -259,8 +261,8 @@ func TestOfLines(t *testing.T) {
 			}
 		}
 	}
-	c := &Conflict{Alt: [3][]byte{nil, []byte("a"), []byte("b")}, Lines: new([3]diff3.MarkedText)}
-	if got := string(c.Both([]byte("\n"))); got != "a\nb" {
+	c := &Conflict{Texts: [3][]byte{nil, []byte("a"), []byte("b")}, LineMerge: new([3]diff3.MarkedText)}
+	if got := string(c.BothTexts([]byte("\n"))); got != "a\nb" {
 		t.Errorf("both: %q", got)
 	}
 }

@@ -10,77 +10,77 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Page writes the documents of a plan.
+// Page returns the page of the documents of a plan. Conflicts that have the same text in both sides are resolved.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
-	top := [3]bool{true, true, true}
+	isTop := [3]bool{true, true, true}
 	for _, d := range docs {
 		if c, ok := d.(*plan.DocumentConflict); ok {
-			r.documentConflict(c, &top, p)
+			r.writeDocumentConflict(c, &isTop, p)
 			continue
 		}
-		r.document(d, r.first(top, p), p)
-		top = [3]bool{}
+		r.writeDocument(d, r.isFirst(isTop, p), p)
+		isTop = [3]bool{}
 	}
-	p.Agree()
+	p.ResolveIdentical()
 	return p
 }
 
-// first reports whether nothing stands above, in the file of either side: top
-// says of which it holds. Where a conflict leaves one side without a document,
-// the separator of the next one goes into the conflict.
-func (r *Renderer) first(top [3]bool, p *Page) bool {
-	if top[three.Dest] == top[three.Updated] {
-		return top[three.Dest]
+// isFirst reports whether the next document is the first one of the file in a side. isTop states this for each version.
+// If only one side has no document yet, after a conflict, isFirst also adds a separator to that conflict, in each version
+// that already has a document.
+func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
+	if isTop[three.Dest] == isTop[three.Updated] {
+		return isTop[three.Dest]
 	}
 	c := p.Parts[len(p.Parts)-1].Conflict
-	for s := range c.Alt {
-		if !top[s] {
-			c.Alt[s] = append(c.Alt[s], r.separator()...)
+	for s := range c.Texts {
+		if !isTop[s] {
+			c.Texts[s] = append(c.Texts[s], r.separator()...)
 		}
 	}
 	return true
 }
 
-func (r *Renderer) separator() []byte { return append([]byte("---"), r.Break...) }
+// separator returns a "---" line.
+func (r *Renderer) separator() []byte { return append([]byte("---"), r.LineBreak...) }
 
-// document writes a document that is not in conflict, with the --- that its
-// place asks for.
-func (r *Renderer) document(d plan.Document, first bool, p *Page) {
+// writeDocument writes a document that is not in conflict, with a "---" line if its place requires one.
+func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
 	case *plan.TakenDocument:
-		doc.text(r.bytes(d.Side, d.At[d.Side].Span))
+		doc.addText(r.bytes(d.Side, d.Documents[d.Side].Span))
 	case *plan.MergedDocument:
-		r.mergedDoc(d, doc)
+		r.writeMergedDocument(d, doc)
 	}
 	own := r.cutSeparator(d, doc)
 	switch {
-	case first && !r.explicit():
+	case first && !r.startsWithSeparator():
 	case len(own) > 0:
-		p.text(own)
-	case !r.starts(d):
-		p.text(r.separator())
+		p.addText(own)
+	case !r.hasOwnSeparator(d):
+		p.addText(r.separator())
 	}
 	p.Parts = append(p.Parts, doc.Parts...)
 }
 
-// explicit reports whether the first document of the result starts with ---.
-func (r *Renderer) explicit() bool {
-	var e [3]bool
+// startsWithSeparator reports whether the first document of the result starts with "---".
+func (r *Renderer) startsWithSeparator() bool {
+	var explicit [3]bool
 	for s, st := range r.Streams {
-		e[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
+		explicit[s] = len(st.Docs) > 0 && st.Docs[0].Explicit
 	}
-	if r.DestStarts && len(r.Streams[three.Dest].Docs) > 0 {
-		return e[three.Dest] // the others are other files
+	if r.DestDecidesSeparator && len(r.Streams[three.Dest].Docs) > 0 {
+		return explicit[three.Dest] // the others are other files
 	}
-	return three.Form(e[three.Original], e[three.Dest], e[three.Updated])
+	return three.Form(explicit[three.Original], explicit[three.Dest], explicit[three.Updated])
 }
 
-// cutSeparator takes a line that is nothing but --- from the start of a
-// document, and returns it. An empty document keeps its own.
+// cutSeparator removes the first line of a document if it is only "---", and returns it. It returns nil for any other
+// line, and for an empty document, which keeps its separator.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
-	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.rootless(d) {
+	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
 		return nil
 	}
 	b := doc.Parts[0].Text
@@ -92,115 +92,117 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	return b[:end]
 }
 
-// rootless reports whether nothing but trivia is written in a document.
-func (r *Renderer) rootless(d plan.Document) bool {
+// isRootEmpty reports whether a document consists only of trivia.
+func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
-		return d.At[d.Side].Root.Span.Empty()
+		return d.Documents[d.Side].Root.Span.Empty()
 	}
 	root := d.(*plan.MergedDocument).Root
-	return root.V[root.Form].Span.Empty()
+	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// starts reports whether the head of d has a --- line.
-func (r *Renderer) starts(d plan.Document) bool {
+// hasOwnSeparator reports whether the head of d has a "---" line.
+func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
-		return d.At[d.Side].Explicit
+		return d.Documents[d.Side].Explicit
 	}
 	m := d.(*plan.MergedDocument)
 	if m.Frame != nil {
-		return m.At[m.Frame.Head].Explicit
+		return m.Documents[m.Frame.Head].Explicit
 	}
 	return slices.ContainsFunc(m.Head, func(part plan.TriviaPart) bool {
-		if c := part.Clash; c != nil {
+		if c := part.Conflict; c != nil {
 			return hasSeparator(c.Lines[three.Dest]) && hasSeparator(c.Lines[three.Updated])
 		}
 		return hasSeparator(part.Lines)
 	})
 }
 
+// hasSeparator reports whether one of the lines starts with "---".
 func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-func (r *Renderer) mergedDoc(d *plan.MergedDocument, p *Page) {
+// writeMergedDocument writes the root of a merged document, and the bytes or the trivia before and after it.
+func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
-		p.text(r.bytes(f.Head, d.At[f.Head].Head))
-		r.root(d.Root, p)
-		p.text(r.bytes(f.Foot, d.At[f.Foot].Foot))
+		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
+		r.writeRoot(d.Root, p)
+		p.addText(r.bytes(f.Foot, d.Documents[f.Foot].Foot))
 		return
 	}
-	r.trivia(d.Head, nil, 0, p)
-	r.root(d.Root, p)
-	if m := d.Root; m.V[m.Form].Style == syntax.Flow {
-		p.text(r.Break)
+	r.writeTrivia(d.Head, nil, 0, p)
+	r.writeRoot(d.Root, p)
+	if m := d.Root; m.Nodes[m.FormatFrom].Style == syntax.Flow {
+		p.addText(r.LineBreak)
 	}
-	r.trivia(d.Foot, nil, 0, p)
+	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
-// root writes the plan m of the root of a document.
-func (r *Renderer) root(m *plan.Value, p *Page) {
-	n := m.V[m.Form]
+// writeRoot writes the plan m of the root of a document.
+func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
+	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
-		if len(m.Kids) == 0 {
-			p.text(append([]byte(emptyFlow(n)), r.Break...))
+		if len(m.Children) == 0 {
+			p.addText(append([]byte(emptyFlow(n)), r.LineBreak...))
 		}
-		r.kids(m, n.Indent, p)
-	case m.Flows():
-		p.text(append(bytes.Clone(r.props(m)), r.flow(m)...))
-	case m.Spread():
-		p.text(r.props(m))
-		r.spread(m, [3]text.Move{}, p)
+		r.writeEntries(m, n.Indent, p)
+	case m.IsFlowText():
+		p.addText(append(bytes.Clone(r.propertiesText(m)), r.flowText(m)...))
+	case m.IsExpandedFlow():
+		p.addText(r.propertiesText(m))
+		r.writeExpandedFlow(m, [3]text.Move{}, p)
 	case n.Style == syntax.Block:
-		p.text(r.bytes(m.Form, n.Content)) // the properties are in the head
+		p.addText(r.bytes(m.FormatFrom, n.Content)) // the properties are in the head
 	default:
-		p.text(r.bytes(m.Form, n.Span))
+		p.addText(r.bytes(m.FormatFrom, n.Span))
 	}
 }
 
-// documentConflict writes a conflict over documents. It clears top for each version that has a document in it.
-func (r *Renderer) documentConflict(d *plan.DocumentConflict, top *[3]bool, p *Page) {
-	m := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
+// writeDocumentConflict writes a conflict over documents. It clears isTop for each version that has a document in it.
+func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
+	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
 		merged := &Page{}
-		r.document(d.Both, top[three.Dest] && top[three.Updated], merged)
-		m.Merged = merged.clean()
+		r.writeDocument(d.Both, isTop[three.Dest] && isTop[three.Updated], merged)
+		conflict.BothEdits = merged.cleanBytes()
 	}
 	for s, run := range d.Runs {
 		for i, x := range run {
 			if i == 0 {
-				m.At[s] = x.Span
+				conflict.Spans[s] = x.Span
 			}
-			m.At[s].End = x.Span.End
-			if !top[s] && !x.Explicit {
-				m.Alt[s] = append(m.Alt[s], r.separator()...)
+			conflict.Spans[s].End = x.Span.End
+			if !isTop[s] && !x.Explicit {
+				conflict.Texts[s] = append(conflict.Texts[s], r.separator()...)
 			}
-			m.Alt[s] = append(m.Alt[s], r.bytes(three.Version(s), x.Span)...)
-			top[s] = false
+			conflict.Texts[s] = append(conflict.Texts[s], r.bytes(three.Version(s), x.Span)...)
+			isTop[s] = false
 		}
 	}
-	p.Add(m)
+	p.Add(conflict)
 }
 
-// kids writes the entries of a merged block collection at column col.
-func (r *Renderer) kids(m *plan.Value, col int, p *Page) {
-	for _, c := range m.Kids {
-		r.entry(c, m.V, col, p)
+// writeEntries writes the entries of a merged block collection at column col, and its tail.
+func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
+	for _, c := range m.Children {
+		r.writeEntry(c, m.Nodes, col, p)
 	}
-	r.trivia(m.Tail, nil, col, p)
+	r.writeTrivia(m.Tail, nil, col, p)
 }
 
-// entry writes one entry of the collection v at column col.
-func (r *Renderer) entry(e plan.Entry, v three.Nodes, col int, p *Page) {
+// writeEntry writes one entry of the collection v at column col.
+func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
 		var merged []byte
 		if c.Both != nil {
 			both := &Page{}
-			r.entry(c.Both, v, col, both)
-			merged = both.clean()
+			r.writeEntry(c.Both, v, col, both)
+			merged = both.cleanBytes()
 		}
-		r.entryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
+		r.writeEntryConflict(c, merged, col, p, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			sp := e.Span
 			if c.Around != nil && v[s].Style != syntax.Flow {
 				sp = text.Span{Start: e.Lead.End, End: e.Foot.Start}
@@ -208,60 +210,59 @@ func (r *Renderer) entry(e plan.Entry, v three.Nodes, col int, p *Page) {
 			return r.entryText(s, e, v[s], sp, col), sp
 		})
 	case *plan.TakenEntry:
-		p.text(r.entryText(c.Side, c.At[c.Side], v[c.Side], c.At[c.Side].Span, col))
+		p.addText(r.entryText(c.Side, c.Entries[c.Side], v[c.Side], c.Entries[c.Side].Span, col))
 	case *plan.MergedEntry:
-		r.trivia(c.Lead, c.Path, col, p)
-		r.merged(c, v, col, p)
-		r.trivia(c.Foot, c.Path, col, p)
+		r.writeTrivia(c.Lead, c.Path, col, p)
+		r.writeMerged(c, v, col, p)
+		r.writeTrivia(c.Foot, c.Path, col, p)
 	}
 }
 
-// entryText returns the part sp of an entry (whole lines of it) at column col.
-func (r *Renderer) entryText(s three.Version, e *syntax.Entry, in *syntax.Node, sp text.Span, col int) []byte {
-	if in.Style == syntax.Flow {
-		return slices.Concat(text.Spaces(col), r.restyled(s, e, in), r.Break)
+// entryText returns the whole lines at sp of an entry of the collection parent, moved to column col.
+func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) []byte {
+	if parent.Style == syntax.Flow {
+		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, parent), r.LineBreak)
 	}
 	z := &blockMover{r: r, s: s, at: sp.Start, end: sp.End}
 	if e.Inline {
 		z.at = e.Start
 		z.out = append(z.out, text.Spaces(col)...)
 	}
-	z.writeEntry(e, in, col-in.Indent)
+	z.writeEntry(e, parent, col-parent.Indent)
 	return z.out
 }
 
-// merged writes an entry whose parts merged one by one.
-func (r *Renderer) merged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
-	if c.Value.Spread() {
-		r.spreadField(c, v, col, p)
+// writeMerged writes an entry with parts that merged one by one.
+func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
+	if c.Value.IsExpandedFlow() {
+		r.writeExpandedFlowEntry(c, v, col, p)
 		return
 	}
 	body := &Page{}
-	r.body(c, v, col, body)
-	if n := c.Value.V[c.Value.Form]; n.IsCompact() && len(bytes.TrimSpace(r.remark(c, c.Comment.Side))) == 0 {
-		if overlay(body, r.headKey(c, v, col), r.inner(c.Value, v, col)) {
+	r.writeBody(c, v, col, body)
+	if n := c.Value.Nodes[c.Value.FormatFrom]; n.IsCompact() && len(bytes.TrimSpace(r.lineComment(c, c.Comment.Side))) == 0 {
+		if overwriteIndent(body, r.keyLineStart(c, v, col), r.childColumn(c.Value, v, col)) {
 			p.Parts = append(p.Parts, body.Parts...)
 			return
 		}
 	}
-	if c.Comment.Clash {
-		p.Add(remarks(c, func(s three.Version) []byte { return r.headLine(c, v, col, s) }))
+	if c.Comment.Conflict {
+		p.Add(newLineCommentConflict(c, func(s three.Version) []byte { return r.headLine(c, v, col, s) }))
 	} else {
-		p.text(r.headLine(c, v, col, c.Comment.Side))
+		p.addText(r.headLine(c, v, col, c.Comment.Side))
 	}
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overlay writes key over the indentation of the first line of body, a compact
-// collection at column col. It reports false where that line is no entry in
-// one of the versions.
-func overlay(body *Page, key []byte, col int) bool {
+// overwriteIndent writes key over the indentation of the first line of body, a compact collection at column col. It
+// returns false if the first line is not an entry in one of the versions.
+func overwriteIndent(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
 		return false
 	}
 	pad := append(key, text.Spaces(col-last)...)
-	put := func(b []byte) []byte {
+	overwrite := func(b []byte) []byte {
 		if len(b) <= col || len(bytes.TrimLeft(b[:col], " ")) > 0 || bytes.IndexByte([]byte(" #\r\n"), b[col]) >= 0 {
 			return nil
 		}
@@ -269,39 +270,40 @@ func overlay(body *Page, key []byte, col int) bool {
 	}
 	first := &body.Parts[0]
 	if first.Conflict == nil {
-		b := put(first.Text)
+		b := overwrite(first.Text)
 		if b == nil {
 			return false
 		}
 		first.Text = b
 		return true
 	}
-	borrow(body)
+	extendEmptySide(body)
 	var alt [3][]byte
 	for s := range alt {
-		if s == int(three.Original) && len(first.Conflict.Alt[s]) == 0 {
+		if s == int(three.Original) && len(first.Conflict.Texts[s]) == 0 {
 			continue
 		}
-		if alt[s] = put(first.Conflict.Alt[s]); alt[s] == nil {
+		if alt[s] = overwrite(first.Conflict.Texts[s]); alt[s] == nil {
 			return false
 		}
 	}
-	first.Conflict.Alt = alt
+	first.Conflict.Texts = alt
 	return true
 }
 
-// borrow gives the conflict at the start of body the line below it, where one
-// side has nothing: that line is then the first.
-func borrow(body *Page) {
+// extendEmptySide moves the line after the conflict at the start of body into both sides of the conflict if one side is
+// empty. That line is then the first line of the empty side. The line is also added to the original, unless the original
+// is empty.
+func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
-	if len(c.Alt[three.Dest]) > 0 && len(c.Alt[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
+	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
 		return
 	}
 	b := body.Parts[1].Text
 	end := bytes.IndexByte(b, '\n') + 1
-	for s := range c.Alt {
-		if s != int(three.Original) || len(c.Alt[s]) > 0 {
-			c.Alt[s] = append(bytes.Clone(c.Alt[s]), b[:end]...)
+	for s := range c.Texts {
+		if s != int(three.Original) || len(c.Texts[s]) > 0 {
+			c.Texts[s] = append(bytes.Clone(c.Texts[s]), b[:end]...)
 		}
 	}
 	body.Parts[1].Text = b[end:]
@@ -310,27 +312,27 @@ func borrow(body *Page) {
 // toColumn returns the move of the entries of n, or of the lines of a block scalar n, to column col.
 func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
 
-// inner is the column of the entries of a merged or taken collection whose
-// holder moves to column col.
-func (r *Renderer) inner(m *plan.Value, v three.Nodes, col int) int {
-	f := m.Form
-	return col + m.V[f].Indent - max(v[f].Indent, 0)
+// childColumn returns the column of the entries of a merged or taken collection if the entry that contains it moves
+// to column col.
+func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
+	f := m.FormatFrom
+	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
-// body writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
+// writeBody writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
 // block scalar. It writes nothing for other values.
-func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
+func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
-	n := m.V[m.Form]
+	n := m.Nodes[m.FormatFrom]
 	switch {
 	case m.Merged && n.Style == syntax.Block:
-		r.kids(m, r.inner(m, v, col), p)
+		r.writeEntries(m, r.childColumn(m, v, col), p)
 	case m.Lines != nil && n.IsBlockScalar():
-		r.textLines(c, r.inner(m, v, col), p)
+		r.writeTextLines(c, r.childColumn(m, v, col), p)
 	case n.Style == syntax.Block || n.IsBlockScalar():
-		e, in := c.At[m.Form], v[m.Form]
+		e, in := c.Entries[m.FormatFrom], v[m.FormatFrom]
 		delta := col - in.Indent
-		z := &blockMover{r: r, s: m.Form, at: e.HeadEnd, end: e.Foot.Start}
+		z := &blockMover{r: r, s: m.FormatFrom, at: e.HeadEnd, end: e.Foot.Start}
 		switch {
 		case n.IsBlockScalar():
 			z.at = n.Lines.Start
@@ -338,54 +340,55 @@ func (r *Renderer) body(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 			z.out = text.Spaces(n.Indent + delta)
 		}
 		z.writeValue(e, in, delta)
-		p.text(z.out)
+		p.addText(z.out)
 	}
 }
 
-// textLines writes the merged lines of a block scalar at column col.
-func (r *Renderer) textLines(c *plan.MergedEntry, col int, p *Page) {
+// writeTextLines writes the merged lines of a block scalar at column col.
+func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
-		if l.Clash == nil {
-			p.text(toColumn(m.V[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
+		if l.Conflict == nil {
+			p.addText(toColumn(m.Nodes[l.Side], col).Apply(r.bytes(l.Side, l.Span)))
 			continue
 		}
-		k := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, At: *l.Clash}
-		for s, sp := range l.Clash {
-			if m.V[s] != nil {
-				k.Alt[s] = toColumn(m.V[s], col).Apply(r.bytes(three.Version(s), sp))
+		conflict := &Conflict{Kind: plan.ConflictText, Path: c.Path, Entry: c, Spans: *l.Conflict}
+		for s, sp := range l.Conflict {
+			if m.Nodes[s] != nil {
+				conflict.Texts[s] = toColumn(m.Nodes[s], col).Apply(r.bytes(three.Version(s), sp))
 			}
 		}
-		p.Add(k)
+		p.Add(conflict)
 	}
 }
 
-// entryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span in its version.
-// merged is Conflict.Merged.
-func (r *Renderer) entryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
-	m := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, Merged: merged}
+// writeEntryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span
+// in its version. merged becomes Conflict.BothEdits.
+func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
+	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
 		for _, e := range run {
 			b, sp := lines(three.Version(s), e)
-			m.At[s] = joinSpans(m.At[s], sp)
-			m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
-			m.Alt[s] = append(m.Alt[s], b...)
+			conflict.Spans[s] = joinSpans(conflict.Spans[s], sp)
+			conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
+			conflict.Texts[s] = append(conflict.Texts[s], b...)
 		}
-		m.Items[s] = append(m.Items[s], bytes.Count(m.Alt[s], lf))
+		conflict.ItemStarts[s] = append(conflict.ItemStarts[s], bytes.Count(conflict.Texts[s], lf))
 	}
-	if !c.TwoInsertions() {
-		m.Items = [3][]int{}
+	if !c.IsTwoInsertions() {
+		conflict.ItemStarts = [3][]int{}
 	}
 	if c.Around == nil {
-		p.Add(m)
+		p.Add(conflict)
 		return
 	}
-	r.trivia(c.Around.Lead, c.Path, col, p)
-	p.Add(m)
-	r.trivia(c.Around.Foot, c.Path, col, p)
+	r.writeTrivia(c.Around.Lead, c.Path, col, p)
+	p.Add(conflict)
+	r.writeTrivia(c.Around.Foot, c.Path, col, p)
 }
 
-// joinSpans is from a to b, which stands behind it; either may be none.
+// joinSpans returns the span from the start of a to the end of b, which follows a. If one of them is empty, it
+// returns the other one.
 func joinSpans(a, b text.Span) text.Span {
 	switch {
 	case a.Empty():
@@ -396,13 +399,14 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: a.Start, End: b.End}
 }
 
-// remarks is a conflict of the comments of an entry, each in the line that it makes.
-func remarks(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
-	m := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
-	for s, e := range c.At {
+// newLineCommentConflict returns the conflict over the comments at the end of an entry's line. line returns the whole
+// line with the comment of a version.
+func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
+	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
+	for s, e := range c.Entries {
 		if e != nil {
-			m.Alt[s], m.At[s] = line(three.Version(s)), e.Comment
+			conflict.Texts[s], conflict.Spans[s] = line(three.Version(s)), e.Comment
 		}
 	}
-	return m
+	return conflict
 }

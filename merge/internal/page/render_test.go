@@ -9,43 +9,42 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A maker makes plans for three files of one document by hand: what a page makes of a
-// plan is held without what makes plans.
-type maker struct{ *Renderer }
+// A planMaker creates plans for three files with one document, so that pages are tested without a Walker.
+type planMaker struct{ *Renderer }
 
-func (m maker) document() *plan.MergedDocument {
+func (m planMaker) document() *plan.MergedDocument {
 	d := &plan.MergedDocument{Path: &three.Path{}, Frame: &plan.Frame{Head: three.Dest, Foot: three.Dest}}
 	v := three.Nodes{}
 	for s, st := range m.Streams {
-		d.At[s] = st.Docs[0]
+		d.Documents[s] = st.Docs[0]
 		v[s] = st.Docs[0].Root
 	}
-	d.Root = &plan.Value{V: v, Form: three.Dest, Props: three.Dest, Merged: true}
+	d.Root = &plan.Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: three.Dest, Merged: true}
 	return d
 }
 
-// entry is the entry with that key in all versions that have it.
-func (m maker) entry(v three.Nodes, key string) (at three.Entries) {
+// entryVersions returns the entry with the given key in all versions that contain it.
+func (m planMaker) entryVersions(v three.Nodes, key string) (at three.Entries) {
 	for s, n := range v {
 		at[s] = n.Field(key)
 	}
 	return at
 }
 
-// taken is that entry, as s has it.
-func (m maker) taken(v three.Nodes, key string, s three.Version) plan.Entry {
-	return &plan.TakenEntry{At: m.entry(v, key), Side: s}
+// takenEntry returns that entry, copied from s.
+func (m planMaker) takenEntry(v three.Nodes, key string, s three.Version) plan.Entry {
+	return &plan.TakenEntry{Entries: m.entryVersions(v, key), Side: s}
 }
 
-// merged is that entry, with the value of one side and the comment of another.
-func (m maker) merged(v three.Nodes, key string, value, comment three.Version) *plan.MergedEntry {
-	at := m.entry(v, key)
-	c := &plan.MergedEntry{At: at, Path: (&three.Path{}).Child(key), Key: at.First(), Comment: plan.Remark{Side: comment}}
-	c.Value = &plan.Value{V: at.Values(), Form: value, Props: value}
+// mergedEntry returns that entry, with the value of one side and the comment of another.
+func (m planMaker) mergedEntry(v three.Nodes, key string, value, comment three.Version) *plan.MergedEntry {
+	at := m.entryVersions(v, key)
+	c := &plan.MergedEntry{Entries: at, Path: (&three.Path{}).Child(key), Key: at.First(), Comment: plan.LineComment{Side: comment}}
+	c.Value = &plan.Value{Nodes: at.Values(), FormatFrom: value, PropertiesFrom: value}
 	return c
 }
 
-func (m maker) page(t *testing.T, d plan.Document, want string) {
+func (m planMaker) checkPage(t *testing.T, d plan.Document, want string) {
 	t.Helper()
 	p := m.Page([]plan.Document{d})
 	if w := m.Write(p, text.Markers{Style: text.StyleDiff3, Size: 1}, false); string(w.Bytes) != want {
@@ -54,16 +53,16 @@ func (m maker) page(t *testing.T, d plan.Document, want string) {
 }
 
 func TestEntriesOfSides(t *testing.T) {
-	m := maker{renderer(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")}
+	m := planMaker{newTestRenderer(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\n", "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")}
 	d := m.document()
-	d.Root.Kids = []plan.Entry{
-		m.taken(d.Root.V, "a", three.Dest), m.taken(d.Root.V, "b", three.Updated), m.taken(d.Root.V, "d", three.Updated),
+	d.Root.Children = []plan.Entry{
+		m.takenEntry(d.Root.Nodes, "a", three.Dest), m.takenEntry(d.Root.Nodes, "b", three.Updated), m.takenEntry(d.Root.Nodes, "d", three.Updated),
 	}
-	m.page(t, d, "a: 2\n# why\nb: 1\nd: 1\n")
-	m.page(t, &plan.TakenDocument{At: d.At, Side: three.Updated}, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
+	m.checkPage(t, d, "a: 2\n# why\nb: 1\nd: 1\n")
+	m.checkPage(t, &plan.TakenDocument{Documents: d.Documents, Side: three.Updated}, "a: 1\n# why\nb: 1\nc: 1\nd: 1\n")
 }
 
-// TestHeadLine holds from where the parts of one line come.
+// TestHeadLine tests from which versions the parts of a line are copied.
 func TestHeadLine(t *testing.T) {
 	for _, c := range []struct {
 		name               string
@@ -81,108 +80,108 @@ func TestHeadLine(t *testing.T) {
 		{"a block scalar", "a: |\n  x\n", "a: |-\n  y\n", "a: | # c\n  x\n", three.Dest, three.Updated, "a: |- # c\n  y\n"},
 		{"CR LF", "a: 1\r\n", "a: 2\r\n", "a: 1 # y\r\n", three.Dest, three.Updated, "a: 2 # y\r\n"},
 	} {
-		m := maker{renderer(t, c.base, c.ours, c.theirs)}
+		m := planMaker{newTestRenderer(t, c.base, c.ours, c.theirs)}
 		d := m.document()
-		d.Root.Kids = []plan.Entry{m.merged(d.Root.V, "a", c.value, c.comment)}
-		t.Run(c.name, func(t *testing.T) { m.page(t, d, c.want) })
+		d.Root.Children = []plan.Entry{m.mergedEntry(d.Root.Nodes, "a", c.value, c.comment)}
+		t.Run(c.name, func(t *testing.T) { m.checkPage(t, d, c.want) })
 	}
 }
 
-// TestMoved holds that what comes from a file that is indented otherwise is moved.
-func TestMoved(t *testing.T) {
-	m := maker{renderer(t, "a:\n  b: 1\n", "a:\n    b: 1\n", "a:\n  b: 1\n  # why\n  c:\n    d: |\n      x\n        y\n")}
+// TestReindentedEntry tests that entries from a file with other indentation are moved.
+func TestReindentedEntry(t *testing.T) {
+	m := planMaker{newTestRenderer(t, "a:\n  b: 1\n", "a:\n    b: 1\n", "a:\n  b: 1\n  # why\n  c:\n    d: |\n      x\n        y\n")}
 	d := m.document()
-	c := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+	c := m.mergedEntry(d.Root.Nodes, "a", three.Dest, three.Dest)
 	c.Value.Merged = true
-	inner := c.Value.V
-	c.Value.Kids = []plan.Entry{m.taken(inner, "b", three.Dest), m.taken(inner, "c", three.Updated)}
-	d.Root.Kids = []plan.Entry{c}
-	m.page(t, d, "a:\n    b: 1\n    # why\n    c:\n        d: |\n            x\n              y\n")
+	inner := c.Value.Nodes
+	c.Value.Children = []plan.Entry{m.takenEntry(inner, "b", three.Dest), m.takenEntry(inner, "c", three.Updated)}
+	d.Root.Children = []plan.Entry{c}
+	m.checkPage(t, d, "a:\n    b: 1\n    # why\n    c:\n        d: |\n            x\n              y\n")
 }
 
-func TestClash(t *testing.T) {
-	m := maker{renderer(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n")}
+func TestConflict(t *testing.T) {
+	m := planMaker{newTestRenderer(t, "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 1\n")}
 	d := m.document()
-	conflict := plan.NewEntryConflict(m.entry(d.Root.V, "a"), (&three.Path{}).Child("a"), plan.ConflictValue)
-	d.Root.Kids = []plan.Entry{conflict, m.taken(d.Root.V, "b", three.Dest)}
-	m.page(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n")
+	conflict := plan.NewEntryConflict(m.entryVersions(d.Root.Nodes, "a"), (&three.Path{}).Child("a"), plan.ConflictValue)
+	d.Root.Children = []plan.Entry{conflict, m.takenEntry(d.Root.Nodes, "b", three.Dest)}
+	m.checkPage(t, d, "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n")
 
-	m.page(t, plan.NewDocumentConflict(d.At, d.Path, plan.ConflictRefused), "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // what all have is cut off
+	m.checkPage(t, plan.NewDocumentConflict(d.Documents, d.Path, plan.ConflictRefused), "<\na: 2\n|\na: 1\n=\na: 3\n>\nb: 1\n") // lines that all versions share are outside
 
-	comment := maker{renderer(t, "a: 1 # x\n", "a: 2 # y\n", "a: 1 # z\n")}
+	comment := planMaker{newTestRenderer(t, "a: 1 # x\n", "a: 2 # y\n", "a: 1 # z\n")}
 	d = comment.document()
-	a := comment.merged(d.Root.V, "a", three.Dest, three.Dest)
-	a.Comment.Clash = true
-	d.Root.Kids = []plan.Entry{a}
-	comment.page(t, d, "<\na: 2 # y\n|\na: 2 # x\n=\na: 2 # z\n>\n")
+	a := comment.mergedEntry(d.Root.Nodes, "a", three.Dest, three.Dest)
+	a.Comment.Conflict = true
+	d.Root.Children = []plan.Entry{a}
+	comment.checkPage(t, d, "<\na: 2 # y\n|\na: 2 # x\n=\na: 2 # z\n>\n")
 }
 
-func TestEmptied(t *testing.T) {
-	m := maker{renderer(t, "a:\n  b: 1\n", "a:\n  b: 1\n", "a:\n  b: 1\n")}
+func TestEmptiedCollection(t *testing.T) {
+	m := planMaker{newTestRenderer(t, "a:\n  b: 1\n", "a:\n  b: 1\n", "a:\n  b: 1\n")}
 	d := m.document()
-	a := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+	a := m.mergedEntry(d.Root.Nodes, "a", three.Dest, three.Dest)
 	a.Value.Merged = true
-	d.Root.Kids = []plan.Entry{a}
-	m.page(t, d, "a: {}\n")
-	d.Root.Kids = nil
-	m.page(t, d, "{}\n")
+	d.Root.Children = []plan.Entry{a}
+	m.checkPage(t, d, "a: {}\n")
+	d.Root.Children = nil
+	m.checkPage(t, d, "{}\n")
 }
 
-// TestFlow holds the three ways to write a merged flow collection.
-func TestFlow(t *testing.T) {
-	m := maker{renderer(t, "a: [1, 2]\n", "a: [ 1,2, ]\n", "a: [1, 2, 3]\n")}
+// TestMergedFlow tests the three ways to write a merged flow collection.
+func TestMergedFlow(t *testing.T) {
+	m := planMaker{newTestRenderer(t, "a: [1, 2]\n", "a: [ 1,2, ]\n", "a: [1, 2, 3]\n")}
 	for _, c := range []struct {
 		style plan.FlowStyle
 		form  three.Version
 		from  [3]three.Version // of the items 1, 2, 3; three.Original leaves it out
 		want  string
 	}{
-		{plan.FlowTaken, three.Updated, [3]three.Version{}, "a: [1, 2, 3]\n"},
+		{plan.FlowCopied, three.Updated, [3]three.Version{}, "a: [1, 2, 3]\n"},
 		{plan.FlowSpliced, three.Dest, [3]three.Version{three.Dest, three.Updated}, "a: [ 1,2, ]\n"},
-		{plan.FlowListed, three.Dest, [3]three.Version{three.Dest, three.Dest, three.Updated}, "a: [ 1,2,3, ]\n"},
-		{plan.FlowListed, three.Updated, [3]three.Version{three.Updated, three.Original, three.Updated}, "a: [1, 3]\n"},
+		{plan.FlowRebuilt, three.Dest, [3]three.Version{three.Dest, three.Dest, three.Updated}, "a: [ 1,2,3, ]\n"},
+		{plan.FlowRebuilt, three.Updated, [3]three.Version{three.Updated, three.Original, three.Updated}, "a: [1, 3]\n"},
 	} {
 		d := m.document()
-		a := m.merged(d.Root.V, "a", three.Dest, three.Dest)
+		a := m.mergedEntry(d.Root.Nodes, "a", three.Dest, three.Dest)
 		v := a.Value
-		v.Merged, v.Flow, v.Form = true, plan.Flow{Style: c.style, Form: c.form}, c.form
+		v.Merged, v.Flow, v.FormatFrom = true, plan.Flow{Style: c.style, FormatFrom: c.form}, c.form
 		for i, s := range c.from {
 			if s != three.Original {
 				item := &plan.TakenEntry{Side: s}
-				item.At[s] = v.V[s].Entries[i]
-				v.Kids = append(v.Kids, item)
+				item.Entries[s] = v.Nodes[s].Entries[i]
+				v.Children = append(v.Children, item)
 			}
 		}
-		d.Root.Kids = []plan.Entry{a}
-		m.page(t, d, c.want)
+		d.Root.Children = []plan.Entry{a}
+		m.checkPage(t, d, c.want)
 	}
 }
 
-// TestSeparators holds where --- stands between documents.
+// TestSeparators tests the "---" lines between documents.
 func TestSeparators(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, want string }{
 		{"none at the start", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n"},
 		{"at the start", "---\na: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n"},
 		{"one that ours added at the start", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n", "a: 1\n---\nb: 1\n", "---\na: 1\n---\nb: 1\n"},
 	} {
-		r := renderer(t, c.base, c.ours, c.theirs)
+		r := newTestRenderer(t, c.base, c.ours, c.theirs)
 		var docs []plan.Document
 		for i := range 2 {
 			d := &plan.TakenDocument{Side: three.Dest}
 			for s, st := range r.Streams {
-				d.At[s] = st.Docs[i]
+				d.Documents[s] = st.Docs[i]
 			}
 			docs = append(docs, d)
 		}
-		if got := string(r.Page(docs).Choose(three.Dest)); got != c.want {
+		if got := string(r.Page(docs).Resolve(three.Dest)); got != c.want {
 			t.Errorf("%s: %q", c.name, got)
 		}
 	}
-	r := renderer(t, "a: 1\n", "a: 1\n---\nb: 1\n", "c: 1\n---\na: 1\n")
+	r := newTestRenderer(t, "a: 1\n", "a: 1\n---\nb: 1\n", "c: 1\n---\na: 1\n")
 	b, added := &plan.TakenDocument{Side: three.Dest}, &plan.TakenDocument{Side: three.Updated}
-	b.At[three.Dest], added.At[three.Updated] = r.Streams[three.Dest].Docs[1], r.Streams[three.Updated].Docs[0]
-	a := &plan.TakenDocument{Side: three.Dest, At: [3]*syntax.Document{r.Streams[0].Docs[0], r.Streams[1].Docs[0], r.Streams[2].Docs[1]}}
-	if got := string(r.Page([]plan.Document{added, a, b}).Choose(three.Dest)); got != "c: 1\n---\na: 1\n---\nb: 1\n" {
+	b.Documents[three.Dest], added.Documents[three.Updated] = r.Streams[three.Dest].Docs[1], r.Streams[three.Updated].Docs[0]
+	a := &plan.TakenDocument{Side: three.Dest, Documents: [3]*syntax.Document{r.Streams[0].Docs[0], r.Streams[1].Docs[0], r.Streams[2].Docs[1]}}
+	if got := string(r.Page([]plan.Document{added, a, b}).Resolve(three.Dest)); got != "c: 1\n---\na: 1\n---\nb: 1\n" {
 		t.Errorf("documents of both sides: %q", got)
 	}
 }

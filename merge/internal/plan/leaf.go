@@ -10,54 +10,55 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// leaf merges what is not the same kind of collection on both sides: scalars,
-// aliases, and values of different kinds.
-func (w *Walker) leaf(v three.Nodes, in scope) (*Value, ConflictKind) {
+// mergeLeaf merges nodes that are not collections of the same kind in both sides: scalars, aliases, and values of
+// different kinds. It returns the plan, or nil and ConflictValue.
+func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
 		return nil, ConflictValue
 	}
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
-	dSame, uSame := w.sameContent(o, d), w.sameContent(o, u)
-	if m := w.movedLines(v, props, dSame, uSame, in); m != nil {
+	dSame, uSame := w.haveSameContent(o, d), w.haveSameContent(o, u)
+	if m := w.mergeReindented(v, props, dSame, uSame, sc); m != nil {
 		return m, ""
 	}
 	switch {
 	case dSame && uSame:
-		return &Value{V: v, Form: w.Scalar(v, in.cols), Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: w.ScalarFormat(v, sc.columns), PropertiesFrom: props}, ""
 	case dSame && !w.CommentsChanged(three.Original, o, three.Dest, d):
-		return &Value{V: v, Form: three.Updated, Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: three.Updated, PropertiesFrom: props}, ""
 	case uSame && !w.CommentsChanged(three.Original, o, three.Updated, u):
-		return &Value{V: v, Form: three.Dest, Props: props}, ""
-	case w.sameContent(d, u):
-		return &Value{V: v, Form: three.Dest, Props: props}, ""
+		return &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props}, ""
+	case w.haveSameContent(d, u):
+		return &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props}, ""
 	}
 	if !dSame && !uSame {
-		if m := w.image(v, in); m != nil {
+		if m := w.mergeImage(v, sc); m != nil {
 			return m, ""
 		}
 	}
-	if m := w.textLines(v, props, in); m != nil {
+	if m := w.mergeTextLines(v, props, sc); m != nil {
 		return m, ""
 	}
 	return nil, ConflictValue
 }
 
-// sameContent reports whether two nodes hold the same data, anchor and
-// written tag aside.
-func (w *Walker) sameContent(a, b *syntax.Node) bool {
+// haveSameContent reports whether two nodes have equal values. Anchors and written tags are ignored. A nil node
+// equals only nil.
+func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// textLines merges a multi-line scalar line by line, or returns nil if the
-// three versions are not multi-line scalars of one style.
-func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value {
+// mergeTextLines merges a multi-line scalar line by line. It returns nil if the versions are not scalars with headers
+// that merge, if neither side has more than one line, or if the lines of a scalar other than a block scalar are in
+// conflict.
+func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
-		return w.addedText(v, props)
+		return w.mergeAddedText(v, props)
 	}
 	if o.Kind != syntax.Scalar || d.Kind != syntax.Scalar || u.Kind != syntax.Scalar {
 		return nil
@@ -66,22 +67,23 @@ func (w *Walker) textLines(v three.Nodes, props three.Version, in scope) *Value 
 	if !ok {
 		return nil
 	}
-	m := &Value{V: v, Form: w.textForm(v, header, in), Props: props, Header: header}
+	m := &Value{Nodes: v, FormatFrom: w.indentSide(v, header, sc), PropertiesFrom: props, HeaderFrom: header}
 	keys, spans := w.splitText(v)
 	if len(keys[three.Dest]) < 2 && len(keys[three.Updated]) < 2 {
 		return nil
 	}
-	for _, c := range textChunks(keys, v[header].IsBlockScalar()) {
-		l := textChunk(c, keys, spans, v)
-		if l.Clash != nil && !v[header].IsBlockScalar() {
-			return nil // it starts on the line of its key
+	for _, c := range splitIntoChunks(keys, v[header].IsBlockScalar()) {
+		l := mergeChunk(c, keys, spans, v)
+		if l.Conflict != nil && !v[header].IsBlockScalar() {
+			return nil // the text starts on the line of its key
 		}
 		m.Lines = append(m.Lines, l)
 	}
 	return m
 }
 
-// splitText returns the lines of three versions of a scalar, of which any may be nil, as they are compared, and their spans.
+// splitText returns the lines of the three versions of a scalar, normalized for comparison, and their spans. Each
+// version may be nil.
 func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
 	for s, n := range v {
 		if n == nil {
@@ -89,28 +91,28 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 		}
 		spans[s] = text.LineSpans(w.Files[s], n.TextSpan())
 		for _, sp := range spans[s] {
-			keys[s] = append(keys[s], w.textKey(three.Version(s), n, sp))
+			keys[s] = append(keys[s], w.comparableLine(three.Version(s), n, sp))
 		}
 	}
 	return keys, spans
 }
 
-// addedText merges a block scalar that both sides added: the lines that they share are text, and the lines in which they
-// differ are in conflict. It returns nil if these are not block scalars with the same header, or if they share less than
-// half of the lines of the longer one.
+// mergeAddedText merges a block scalar that both sides added. Lines that both sides share are merged, and lines that
+// differ are in conflict. It returns nil if the sides are not block scalars with the same header, or if they share
+// less than half of the lines of the longer one.
 //
 //	ours           theirs         result
 //	run: |         run: |         run: |
 //	  set -e         set -e         set -e
 //	  make           make -j4       (conflict)
 //	  make test      make test      make test
-func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
+func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	d, u := v[three.Dest], v[three.Updated]
 	if !d.IsBlockScalar() || !u.IsBlockScalar() || !bytes.Equal(w.Bytes(three.Dest, d.BlockHeader(w.Files[three.Dest])), w.Bytes(three.Updated, u.BlockHeader(w.Files[three.Updated]))) {
 		return nil
 	}
 	keys, spans := w.splitText(v)
-	m := &Value{V: v, Form: three.Dest, Props: props, Header: three.Dest}
+	m := &Value{Nodes: v, FormatFrom: three.Dest, PropertiesFrom: props, HeaderFrom: three.Dest}
 	shared := 0
 	for _, c := range diff3.ChunksOf([3][]string{keys[three.Dest], keys[three.Dest], keys[three.Updated]}) {
 		if c.Original = (diff3.Range{}); c.Kind == diff3.UpdatedChanged {
@@ -118,7 +120,7 @@ func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
 		} else {
 			shared += c.Dest.Len()
 		}
-		m.Lines = append(m.Lines, textChunk(c, keys, spans, v))
+		m.Lines = append(m.Lines, mergeChunk(c, keys, spans, v))
 	}
 	if 2*shared < max(len(keys[three.Dest]), len(keys[three.Updated])) {
 		return nil
@@ -126,33 +128,32 @@ func (w *Walker) addedText(v three.Nodes, props three.Version) *Value {
 	return m
 }
 
-// textChunks compares the lines of a text. In a block scalar what both sides changed is cut
-// further: edits that touch stand apart, as those of an ordered list; as many lines in all
-// versions are one by place, where each was changed by one side, or alike; and of two edits of
-// which one holds the other, that one stands.
-func textChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
+// splitIntoChunks compares the lines of three versions of a text. In a block scalar, a chunk that both sides changed
+// is split further by the first of these methods that applies: by side, if the edits only touch; per line (see
+// splitPerLine); or as the edit of the side that includes the other side's (see supersetChange).
+func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
-		apart := []diff3.Chunk{c}
+		parts := []diff3.Chunk{c}
 		if block && c.Kind == diff3.BothChanged {
-			for _, cut := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, byPlace, larger} {
-				if finer := cut(c, keys); finer != nil {
-					apart = finer
+			for _, split := range []func(diff3.Chunk, [3][]string) []diff3.Chunk{diff3.Chunk.SplitBySide, splitPerLine, supersetChange} {
+				if finer := split(c, keys); finer != nil {
+					parts = finer
 					break
 				}
 			}
 		}
-		out = append(out, apart...)
+		out = append(out, parts...)
 	}
 	return out
 }
 
-// byPlace are the lines of c one by one; nil where the versions have different numbers of them,
-// or both sides changed one differently:
+// splitPerLine returns the chunk c as one chunk per line. It returns nil if the versions differ in their number of
+// lines, or if both sides changed a line differently.
 //
 //	base  ours  theirs  result
 //	a     A     a       A
 //	b     b     B       B
-func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
+func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	n := c.Original.Len()
 	if c.Dest.Len() != n || c.Updated.Len() != n {
 		return nil
@@ -160,12 +161,12 @@ func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	line := func(r diff3.Range, i int) diff3.Range { return diff3.Range{Start: r.Start + i, End: r.Start + i + 1} }
 	for i := range n {
 		k := diff3.Chunk{Original: line(c.Original, i), Dest: line(c.Dest, i), Updated: line(c.Updated, i)}
-		of := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
-		s, ok := three.Pick(of)
+		lines := [3]string{keys[three.Original][k.Original.Start], keys[three.Dest][k.Dest.Start], keys[three.Updated][k.Updated.Start]}
+		s, ok := three.Pick(lines)
 		if !ok {
 			return nil
 		}
-		if of[s] != of[three.Original] {
+		if lines[s] != lines[three.Original] {
 			k.Kind = diff3.Kind(s)
 		}
 		out = append(out, k)
@@ -173,14 +174,15 @@ func byPlace(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	return out
 }
 
-// larger is c as a change of the side that has all lines of the other one, in their order, and
-// beside them none of the original's; nil where neither has, and where the other one has fewer
-// lines than the original, so that it deleted what this one may have changed:
+// supersetChange returns c as a change of the side that includes the change of the other side: it has all lines of
+// the other side in their order, and no further lines of the original. It returns nil if neither side does. It also
+// ignores a side if the other one has fewer lines than the original, because the other side then deleted lines that
+// this side may have changed.
 //
 //	base  ours  theirs  result
 //	a     A     A       A
 //	            B       B
-func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
+func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
 	original := make(map[string]bool, c.Original.Len())
 	for _, line := range keys[three.Original][c.Original.Start:c.Original.End] {
@@ -188,15 +190,15 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	}
 	for _, s := range three.Sides {
 		rest := keys[s.Other()][at[s.Other()].Start:at[s.Other()].End]
-		more := len(rest) < c.Original.Len()
+		hasOriginalLine := len(rest) < c.Original.Len()
 		for _, line := range keys[s][at[s].Start:at[s].End] {
 			if len(rest) > 0 && rest[0] == line {
 				rest = rest[1:]
 				continue
 			}
-			more = more || original[line]
+			hasOriginalLine = hasOriginalLine || original[line]
 		}
-		if len(rest) == 0 && !more {
+		if len(rest) == 0 && !hasOriginalLine {
 			c.Kind = diff3.Kind(s)
 			return []diff3.Chunk{c}
 		}
@@ -204,36 +206,38 @@ func larger(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	return nil
 }
 
-// movedLines merges a block scalar that one side only re-indented: the other
-// side's lines land in the new indent. It returns nil for all else.
-func (w *Walker) movedLines(v three.Nodes, props three.Version, dSame, uSame bool, in scope) *Value {
+// mergeReindented merges a block scalar that one side only re-indented and the other side edited. The edited lines
+// get the new indentation. It returns nil in all other cases.
+func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSame bool, sc scope) *Value {
 	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
 	}
-	if dSame && w.Reindented(v, three.Dest, in.cols) || uSame && w.Reindented(v, three.Updated, in.cols) {
-		return w.textLines(v, props, in)
+	if dSame && w.IsReindented(v, three.Dest, sc.columns) || uSame && w.IsReindented(v, three.Updated, sc.columns) {
+		return w.mergeTextLines(v, props, sc)
 	}
 	return nil
 }
 
-// textForm is the side whose indent merged lines take: that of the header where
-// the headers differ, for an indicator says what the indent is.
-func (w *Walker) textForm(v three.Nodes, header three.Version, in scope) three.Version {
+// indentSide returns the side from which the indentation of merged lines is copied. For block scalars this is updated if
+// both sides have the same header and dest is not re-indented. In all other cases it is the side of the header, because
+// a header can state the indentation.
+func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
 	}
 	d, u := v[three.Dest].BlockHeader(w.Files[three.Dest]), v[three.Updated].BlockHeader(w.Files[three.Updated])
-	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.Reindented(v, three.Dest, in.cols) {
+	if bytes.Equal(w.Bytes(three.Dest, d), w.Bytes(three.Updated, u)) && !w.IsReindented(v, three.Dest, sc.columns) {
 		return three.Updated
 	}
 	return header
 }
 
-func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
-	var at [3]text.Span // of the original empty if it has no text
+// mergeChunk returns the merged lines of a chunk, or a conflict if both sides changed them differently.
+func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
+	var at [3]text.Span // an empty span for a missing original
 	for s, r := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
 		if v[s] != nil {
-			at[s] = join(spans[s], r, v[s].TextSpan())
+			at[s] = spanOfLines(spans[s], r, v[s].TextSpan())
 		}
 	}
 	switch {
@@ -241,14 +245,14 @@ func textChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.No
 		return TextPart{Side: three.Updated, Span: at[three.Updated]}
 	case c.Kind == diff3.BothChanged &&
 		!slices.Equal(keys[three.Dest][c.Dest.Start:c.Dest.End], keys[three.Updated][c.Updated.Start:c.Updated.End]):
-		return TextPart{Clash: &at}
+		return TextPart{Conflict: &at}
 	}
 	return TextPart{Side: three.Dest, Span: at[three.Dest]}
 }
 
-// join is the range of the lines r, empty at its place where there
-// are none.
-func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
+// spanOfLines returns the span of the lines r of a text. If r is empty, the span is empty, at the start of the next
+// line or at the end of the text.
+func spanOfLines(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	switch {
 	case !r.Empty():
 		return text.Span{Start: spans[r.Start].Start, End: spans[r.End-1].End}
@@ -258,9 +262,9 @@ func join(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	return text.Span{Start: all.End, End: all.End}
 }
 
-// textKey is a line of a scalar as it compares: without the indentation that
-// a block scalar has as a whole, or that means nothing in a flow scalar.
-func (w *Walker) textKey(s three.Version, n *syntax.Node, sp text.Span) string {
+// comparableLine returns the line at sp of the scalar n for comparison. It has no line end. In a block scalar, the
+// indentation of the whole scalar is cut off; in other scalars, all blanks at both ends.
+func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) string {
 	l := bytes.TrimRight(w.Bytes(s, sp), "\r\n")
 	if !n.IsBlockScalar() {
 		return string(bytes.TrimSpace(l))
@@ -272,92 +276,95 @@ func (w *Walker) textKey(s three.Version, n *syntax.Node, sp text.Span) string {
 	return string(l[cut:])
 }
 
-// mergeHeader merges style, chomping and indentation indicator, a slot of
-// their own. It reports false where the scalars cannot merge by lines.
+// mergeHeader returns the side from which the style of a scalar and, in a block scalar, the chomping and indentation
+// indicators are copied. ok is false if the sides changed them differently, or if only some versions are block
+// scalars.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
-	var h [3]string
+	var headers [3]string
 	for s, n := range v {
 		if n.IsBlockScalar() != v[three.Original].IsBlockScalar() {
 			return three.Dest, false
 		}
-		h[s] = string(rune(n.Style))
+		headers[s] = string(rune(n.Style))
 		if n.IsBlockScalar() {
-			h[s] = string(w.Bytes(three.Version(s), n.BlockHeader(w.Files[s])))
+			headers[s] = string(w.Bytes(three.Version(s), n.BlockHeader(w.Files[s])))
 		}
 	}
-	return three.Pick(h)
+	return three.Pick(headers)
 }
 
-// image merges the reference of an image that both sides changed: registry and name
-// apart from tag and digest, which belong together. The quotes are form. It returns nil
-// where the field is not known to be an image, or both changed one part differently.
-func (w *Walker) image(v three.Nodes, in scope) *Value {
+// mergeImage merges the reference of a container image that both sides changed. Registry and name are one part, tag
+// and digest another. It returns nil if the field is not known to be an image, if both sides changed a part
+// differently, or if the merged reference would need quotes.
+func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
 	}
-	var at [3]syntax.Image
+	var images [3]syntax.Image
 	var name, version [3]string
 	for s, n := range v {
 		var ok bool
-		if at[s], ok = n.Image(w.Files[s]); !ok {
+		if images[s], ok = n.Image(w.Files[s]); !ok {
 			return nil
 		}
-		name[s], version[s] = string(w.Bytes(three.Version(s), at[s].Name)), string(w.Bytes(three.Version(s), at[s].Version))
+		name[s], version[s] = string(w.Bytes(three.Version(s), images[s].Name)), string(w.Bytes(three.Version(s), images[s].Version))
 	}
-	a, named := three.Pick(name)
-	b, versioned := three.Pick(version)
-	if !named || !versioned || !w.Rules.IsImage(in.path.Place()) {
+	nameSide, named := three.Pick(name)
+	versionSide, versioned := three.Pick(version)
+	if !named || !versioned || !w.Rules.IsImage(sc.path.Place()) {
 		return nil
 	}
-	form := three.Dest
+	format := three.Dest
 	if v[three.Dest].Style == v[three.Original].Style {
-		form = three.Updated
+		format = three.Updated
 	}
-	if v[form].Style == syntax.Plain && !syntax.IsString(name[a]+version[b]) {
+	if v[format].Style == syntax.Plain && !syntax.IsString(name[nameSide]+version[versionSide]) {
 		return nil
 	}
-	m := &Value{V: v, Form: form, Props: form, Header: form, Joined: true}
-	quotes := v[form].Content
+	m := &Value{Nodes: v, FormatFrom: format, PropertiesFrom: format, HeaderFrom: format, Joined: true}
+	quotes := v[format].Content
 	m.Lines = []TextPart{
-		{Side: form, Span: text.Span{Start: quotes.Start, End: at[form].Name.Start}},
-		{Side: a, Span: at[a].Name},
-		{Side: b, Span: at[b].Version},
-		{Side: form, Span: text.Span{Start: at[form].Version.End, End: quotes.End}},
+		{Side: format, Span: text.Span{Start: quotes.Start, End: images[format].Name.Start}},
+		{Side: nameSide, Span: images[nameSide].Name},
+		{Side: versionSide, Span: images[versionSide].Version},
+		{Side: format, Span: text.Span{Start: images[format].Version.End, End: quotes.End}},
 	}
 	return m
 }
 
-// flow merges what is written in flow style: as a whole, or not at all, unless each of its
-// entries has lines of its own.
-func (w *Walker) flow(m *Value, in scope) (*Value, ConflictKind) {
-	clashes := m.Clashes()
-	if s, ok := w.flowOf(m.V, in); ok && !clashes {
-		m.Form, m.Flow = s, Flow{Style: FlowTaken, Form: s}
+// mergeFlow plans how the merged collection m is written in flow style: as one text, or with lines of its own for
+// each entry. If m has conflicts and its entries have no lines of their own, m is one conflict as a whole. If only
+// fields that are multiplied are in conflict, mergeFlow returns the plan with both edits and ConflictMultiplied.
+func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
+	hasConflict := m.HasConflict()
+	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
+		m.FormatFrom, m.Flow = s, Flow{Style: FlowCopied, FormatFrom: s}
 		return m, ""
 	}
 	if w.isExpanded(m) {
 		w.expand(m)
-		m.Tail = w.trivia(w.Tail(m.V))
+		m.Tail = w.mergeTrivia(w.TailSlot(m.Nodes))
 		return m, ""
 	}
-	if clashes {
-		if both := m.both(); both != nil {
-			if v, kind := w.flow(both, in); kind == "" {
+	if hasConflict {
+		if both := m.withBothEdits(); both != nil {
+			if v, kind := w.mergeFlow(both, sc); kind == "" {
 				return v, ConflictMultiplied
 			}
 		}
 		return nil, ConflictValue
 	}
-	m.Form = w.FormWithComments(m, m.V)
-	if m.Flow = w.FlowOf(m, m.V); !m.Flows() {
+	m.FormatFrom = w.FormatSideForComments(m, m.Nodes)
+	if m.Flow = w.ChooseFlow(m, m.Nodes); !m.IsFlowText() {
 		return nil, ConflictValue
 	}
 	return m, ""
 }
 
-// flowOf returns the side whose text a merged flow collection is: the one that
-// alone rewrote it, down to its commas and blanks. It reports false where text has to be merged.
-func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
+// flowTextSide returns the side that has the complete text of a merged flow collection, including commas and blanks:
+// the only side that changed the text, or any side if both have the same text. ok is false if the texts have to be
+// merged.
+func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
 		return three.Dest, false
@@ -365,26 +372,26 @@ func (w *Walker) flowOf(v three.Nodes, in scope) (three.Version, bool) {
 	if o == nil {
 		return three.Dest, bytes.Equal(w.Bytes(three.Dest, d.Content), w.Bytes(three.Updated, u.Content))
 	}
-	var at [3][]byte
+	var texts [3][]byte
 	for s, n := range v {
-		at[s] = text.MoveColumns(in.cols[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
+		texts[s] = text.MoveColumns(sc.columns[s], 0).ApplyExceptFirst(w.Bytes(three.Version(s), n.Content))
 	}
-	if s, ok := three.PickFunc(at, bytes.Equal); ok {
-		return w.formOfProperties(v, at, s), true
+	if s, ok := three.PickFunc(texts, bytes.Equal); ok {
+		return w.propertiesSide(v, texts, s), true
 	}
 	return three.Dest, false
 }
 
-// formOfProperties returns s, or where all wrote the same text of a collection, the side that alone
-// wrote the properties in front of it in another way.
-func (w *Walker) formOfProperties(v three.Nodes, at [3][]byte, s three.Version) three.Version {
-	if !bytes.Equal(at[three.Original], at[three.Dest]) || !bytes.Equal(at[three.Original], at[three.Updated]) {
+// propertiesSide returns s, the side with the text of a collection, or another version if all versions have the same
+// text. It is then the version with the merged format of the properties, if these have equal values.
+func (w *Walker) propertiesSide(v three.Nodes, texts [3][]byte, s three.Version) three.Version {
+	if !bytes.Equal(texts[three.Original], texts[three.Dest]) || !bytes.Equal(texts[three.Original], texts[three.Updated]) {
 		return s
 	}
 	for side, n := range v {
-		at[side] = w.Properties(three.Version(side), n)
+		texts[side] = w.PropertiesText(three.Version(side), n)
 	}
-	if by, ok := three.PickFunc(at, bytes.Equal); ok && v[s].SameProperties(v[by]) {
+	if by, ok := three.PickFunc(texts, bytes.Equal); ok && v[s].SameProperties(v[by]) {
 		return by
 	}
 	return s

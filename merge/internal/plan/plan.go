@@ -1,16 +1,18 @@
-// Package plan makes the plan of a merge: which parts of the result are taken from a side, which are merged part by part, and
-// which are in conflict. The plan also has the format of the result: the side whose style, indentation, key or comment is taken
-// for each part. The package does not match entries (package pair does), write text (package page does), or verify a result.
+// Package plan computes the plan of a merge. For each part of the result, the plan states whether the part is copied
+// from a side, merged from smaller parts, or in conflict. It also states from which side the format of each part
+// comes: style, indentation, key text or comment. The package does not match entries (package pair does), write text
+// (package page does), or verify a result.
 //
-// A Walker makes the plan of three parsed versions, from the documents down to the scalars and comments. A plan consists of
-// Documents. A document or an Entry is taken from a side, merged or in conflict, and each of these has a type of its own. A merged
-// one has a Value, whose Kids are entries again. Trivia are its comments and blank lines. For example:
+// A Walker computes the plan of three parsed versions, from the documents down to the scalars and comments. A plan
+// consists of Documents. Each Document or Entry is copied from a side, merged or in conflict, and each of these cases
+// has its own type. A merged entry contains a Value, and its Children are entries again. Comments and blank lines are
+// Trivia. For example:
 //
 //	original    dest        updated     plan
 //	a: 1        a: 2        a: 1        TakenEntry, from dest
-//	m:          m:          m:          MergedEntry with the Kids:
+//	m:          m:          m:          MergedEntry, its Value has the Children:
 //	  b: 1        b: 2        b: 3        EntryConflict of the kind ConflictValue
-//	  c: 1        c: 1                    DeletedEntry, in Gone
+//	  c: 1        c: 1                    DeletedEntry, in Value.Deleted
 //	                          d: 2        TakenEntry, from updated
 package plan
 
@@ -27,77 +29,77 @@ type ConflictKind string
 
 // The kinds of conflicts.
 const (
-	ConflictValue        ConflictKind = "value"         // both changed one value differently
-	ConflictDeleteModify ConflictKind = "delete/modify" // one deleted what the other changed
-	ConflictAddAdd       ConflictKind = "add/add"       // both added something different at one place
-	ConflictReplace      ConflictKind = "replace"       // both removed and added in one gap
+	ConflictValue        ConflictKind = "value"         // both sides changed a value differently
+	ConflictDeleteModify ConflictKind = "delete/modify" // one side deleted the entry, the other side changed it
+	ConflictAddAdd       ConflictKind = "add/add"       // both sides added different entries at one place
+	ConflictReplace      ConflictKind = "replace"       // both sides replaced the same entries
 	ConflictList         ConflictKind = "list"          // overlapping changes of a list's items
-	ConflictComment      ConflictKind = "comment"       // both changed the same comment
-	ConflictText         ConflictKind = "text"          // lines of a multi-line scalar
-	ConflictRefused      ConflictKind = "refused"       // the merged result did not verify
+	ConflictComment      ConflictKind = "comment"       // both sides changed the same comment
+	ConflictText         ConflictKind = "text"          // both sides changed the same lines of a multi-line scalar
+	ConflictRefused      ConflictKind = "refused"       // the merged result failed verification
 	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
-	ConflictEncrypted    ConflictKind = "encrypted"     // a SOPS mac
-	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened another field of those that are multiplied
+	ConflictEncrypted    ConflictKind = "encrypted"     // the mac of SOPS, which only SOPS can compute
+	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened a different one of the fields that are multiplied
 )
 
 // Value is the plan of one node.
 type Value struct {
-	V three.Nodes
-	// Form is the side whose bytes are taken, or whose form a merged
-	// collection keeps.
-	Form three.Version
-	// Props is the side whose anchor and tag are taken.
-	Props three.Version
-	// Merged says that the entries of a collection, Kids, merged one by one; else
-	// the whole node is taken from Form.
-	Merged bool
-	Kids   []Entry // none of them is a *DeletedEntry
-	Gone   []*DeletedEntry
-	Tail   Trivia
-	// Lines are the merged lines of a multi-line scalar; with Joined, the merged
-	// parts of one line.
+	Nodes three.Nodes
+	// FormatFrom is the side from which the node is copied, or the side that determines the format of a merged
+	// collection.
+	FormatFrom three.Version
+	// PropertiesFrom is the side from which the anchor and the tag are copied.
+	PropertiesFrom three.Version
+	// Merged reports whether this is a collection with entries that are planned one by one, in Children. If false, the
+	// whole node is copied from FormatFrom.
+	Merged   bool
+	Children []Entry // without any *DeletedEntry
+	Deleted  []*DeletedEntry
+	Tail     Trivia
+	// Lines are the merged lines of a multi-line scalar. If Joined is true, they are the merged parts of one line.
 	Lines  []TextPart
 	Joined bool
-	// Flow is how a merged collection is written in flow style.
+	// Flow describes how a merged collection is written in flow style.
 	Flow Flow
-	// Header is the side of a merged block scalar's header.
-	Header three.Version
-	// Detail says what is in conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
+	// HeaderFrom is the side from which the header of a merged block scalar is copied.
+	HeaderFrom three.Version
+	// Detail describes the conflict in a flow collection that has the edits of both sides (ConflictMultiplied).
 	Detail string
 }
 
-// Flow is how a merged collection is written in flow style, and the side whose
-// commas and blanks it keeps; the zero value is not at all.
+// Flow describes how a merged collection is written in flow style, and from which side its commas and blanks are
+// copied. The zero value means that it is not written in flow style.
 type Flow struct {
-	Style FlowStyle
-	Form  three.Version
+	Style      FlowStyle
+	FormatFrom three.Version
 }
 
-// FlowStyle is where the text of a merged flow collection comes from.
+// FlowStyle is the source of the text of a merged flow collection.
 type FlowStyle uint8
 
-// The texts of merged flow collections.
+// The sources of the text of a merged flow collection.
 const (
-	NoFlow      FlowStyle = iota
-	FlowTaken             // a side's, as it stands
-	FlowSpliced           // a side's, with the merged entries in the place of its own
-	FlowListed            // the merged entries, separated as a side separates its own
-	FlowSpread            // the merged entries, each on lines of its own, some in conflict perhaps
+	NoFlow       FlowStyle = iota
+	FlowCopied             // the text of a side, unchanged
+	FlowSpliced            // the text of a side, with the merged entries in place of its own entries
+	FlowRebuilt            // the merged entries, with the separators of a side
+	FlowExpanded           // the merged entries, each on lines of its own; some can be in conflict
 )
 
-// Flows reports whether m is written in flow style as one text, so that no entry in it can be
-// a conflict of its own.
-func (m *Value) Flows() bool { return m.Flow.Style != NoFlow && !m.Spread() }
+// IsFlowText reports whether m is written in flow style as one text, so that no entry in m can be a conflict by
+// itself.
+func (m *Value) IsFlowText() bool { return m.Flow.Style != NoFlow && !m.IsExpandedFlow() }
 
-// Spread reports whether m is written in flow style, each of its entries on lines of its own.
-func (m *Value) Spread() bool { return m.Flow.Style == FlowSpread }
+// IsExpandedFlow reports whether m is written in flow style with lines of its own for each entry.
+func (m *Value) IsExpandedFlow() bool { return m.Flow.Style == FlowExpanded }
 
-// TextPart is some merged lines of a multi-line scalar, or three versions of
-// them in conflict. The lines are those of Side's file at Span.
+// TextPart is a run of merged lines of a multi-line scalar, or a conflict over such lines. Without a conflict, the
+// lines are those at Span in the file of Side. Otherwise Conflict contains the spans of the lines in the three
+// versions.
 type TextPart struct {
-	Side  three.Version
-	Span  text.Span
-	Clash *[3]text.Span
+	Side     three.Version
+	Span     text.Span
+	Conflict *[3]text.Span
 }
 
 // An Entry is the plan of an entry of a collection, or of a conflict there: a *TakenEntry, *DeletedEntry, *MergedEntry or
@@ -107,23 +109,23 @@ type Entry interface {
 	Versions() three.Entries
 }
 
-// A TakenEntry is an entry that is taken from one side as a whole.
+// A TakenEntry is an entry that is copied from one side as a whole.
 type TakenEntry struct {
-	At   three.Entries
-	Side three.Version
+	Entries three.Entries
+	Side    three.Version
 }
 
 // A DeletedEntry is an entry that one side deleted and the other side left unchanged. It is not in the result.
-type DeletedEntry struct{ At three.Entries }
+type DeletedEntry struct{ Entries three.Entries }
 
-// A MergedEntry is an entry whose parts are merged one by one.
+// A MergedEntry is an entry with parts that are merged one by one.
 type MergedEntry struct {
-	At      three.Entries
+	Entries three.Entries
 	Path    *three.Path
-	Key     three.Version // the side whose key is taken
-	Comment Remark
-	// Head is the side whose bytes between key and value, comment included, are taken as a whole, since a version has more
-	// there than usual (see Versions.Odd). It is none if no version has; then Comment is taken, too.
+	Key     three.Version // the side from which the mapping key or the dash is copied
+	Comment LineComment
+	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if a
+	// version has more than usual there (see Versions.HasIrregularHead). Otherwise Comment applies.
 	Head three.Optional
 	Lead Trivia
 	Foot Trivia
@@ -133,19 +135,20 @@ type MergedEntry struct {
 
 // An EntryConflict is a conflict over entries.
 type EntryConflict struct {
-	At   three.Entries
-	Path *three.Path // nil in a flow collection, of an entry that a side has unchanged
-	Kind ConflictKind
-	Runs [3][]*syntax.Entry // the entries that each version has there
-	// Around is the trivia above and below the entry, which merged and is outside of the markers. It is nil if the trivia is
-	// inside, as part of the entries.
+	Entries three.Entries
+	Path    *three.Path // may be nil in an expanded flow collection
+	Kind    ConflictKind
+	Runs    [3][]*syntax.Entry // the entries of each version that are in conflict
+	// Around is the trivia above and below the entry if it merged and is written outside of the markers. It is nil
+	// if the trivia is written inside of them, as part of the entries.
 	Around *Surroundings
-	// Whole says that no lines of it merge by themselves: one side put the entries inside of another one.
-	Whole bool
-	// Detail says what is in conflict, where Kind does not say enough.
+	// Indivisible reports whether the conflict is never split into smaller ones by lines. One side put the entries
+	// inside of another entry.
+	Indivisible bool
+	// Detail describes the conflict if Kind is not specific enough.
 	Detail string
-	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of
-	// the entry merged; else nil.
+	// Both is the plan of the entry with the edits of both sides, if Kind is ConflictMultiplied and the rest of the
+	// entry merged. Otherwise it is nil.
 	Both *MergedEntry
 }
 
@@ -153,79 +156,82 @@ type EntryConflict struct {
 type Surroundings struct{ Lead, Foot Trivia }
 
 // Versions returns e.At.
-func (e *TakenEntry) Versions() three.Entries { return e.At }
+func (e *TakenEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *DeletedEntry) Versions() three.Entries { return e.At }
+func (e *DeletedEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *MergedEntry) Versions() three.Entries { return e.At }
+func (e *MergedEntry) Versions() three.Entries { return e.Entries }
 
 // Versions returns e.At.
-func (e *EntryConflict) Versions() three.Entries { return e.At }
+func (e *EntryConflict) Versions() three.Entries { return e.Entries }
 
-// Remark is the merged comment at the end of an entry's line.
-type Remark struct {
-	Side  three.Version // whose comment (it may have none)
-	Clash bool          // both changed it differently
+// LineComment is the merged comment at the end of an entry's line.
+type LineComment struct {
+	Side     three.Version // the side from which the comment is copied; it may have none
+	Conflict bool          // whether both sides changed the comment differently
 }
 
-// TwoInsertions reports whether each side added items where base has nothing.
-func (c *EntryConflict) TwoInsertions() bool {
+// IsTwoInsertions reports whether the conflict consists of list items that each side added, and of no entry of the
+// original.
+func (c *EntryConflict) IsTwoInsertions() bool {
 	adds := func(run []*syntax.Entry) bool { return len(run) > 0 && run[0].Key == nil }
 	return len(c.Runs[three.Original]) == 0 && adds(c.Runs[three.Dest]) && adds(c.Runs[three.Updated])
 }
 
-// A Document is the plan of one document of the result, or of a conflict over documents: a *TakenDocument, *MergedDocument or
-// *DocumentConflict.
+// A Document is the plan of one document of the result, or of a conflict over documents: a *TakenDocument,
+// *MergedDocument or *DocumentConflict.
 type Document interface {
-	// Versions returns the document in each version. It has none for a conflict over several documents.
+	// Versions returns the document in each version. It returns no documents for a conflict over several documents.
 	Versions() [3]*syntax.Document
 }
 
-// A TakenDocument is a document that is taken from one side as a whole.
+// A TakenDocument is a document that is copied from one side as a whole.
 type TakenDocument struct {
-	At   [3]*syntax.Document
-	Side three.Version
+	Documents [3]*syntax.Document
+	Side      three.Version
 }
 
-// A MergedDocument is a document whose parts are merged one by one.
+// A MergedDocument is a document with parts that are merged one by one.
 type MergedDocument struct {
-	At   [3]*syntax.Document
-	Path *three.Path
-	Root *Value
-	// Frame has the sides whose bytes before and after the root are taken, if the root shares its lines with them. It is nil
-	// if the root has lines of its own; then the trivia in Head and Foot is above and below it.
+	Documents [3]*syntax.Document
+	Path      *three.Path
+	Root      *Value
+	// Frame contains the sides from which the bytes before and after the root are copied, if the root shares its
+	// lines with them. It is nil if the root has lines of its own. Head and Foot are then the trivia above and below
+	// it.
 	Frame *Frame
 	Head  Trivia
 	Foot  Trivia
 }
 
-// A Frame is the side whose bytes before the root of a document are taken, and the side whose bytes after it are.
+// A Frame names the side from which the bytes before the root of a document are copied, and the side from which the
+// bytes after it are.
 type Frame struct{ Head, Foot three.Version }
 
 // A DocumentConflict is a conflict over documents.
 type DocumentConflict struct {
-	At     [3]*syntax.Document
-	Path   *three.Path
-	Kind   ConflictKind
-	Runs   [3][]*syntax.Document // the documents that each version has there
-	Detail string                // as in EntryConflict
-	Both   *MergedDocument       // as in EntryConflict
+	Documents [3]*syntax.Document
+	Path      *three.Path
+	Kind      ConflictKind
+	Runs      [3][]*syntax.Document // the documents of each version that are in conflict
+	Detail    string                // as in EntryConflict
+	Both      *MergedDocument       // as in EntryConflict
 }
 
 // Versions returns d.At.
-func (d *TakenDocument) Versions() [3]*syntax.Document { return d.At }
+func (d *TakenDocument) Versions() [3]*syntax.Document { return d.Documents }
 
 // Versions returns d.At.
-func (d *MergedDocument) Versions() [3]*syntax.Document { return d.At }
+func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 
 // Versions returns d.At.
-func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.At }
+func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
 // NewEntryConflict returns a conflict over the versions of one entry.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
-	c := &EntryConflict{At: at, Path: path, Kind: kind}
+	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
 	for s, e := range at {
 		if e != nil {
 			c.Runs[s] = []*syntax.Entry{e}
@@ -236,7 +242,7 @@ func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *En
 
 // NewDocumentConflict returns a conflict over the versions of one document.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
-	c := &DocumentConflict{At: at, Path: path, Kind: kind}
+	c := &DocumentConflict{Documents: at, Path: path, Kind: kind}
 	for s, d := range at {
 		if d != nil {
 			c.Runs[s] = []*syntax.Document{d}
@@ -251,74 +257,75 @@ func isConflict(e Entry) bool {
 	return ok
 }
 
-// Clashes reports whether a plan has a conflict anywhere.
-func (m *Value) Clashes() bool {
-	return m.Tail.Clashes() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Clash != nil }) ||
-		slices.ContainsFunc(m.Kids, func(e Entry) bool {
+// HasConflict reports whether m contains a conflict at any depth: in an entry, in the lines of a scalar or in trivia.
+func (m *Value) HasConflict() bool {
+	return m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) ||
+		slices.ContainsFunc(m.Children, func(e Entry) bool {
 			c, merged := e.(*MergedEntry)
-			return isConflict(e) || merged && (c.Comment.Clash || c.Lead.Clashes() || c.Foot.Clashes() || c.Value.Clashes())
+			return isConflict(e) || merged && (c.Comment.Conflict || c.Lead.HasConflict() || c.Foot.HasConflict() || c.Value.HasConflict())
 		})
 }
 
-// PropsSide is the side whose properties are written: the form's, if those are
-// the merged ones, as it wrote them.
-func (m *Value) PropsSide() three.Version {
-	if m.V[m.Props].SameProperties(m.V[m.Form]) {
-		return m.Form
+// PropertiesTextFrom returns the side from which the text of the anchor and the tag is copied. It is m.FormatFrom if
+// that side has the same properties as m.PropertiesFrom, and m.PropertiesFrom otherwise.
+func (m *Value) PropertiesTextFrom() three.Version {
+	if m.Nodes[m.PropertiesFrom].SameProperties(m.Nodes[m.FormatFrom]) {
+		return m.FormatFrom
 	}
-	return m.Props
+	return m.PropertiesFrom
 }
 
-// canTakeForm reports whether a merged block collection is written the same with the form of s: both have their entries in the
-// same column.
-func (m *Value) canTakeForm(s three.Version) bool {
-	a, b := m.V[m.Form], m.V[s]
+// hasSameFormat reports whether side s has m as a block collection with the same style and indentation as
+// m.FormatFrom. A merged block collection is then written the same with the format of s.
+func (m *Value) hasSameFormat(s three.Version) bool {
+	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
 	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()
 }
 
-// Emptied reports whether nothing is left of a block collection.
-func (m *Value) Emptied() bool {
-	return m.Merged && m.V[m.Form].Style == syntax.Block && len(m.Kids) == 0
+// IsEmptyBlock reports whether m is a merged block collection without any remaining entries.
+func (m *Value) IsEmptyBlock() bool {
+	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// both returns m with the edits of both sides where each of them widened another multiplied field; nil if anything
-// else in m is in conflict, or if something deeper is.
-func (m *Value) both() *Value {
+// withBothEdits returns a copy of m with the edits of both sides, in place of its conflicts of the kind
+// ConflictMultiplied. It returns nil if m has any other conflict, or a conflict at a greater depth. m is unchanged.
+func (m *Value) withBothEdits() *Value {
 	all := *m
-	all.Kids = slices.Clone(m.Kids)
-	for i, e := range all.Kids {
+	all.Children = slices.Clone(m.Children)
+	for i, e := range all.Children {
 		if c, ok := e.(*EntryConflict); ok && c.Both != nil {
-			all.Kids[i], all.Detail = c.Both, c.Detail
+			all.Children[i], all.Detail = c.Both, c.Detail
 		}
 	}
-	if all.Clashes() {
+	if all.HasConflict() {
 		return nil
 	}
 	return &all
 }
 
-// Pairs are the things of the versions that the plan takes for one though no address
-// says so: documents, items, and fields that a side renamed. They come in the order of
-// the result.
-func Pairs(docs []Document) (all []three.Nodes) {
+// UnkeyedMatches returns the matches in the plan that do not follow from equal mapping keys: documents, list items,
+// and fields that a side renamed. Each match has the nodes of one thing in the three versions. The matches are in the
+// order of the result.
+func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
-		all = append(all, roots(d.Versions()))
+		all = append(all, rootNodes(d.Versions()))
 		if c, ok := d.(*DocumentConflict); ok {
 			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd {
-				all = append(all, abreast(c.Runs, roots)...)
+				all = append(all, zipRuns(c.Runs, rootNodes)...)
 			}
 			if c.Both != nil {
 				d = c.Both
 			}
 		}
 		if m, ok := d.(*MergedDocument); ok {
-			all = m.Root.pairs(all)
+			all = m.Root.appendUnkeyedMatches(all)
 		}
 	}
 	return all
 }
 
-func roots(at [3]*syntax.Document) (v three.Nodes) {
+// rootNodes returns the roots of the documents; nil for each missing document.
+func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	for s, d := range at {
 		if d != nil {
 			v[s] = d.Root
@@ -327,8 +334,9 @@ func roots(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// abreast are the things of runs of equal length, one of each.
-func abreast[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
+// zipRuns returns the nodes of the i-th elements of the three runs, for each i. It returns nil if the runs differ in
+// length.
+func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
 	}
@@ -338,30 +346,30 @@ func abreast[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 	return all
 }
 
-// pairs adds those in m.
-func (m *Value) pairs(all []three.Nodes) []three.Nodes {
-	for _, e := range m.Kids {
+// appendUnkeyedMatches appends the UnkeyedMatches in m to all and returns the result.
+func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
+	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
-			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these are of two things
-				all = append(all, abreast(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
+			if c.Kind != ConflictReplace && c.Kind != ConflictAddAdd { // these kinds have no matches
+				all = append(all, zipRuns(c.Runs, func(e [3]*syntax.Entry) three.Nodes { return three.Entries(e).Values() })...)
 			}
 			if c.Both != nil {
-				all = c.Both.Value.pairs(all)
+				all = c.Both.Value.appendUnkeyedMatches(all)
 			}
 			continue
 		}
-		if at := e.Versions(); !addressed(at) {
+		if at := e.Versions(); !haveSameKey(at) {
 			all = append(all, at.Values())
 		}
 		if c, ok := e.(*MergedEntry); ok {
-			all = c.Value.pairs(all)
+			all = c.Value.appendUnkeyedMatches(all)
 		}
 	}
 	return all
 }
 
-// addressed reports whether the versions of e are fields of one key.
-func addressed(e three.Entries) bool {
+// haveSameKey reports whether all versions of e are fields with the same mapping key.
+func haveSameKey(e three.Entries) bool {
 	first := e[e.First()]
 	for _, x := range e {
 		if x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) {

@@ -10,36 +10,36 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Line is a whole line of trivia with the column of what owns it, so that it
-// can move with its owner.
+// Line is a whole line of trivia. OwnerColumn is the column of the node that owns the line, so that the line can move
+// with its owner.
 type Line struct {
-	Text []byte
-	Base int
-	at   text.Span
+	Text        []byte
+	OwnerColumn int
+	span        text.Span
 }
 
-func (l Line) blank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
+func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
-// Trivia is a merged slot of comments and blank lines.
+// Trivia is merged comments and blank lines at one place.
 type Trivia []TriviaPart
 
-// TriviaPart is some lines, or three versions of a comment in conflict.
+// TriviaPart is a run of merged lines, or a conflict over three versions of them.
 type TriviaPart struct {
-	Lines []Line
-	Clash *triviaClash
+	Lines    []Line
+	Conflict *triviaConflict
 }
 
-type triviaClash struct {
+type triviaConflict struct {
 	Lines [3][]Line
 	Spans [3]text.Span
 }
 
-// Clashes reports whether a comment in t is in conflict.
-func (t Trivia) Clashes() bool {
-	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Clash != nil })
+// HasConflict reports whether a comment in t is in conflict.
+func (t Trivia) HasConflict() bool {
+	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines splits a slot into its lines.
+// Lines returns the lines at sp. base is the column of the node that owns them.
 func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
 		ls = append(ls, Line{f.Slice(at), base, at})
@@ -47,32 +47,32 @@ func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
 	return ls
 }
 
-// Slot is trivia in its three versions.
+// Slot is the trivia at one place in three versions, before the merge.
 type Slot struct {
 	Lines [3][]Line
 	Spans [3]text.Span
 }
 
-// Merge merges a slot as text. Comments merge three-way by lines; blank lines
-// never conflict: where both changed them, dest's stand.
+// Merge merges the trivia as text. Comments merge by lines and may conflict. Blank lines never conflict: if both
+// sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
-	words := t.words()
-	s, ok := three.PickFunc(words, slices.Equal)
+	texts := t.commentTexts()
+	s, ok := three.PickFunc(texts, slices.Equal)
 	switch {
 	case !ok:
-		return t.byLine()
-	case slices.Equal(words[three.Dest], words[three.Updated]) && slices.Equal(words[three.Original], words[three.Dest]):
-		return t.spaced()
+		return t.mergeChanged()
+	case slices.Equal(texts[three.Dest], texts[three.Updated]) && slices.Equal(texts[three.Original], texts[three.Dest]):
+		return t.mergeSpacing()
 	}
 	return t.Take(s)
 }
 
-// Commented reports whether a line of s has a comment.
-func (t Slot) Commented(s three.Version) bool {
-	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentAt(l.Text) >= 0 })
+// HasComment reports whether a line of version s contains a comment or a template action.
+func (t Slot) HasComment(s three.Version) bool {
+	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
 }
 
-// Take takes the lines of s.
+// Take returns the lines of s as merged trivia.
 func (t Slot) Take(s three.Version) Trivia {
 	if len(t.Lines[s]) == 0 {
 		return nil
@@ -80,37 +80,38 @@ func (t Slot) Take(s three.Version) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments is what the lines say that are not blank.
+// Comments returns the content of the lines that are not blank.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
-		if !l.blank() {
-			c = append(c, l.said())
+		if !l.isBlank() {
+			c = append(c, l.content())
 		}
 	}
 	return c
 }
 
-// spaced are comments that say the same in each version: between the blank lines of updated where dest has left those of base, else
-// of dest, and each as the side has it that alone indented it otherwise, beside what owns it.
-func (t Slot) spaced() Trivia {
-	frame := three.Dest
-	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.besideSame) {
-		frame = three.Updated
+// mergeSpacing merges comments with the same content in all versions. The blank lines between them are those of
+// updated if dest did not change them, and those of dest otherwise. Each comment keeps the indentation of the side
+// that changed it relative to the owner; if both did, that of dest.
+func (t Slot) mergeSpacing() Trivia {
+	spacingSide := three.Dest
+	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
+		spacingSide = three.Updated
 	}
-	var words [3][]Line
+	var comments [3][]Line
 	for s, ls := range t.Lines {
-		words[s] = slices.DeleteFunc(slices.Clone(ls), Line.blank)
+		comments[s] = slices.DeleteFunc(slices.Clone(ls), Line.isBlank)
 	}
-	lines := slices.Clone(t.Lines[frame])
+	lines := slices.Clone(t.Lines[spacingSide])
 	n := 0
 	for i, l := range lines {
-		if l.blank() {
+		if l.isBlank() {
 			continue
 		}
-		o, d, u := words[three.Original][n], words[three.Dest][n], words[three.Updated][n]
+		o, d, u := comments[three.Original][n], comments[three.Dest][n], comments[three.Updated][n]
 		lines[i] = d
-		if o.sameAs(d) || o.indent() == d.indent() && o.indent() != u.indent() {
+		if o.isIdentical(d) || o.indent() == d.indent() && o.indent() != u.indent() {
 			lines[i] = u
 		}
 		n++
@@ -121,14 +122,14 @@ func (t Slot) spaced() Trivia {
 	return Trivia{{Lines: lines}}
 }
 
-// besideSame reports whether two lines are the same blank line, or comments.
-func (l Line) besideSame(o Line) bool {
-	return l.blank() == o.blank() && (!l.blank() || bytes.Equal(l.Text, o.Text))
+// hasSameSpacing reports whether two lines are identical blank lines, or are both not blank.
+func (l Line) hasSameSpacing(o Line) bool {
+	return l.isBlank() == o.isBlank() && (!l.isBlank() || bytes.Equal(l.Text, o.Text))
 }
 
-// said is what a line says: its text without the blanks around it. Those before an
-// action that indents what it prints are printed too, unless it trims them.
-func (l Line) said() string {
+// content returns the text of the line without the blanks around it. The blanks before a template action with an
+// "indent" function are kept, unless the action trims them with "{{-", because they are part of its output.
+func (l Line) content() string {
 	s := bytes.TrimSpace(l.Text)
 	if bytes.HasPrefix(s, []byte("{{")) && !bytes.HasPrefix(s, []byte("{{-")) && bytes.Contains(s, []byte(" indent ")) {
 		s = bytes.TrimRight(l.Text, " \t\r\n")
@@ -136,83 +137,85 @@ func (l Line) said() string {
 	return string(s)
 }
 
-// indent is how far right of its owner the comment of a line stands.
-func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.Base }
+// indent returns the column of the line's text relative to the column of its owner.
+func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// words are the comments of each version.
-func (t Slot) words() (w [3][]string) {
+// commentTexts returns the Comments of each version.
+func (t Slot) commentTexts() (w [3][]string) {
 	for s, ls := range t.Lines {
 		w[s] = Comments(ls)
 	}
 	return w
 }
 
-// sameAs reports whether two lines are the same bytes, at the same distance
-// from their owners. A blank line has no owner.
-func (l Line) sameAs(o Line) bool {
-	if l.blank() || o.blank() {
+// isIdentical reports whether two lines have the same text and the same indentation relative to their owners. The
+// indentation of blank lines is compared as text.
+func (l Line) isIdentical(o Line) bool {
+	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
 	}
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// byLine merges comments that both sides changed, line by line; those of a template
-// up to the first line of blocks, and from there on.
-func (t Slot) byLine() Trivia {
-	if !t.acts() {
-		return t.lineByLine()
+// mergeChanged merges comments that both sides changed, line by line. With template actions, the lines above the
+// first one that opens, divides or closes a block are merged separately from the rest. The rest is not split into
+// smaller conflicts.
+func (t Slot) mergeChanged() Trivia {
+	if !t.hasTemplateAction() {
+		return t.mergeLineByLine()
 	}
 	var above, below [3]diff3.Range
 	for s, ls := range t.Lines {
-		at := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlockActions(l.Text) })
-		if at < 0 {
-			at = len(ls)
+		first := slices.IndexFunc(ls, func(l Line) bool { return template.HasBlockActions(l.Text) })
+		if first < 0 {
+			first = len(ls)
 		}
-		above[s], below[s] = diff3.Range{End: at}, diff3.Range{Start: at, End: len(ls)}
+		above[s], below[s] = diff3.Range{End: first}, diff3.Range{Start: first, End: len(ls)}
 	}
-	if s, at, ok := t.closed(above, below); ok {
-		behind := t.part(at...).Take(s.Other())
-		return slices.Concat(t.part(above[s], above[s], above[s]).Take(s), t.part(below[:]...).Take(s), behind)
+	if s, at, ok := t.closedByOneSide(above, below); ok {
+		added := t.subSlot(at...).Take(s.Other())
+		return slices.Concat(t.subSlot(above[s], above[s], above[s]).Take(s), t.subSlot(below[:]...).Take(s), added)
 	}
-	blocks := t.part(below[:]...)
-	out := blocks.lineByLine()
-	if out.Clashes() {
-		out = blocks.contested() // they stay whole
+	blocks := t.subSlot(below[:]...)
+	out := blocks.mergeLineByLine()
+	if out.HasConflict() {
+		out = blocks.mergeCommonLines() // blocks are not split
 	}
-	return slices.Concat(t.part(above[:]...).lineByLine(), out)
+	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// closed reports whether one side alone closed blocks here, at the end of lines that
-// the others have too, and the other one wrote something behind these: that is about
-// what follows, and stands behind the blocks. It returns that side, and what stands behind.
-func (t Slot) closed(above, below [3]diff3.Range) (closer three.Version, behind []diff3.Range, ok bool) {
-	keys := t.keys()
+// closedByOneSide reports whether only one side closes template blocks here, after lines that all versions share, and
+// the other side added lines after these. The added lines belong to the text that follows, and must be written after
+// the blocks. It returns the side that closes blocks and the range of the added lines in each version.
+func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
+	keys := t.lineKeys()
 	for _, s := range three.Sides {
 		o, u := keys[three.Original], keys[s.Other()]
-		alone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
+		closesAlone := !below[s].Empty() && below[s.Other()].Empty() && below[three.Original].Empty()
 		n := above[s].End
-		if !alone || n != len(o) || n >= len(u) {
+		if !closesAlone || n != len(o) || n >= len(u) {
 			continue
 		}
 		if !slices.Equal(o, keys[s][:n]) || !slices.Equal(o, u[:n]) {
 			continue
 		}
 		if !slices.ContainsFunc(t.Lines[s][n:], func(l Line) bool { return !template.OnlyClosesBlocks(l.Text) }) {
-			behind = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
-			behind[s.Other()].End = len(u)
-			return s, behind, true
+			added = []diff3.Range{{Start: n, End: n}, {Start: n, End: n}, {Start: n, End: n}}
+			added[s.Other()].End = len(u)
+			return s, added, true
 		}
 	}
 	return closer, nil, false
 }
 
-func (t Slot) lineByLine() Trivia {
+// mergeLineByLine merges the lines of t. Lines that both sides changed differently are in conflict.
+func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
-	for _, c := range diff3.ChunksOf(t.keys()) {
-		part := t.part(c.Original, c.Dest, c.Updated)
+	for _, c := range diff3.ChunksOf(t.lineKeys()) {
+		part := t.subSlot(c.Original, c.Dest, c.Updated)
 		switch c.Kind {
 		case diff3.BothChanged:
-			out = append(out, part.contested()...)
+			out = append(out, part.mergeCommonLines()...)
 		case diff3.UpdatedChanged:
 			out = append(out, part.Take(three.Updated)...)
 		default:
@@ -222,8 +225,8 @@ func (t Slot) lineByLine() Trivia {
 	return out
 }
 
-// acts reports whether a line of the slot has an action of a template.
-func (t Slot) acts() bool {
+// hasTemplateAction reports whether a line of t contains a template action.
+func (t Slot) hasTemplateAction() bool {
 	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
 		return slices.ContainsFunc(ls, func(l Line) bool {
 			return bytes.Contains(l.Text, []byte("{{")) || bytes.Contains(l.Text, []byte("{%"))
@@ -231,40 +234,39 @@ func (t Slot) acts() bool {
 	})
 }
 
-// keys are the lines as they compare.
-func (t Slot) keys() [3][]string {
+// lineKeys returns the content of the lines of each version, for comparison.
+func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
 		for _, l := range ls {
-			keys[s] = append(keys[s], l.said())
+			keys[s] = append(keys[s], l.content())
 		}
 	}
 	return keys
 }
 
-// part is some lines of a slot.
-func (t Slot) part(r ...diff3.Range) Slot {
+// subSlot returns the part of t with the given range of lines of each version.
+func (t Slot) subSlot(r ...diff3.Range) Slot {
 	var p Slot
 	for s, r := range r {
 		p.Lines[s] = t.Lines[s][r.Start:r.End]
 		at := t.Spans[s].End
 		if r.Start < len(t.Lines[s]) {
-			at = t.Lines[s][r.Start].at.Start
+			at = t.Lines[s][r.Start].span.Start
 		}
 		p.Spans[s] = text.Span{Start: at, End: at}
 		if !r.Empty() {
-			p.Spans[s].End = t.Lines[s][r.End-1].at.End
+			p.Spans[s].End = t.Lines[s][r.End-1].span.End
 		}
 	}
 	return p
 }
 
-// contested merges lines that both sides changed: what both brought alike
-// stands once, what one of them alone brought between stands too, the rest is
-// in conflict. Where there was a comment before, only the edges are looked at;
-// where one side has nothing above them, what the other has there is new.
-func (t Slot) contested() Trivia {
-	keys := t.keys()
+// mergeCommonLines merges lines that both sides changed. Lines that both sides share are written once. Between them,
+// lines that only one side changed are merged, and others are in conflict. If the original has lines here, only
+// common lines at the start and the end are matched.
+func (t Slot) mergeCommonLines() Trivia {
+	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
 	if len(keys[three.Original]) > 0 {
 		runs = diff3.AffixRuns(keys[three.Dest], keys[three.Updated])
@@ -272,8 +274,8 @@ func (t Slot) contested() Trivia {
 	var out Trivia
 	var at [3]int
 	upTo := func(o, d, u int) {
-		out = append(out, t.part(diff3.Range{Start: at[three.Original], End: o},
-			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).settle()...)
+		out = append(out, t.subSlot(diff3.Range{Start: at[three.Original], End: o},
+			diff3.Range{Start: at[three.Dest], End: d}, diff3.Range{Start: at[three.Updated], End: u}).resolveOrConflict()...)
 		at = [3]int{o, d, u}
 	}
 	for _, r := range runs {
@@ -289,33 +291,35 @@ func (t Slot) contested() Trivia {
 	return out
 }
 
-// settle decides lines that have nothing in common.
-func (t Slot) settle() Trivia {
-	if s, ok := three.PickFunc(t.words(), slices.Equal); ok {
+// resolveOrConflict returns the lines of the only side that changed them, the result of mergeBlocksSeparately, or a
+// conflict.
+func (t Slot) resolveOrConflict() Trivia {
+	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
 	}
-	if out, ok := t.apart(); ok {
+	if out, ok := t.mergeBlocksSeparately(); ok {
 		return out
 	}
-	return Trivia{{Clash: &triviaClash{t.Lines, t.Spans}}}
+	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
 }
 
-// apart merges the lines that open, divide or close blocks and the others, each by themselves. ok is false if one of the two
-// was changed differently by both sides, or if the merged slot has lines of both: nothing says which come first.
+// mergeBlocksSeparately merges lines that open, divide or close template blocks separately from other lines. ok is
+// false if both sides changed one of the two groups differently, or if the merged trivia would have lines of both
+// groups, because their order is unknown.
 //
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
-func (t Slot) apart() (merged Trivia, ok bool) {
-	if !t.acts() {
+func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
+	if !t.hasTemplateAction() {
 		return nil, false
 	}
 	lines := 0
 	for _, blocks := range [2]bool{true, false} {
 		part := Slot{Spans: t.Spans}
 		for s, ls := range t.Lines {
-			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.blank() || template.HasBlockActions(l.Text) != blocks })
+			part.Lines[s] = slices.DeleteFunc(slices.Clone(ls), func(l Line) bool { return l.isBlank() || template.HasBlockActions(l.Text) != blocks })
 		}
-		s, ok := three.PickFunc(part.words(), slices.Equal)
+		s, ok := three.PickFunc(part.commentTexts(), slices.Equal)
 		if !ok || lines > 0 && len(part.Lines[s]) > 0 {
 			return nil, false
 		}
@@ -325,9 +329,8 @@ func (t Slot) apart() (merged Trivia, ok bool) {
 	return merged, true
 }
 
-// CommentAt returns where a line of trivia has its comment, or the action of a
-// template that stands for one; -1 if it has none.
-func CommentAt(line []byte) int {
+// CommentStart returns the offset of the comment or template action in a line of trivia, or -1 if there is none.
+func CommentStart(line []byte) int {
 	at := bytes.IndexByte(line, '#')
 	for _, action := range [...]string{"{{", "{%", "{#"} {
 		if i := bytes.Index(line, []byte(action)); i >= 0 && (at < 0 || i < at) {

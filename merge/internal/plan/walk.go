@@ -11,58 +11,58 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Walker makes the plan of a merge from three parsed versions.
+// Walker computes the plan of a merge from three parsed versions.
 type Walker struct {
 	*pair.Matcher
 	*Versions
-	// Deep compares no bytes: it descends to the leaves.
+	// Deep disables the comparison of bytes, so that every value is planned down to its scalars.
 	Deep bool
-	// RuleSet decides in place of the default rules. Nil means the default rules.
+	// RuleSet replaces the default rules. Nil means the default rules.
 	RuleSet RuleSet
-	// IgnoreOriginal takes a side only if it is identical to the other one, and merges the format as if there
-	// were no original. It is for a RuleSet.
+	// IgnoreOriginal copies a value from a side only if it is identical in both sides, and merges the format as if
+	// there were no original. It is set only together with a RuleSet.
 	IgnoreOriginal bool
-	// Sealed says that SOPS encrypted the versions.
-	Sealed   bool
-	contests contests
-	made     *Merge
+	// Encrypted reports whether the versions are encrypted with SOPS.
+	Encrypted bool
+	forced    forcedKinds
+	result    *Merge
 }
 
-// New returns what makes the plan of the merge of streams, as known pairs
-// what they have.
-func New(streams [3]*syntax.Stream, known *pair.Matcher) *Walker {
-	w := &Walker{Matcher: known, Versions: NewVersions(streams)}
-	known.Lines = &pair.Lines{Files: w.Files}
+// New returns a Walker for three parsed streams. matcher matches their entries; New sets matcher.Lines.
+func New(streams [3]*syntax.Stream, matcher *pair.Matcher) *Walker {
+	w := &Walker{Matcher: matcher, Versions: NewVersions(streams)}
+	matcher.Lines = &pair.Lines{Files: w.Files}
 	return w
 }
 
-// A Merge is the plan of a merge, and what was decided on the way.
+// A Merge is the plan of a merge, with a report of decisions that the user may want to know.
 type Merge struct {
-	Documents []Document
-	United    []United   // the lists that policies decided
-	Followed  []Followed // the renames of one side that the changes of the other followed
+	Documents       []Document
+	Unions          []UnionApplied   // lists with conflicts that a union policy decided
+	FollowedRenames []FollowedRename // renames of one side that the changes of the other side followed
 }
 
-// value merges one node. An empty kind means that it merged; conflicts below
-// it are in its plan. Of ConflictMultiplied the plan is the one with the edits of both sides.
-func (w *Walker) value(v three.Nodes, in scope) (*Value, ConflictKind) {
+// mergeValue returns the plan of one node. If the node is in conflict as a whole, it returns the kind of the
+// conflict, and a nil plan. Conflicts inside of the node are part of its plan. For ConflictMultiplied, it returns the
+// plan with the edits of both sides.
+func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
-		if s, ok := w.RuleSet.DecideValue(v, in.path, in.dest); ok {
-			return w.take(v, s, in), ""
+		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
+			return w.take(v, s, sc), ""
 		}
 	}
-	if s, ok := w.pick(func(a, b three.Version) bool { return !in.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
-		return &Value{V: v, Form: s, Props: s}, ""
+	if s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
+		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}, ""
 	}
 	if k := v[three.Dest].Kind; k == v[three.Updated].Kind && (k == syntax.Mapping || k == syntax.Sequence) {
-		return w.collection(v, in)
+		return w.mergeCollection(v, sc)
 	}
-	return w.leaf(v, in)
+	return w.mergeLeaf(v, sc)
 }
 
-// collection merges two mappings or two lists. A base of another kind counts
-// as empty.
-func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
+// mergeCollection merges two mappings or two lists. An original of another kind is treated as missing. The results
+// are as for mergeValue.
+func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
 	case ok:
@@ -74,54 +74,55 @@ func (w *Walker) collection(v three.Nodes, in scope) (*Value, ConflictKind) {
 	if v[three.Original] != nil && v[three.Original].Kind != v[three.Dest].Kind {
 		v[three.Original] = nil
 	}
-	m := &Value{V: v, Props: props, Merged: true}
-	all, kind := w.children(v, in)
+	m := &Value{Nodes: v, PropertiesFrom: props, Merged: true}
+	all, kind := w.mergeChildren(v, sc)
 	if kind != "" {
 		return nil, kind
 	}
 	for _, e := range all {
 		if c, ok := e.(*DeletedEntry); ok {
-			m.Gone = append(m.Gone, c)
+			m.Deleted = append(m.Deleted, c)
 		} else {
-			m.Kids = append(m.Kids, e)
+			m.Children = append(m.Children, e)
 		}
 	}
-	if w.movedOut(v, m.Kids) {
+	if w.isMovedOut(v, m.Children) {
 		return nil, ConflictDeleteModify
 	}
 	if w.IgnoreOriginal {
-		m.V[three.Original] = nil
+		m.Nodes[three.Original] = nil
 	}
-	m.Form = w.Collection(m, in.cols)
-	if v[m.Form].Style == syntax.Flow {
+	m.FormatFrom = w.CollectionFormat(m, sc.columns)
+	if v[m.FormatFrom].Style == syntax.Flow {
 		if w.RuleSet == nil {
-			return w.flow(m, in)
+			return w.mergeFlow(m, sc)
 		}
-		if s, ok := w.RuleSet.DecideFlow(m, in.path, in.dest); ok {
-			return w.take(v, s, in), ""
+		if s, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
+			return w.take(v, s, sc), ""
 		}
 	}
-	if !m.Flows() {
-		m.Tail = w.trivia(w.Tail(v))
+	if !m.IsFlowText() {
+		m.Tail = w.mergeTrivia(w.TailSlot(v))
 	}
 	return m, ""
 }
 
-// children merges the entries of two collections of one kind, or of one that one side alone has.
-func (w *Walker) children(v three.Nodes, in scope) ([]Entry, ConflictKind) {
+// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
+// It returns a kind if the collection is in conflict as a whole.
+func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
-		items := w.RuleSet.PairEntries(v, in.path)
-		return w.steps(items.Steps, in.inside(v, items.ItemPath)), ""
+		items := w.RuleSet.PairEntries(v, sc.path)
+		return w.mergeSteps(items.Steps, sc.forEntries(v, items.ItemPath)), ""
 	case v[three.Dest].Kind == syntax.Mapping:
-		return w.mapping(v, in)
+		return w.mergeMapping(v, sc)
 	}
-	return w.list(v, in)
+	return w.mergeList(v, sc)
 }
 
-// movedOut reports whether one side moved all that is in v elsewhere, and left v empty, to which the other side added something: it is
-// not certain that this is to be where nothing is left.
-func (w *Walker) movedOut(v three.Nodes, kids []Entry) bool {
+// isMovedOut reports whether one side moved all entries of v to other places and left v empty, and the result would
+// have entries that the other side added. It is then unknown whether these belong in v.
+func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	o := v[three.Original]
 	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
 		return false
@@ -134,26 +135,28 @@ func (w *Walker) movedOut(v three.Nodes, kids []Entry) bool {
 	return false
 }
 
-// mapping merges the fields of mappings by key.
-func (w *Walker) mapping(v three.Nodes, in scope) ([]Entry, ConflictKind) {
-	p := in.path
-	in = in.inside(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
-	kids := w.steps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), in)
-	if !w.exclude(kids, v, in) {
+// mergeMapping merges the fields of mappings by their mapping keys. It returns a kind if the mapping is in conflict
+// as a whole.
+func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
+	p := sc.path
+	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+	kids := w.mergeSteps(w.Pair(w.KeyedElems(v, (*syntax.Entry).FieldKey)), sc)
+	if !w.conflictExclusiveFields(kids, v, sc) {
 		return nil, ConflictAddAdd
 	}
 	return kids, ""
 }
 
-// list merges lists by what is known of them.
-func (w *Walker) list(v three.Nodes, in scope) ([]Entry, ConflictKind) {
-	items := w.PairItems(v, in.path)
+// mergeList merges lists by the rule for their path: as a map, a set, in order or as a unit. It returns a kind if the
+// list is in conflict as a whole.
+func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
+	items := w.PairItems(v, sc.path)
 	l, steps := items.Rule, items.Steps
 	switch {
 	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
-		in.guessed = l.IsGuess()
-		w.follow(steps, in.path, func(s three.Version, i int) (string, *syntax.Node) {
+		sc.isKeyGuessed = l.IsGuess()
+		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
 			return l.Label(n), n
 		})
@@ -163,76 +166,78 @@ func (w *Walker) list(v three.Nodes, in scope) ([]Entry, ConflictKind) {
 		}
 		fallthrough
 	default:
-		steps = w.united(v, in.path, steps)
+		steps = w.applyUnion(v, sc.path, steps)
 	}
-	return w.steps(steps, in.inside(v, items.ItemPath)), ""
+	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""
 }
 
-// steps turns the paired entries of three collections into plans.
-func (w *Walker) steps(steps []pair.Step, in scope) []Entry {
-	in.gaps = entryGaps(steps, in.of)
+// mergeSteps returns the plans of the entries that steps pair, without entries that both sides deleted. In a collection
+// that both sides added, further entries may be in conflict; see conflictOneSidedAdditions.
+func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
+	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	out := make([]Entry, 0, len(steps))
 	for _, st := range steps {
 		var c Entry
 		if st.Conflict != pair.NoConflict {
-			c = w.conflictOver(st, in)
+			c = w.newStepConflict(st, sc)
 		} else {
-			c = w.entry(st.Entries(in.of), in)
+			c = w.mergeEntry(st.Entries(sc.collections), sc)
 		}
 		if c != nil {
 			out = append(out, c)
 		}
 	}
-	// An empty file has a document, whose fields merge.
-	if w.RuleSet != nil || in.of[three.Original] != nil || !in.inner && !w.MultiDocument {
+	// An empty file has a document, so the fields of two added files are merged without this check.
+	if w.RuleSet != nil || sc.collections[three.Original] != nil || !sc.inEntry && !w.MultiDocument {
 		return out
 	}
 	clean := !slices.ContainsFunc(out, isConflict)
-	if !clean || !w.Rules.HasNamesAsKeys(in.path.Place(), in.of[:]...) {
-		in.contestAdded(out)
+	if !clean || !w.Rules.HasNamesAsKeys(sc.path.Place(), sc.collections[:]...) {
+		sc.conflictOneSidedAdditions(out)
 	}
 	return out
 }
 
-// entry merges one field or item of the collections in.of. It returns nil if both sides deleted it, or if
-// the result does not have it under the rule set.
-func (w *Walker) entry(at three.Entries, in scope) Entry {
+// mergeEntry merges one field or item of the collections sc.collections. It returns nil if both sides deleted it, or
+// if the result does not have it under the rule set.
+func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
 		return nil
 	}
 	if w.RuleSet != nil {
 		switch {
-		case !w.RuleSet.HasEntry(at, in.of, in.name):
+		case !w.RuleSet.HasEntry(at, sc.collections, sc.pathOf):
 			return nil
 		case d == nil || u == nil:
-			return w.added(at, at.First(), in)
+			return w.mergeAdded(at, at.First(), sc)
 		}
-		return w.merged(at, in)
+		return w.mergeBothSides(at, sc)
 	}
-	if kind := contested(w.contests, at); kind != "" {
-		return in.conflict(at, kind)
+	if kind := forcedKind(w.forced, at); kind != "" {
+		return sc.newConflict(at, kind)
 	}
-	if w.wrapped(at) {
-		c := in.conflict(at, ConflictReplace)
-		c.Whole = true
+	if w.isWrapped(at) {
+		c := sc.newConflict(at, ConflictReplace)
+		c.Indivisible = true
 		return c
 	}
 	switch {
 	case o == nil && u == nil:
-		return w.added(at, three.Dest, in)
+		return w.mergeAdded(at, three.Dest, sc)
 	case o == nil && d == nil:
-		return w.added(at, three.Updated, in)
+		return w.mergeAdded(at, three.Updated, sc)
 	case d == nil:
-		return w.deleted(at, three.Updated, in)
+		return w.mergeDeleted(at, three.Updated, sc)
 	case u == nil:
-		return w.deleted(at, three.Dest, in)
+		return w.mergeDeleted(at, three.Dest, sc)
 	}
-	return w.merged(at, in)
+	return w.mergeBothSides(at, sc)
 }
 
-// wrapped reports whether at is a list item that a side put inside of one of the same name, and that the other side changed.
-func (w *Walker) wrapped(at three.Entries) bool {
+// isWrapped reports whether at is a list item that one side put inside of an item with the same name, and that the
+// other side changed.
+func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
 		return false
@@ -240,31 +245,31 @@ func (w *Walker) wrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// merged merges an entry that both sides have.
-func (w *Walker) merged(at three.Entries, in scope) Entry {
+// mergeBothSides merges an entry that both sides contain.
+func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
-		return !in.deep && !respaced(in.gaps, at) && w.SameEntry(at, in.of, a, b)
+		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
 	}
 	if s, ok := w.pick(same); ok && w.canCopy(s, at[s].Value, at[s].Span) {
-		return &TakenEntry{At: at, Side: s}
+		return &TakenEntry{Entries: at, Side: s}
 	}
 	values := at.Values()
 	if w.IgnoreOriginal {
 		at[three.Original] = nil
 	}
-	c := &MergedEntry{At: at, Path: in.name(at)}
-	if in.guessed && w.twoAdded(values) {
+	c := &MergedEntry{Entries: at, Path: sc.pathOf(at)}
+	if sc.isKeyGuessed && w.areDifferentAdditions(values) {
 		return NewEntryConflict(at, c.Path, ConflictAddAdd)
 	}
-	c.Lead, c.Foot = w.trivia(w.lead(at, in)), w.trivia(w.Foot(at, in.of))
-	c.Comment = w.remark(at)
+	c.Lead, c.Foot = w.mergeTrivia(w.leadWithBlankLines(at, sc)), w.mergeTrivia(w.FootSlot(at, sc.collections))
+	c.Comment = w.mergeLineComment(at)
 	var ok bool
-	if c.Key, ok = w.key(at); !ok && w.RuleSet == nil {
+	if c.Key, ok = w.mergeKey(at); !ok && w.RuleSet == nil {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
-	detail := w.multiplied(values, c.Path)
-	c.Value, kind = w.value(values, in.below(at, c.Path))
+	detail := w.describeMultiplied(values, c.Path)
+	c.Value, kind = w.mergeValue(values, sc.forValue(at, c.Path))
 	if kind == ConflictMultiplied {
 		detail, kind = c.Value.Detail, ""
 	}
@@ -274,7 +279,7 @@ func (w *Walker) merged(at three.Entries, in scope) Entry {
 		}
 		conflict := NewEntryConflict(at, c.Path, kind)
 		conflict.Detail = detail
-		if !c.Lead.Clashes() && !c.Foot.Clashes() {
+		if !c.Lead.HasConflict() && !c.Foot.HasConflict() {
 			conflict.Around = &Surroundings{c.Lead, c.Foot}
 		}
 		return conflict
@@ -294,51 +299,52 @@ func (w *Walker) merged(at three.Entries, in scope) Entry {
 	return c
 }
 
-// A scope is where the walk is. It goes down with the walk by value, so that what
-// an entry says of what it holds ends with it.
+// A scope is the context of the entry that is being merged. It is passed by value, so that changes for an entry apply
+// only to that entry and its value.
 type scope struct {
-	path  *three.Path
-	cols  [3]int        // the column of the entry at hand in each version
-	deep  bool          // compare no bytes: descend to the leaves
-	inner bool          // it stands in an entry, not at the root of a document
-	dest  *syntax.Entry // the entry at hand in dest, nil at the root of a document
+	path      *three.Path
+	columns   [3]int        // the column of the current entry in each version
+	deep      bool          // as Walker.Deep
+	inEntry   bool          // whether this is inside of an entry, not at the root of a document
+	destEntry *syntax.Entry // the current entry in dest, nil at the root of a document
 
-	of   three.Nodes                     // the collection whose entries are merged
-	name func(three.Entries) *three.Path // spells the path of one of them
+	collections three.Nodes                     // the collections with the entries that are merged
+	pathOf      func(three.Entries) *three.Path // returns the path of an entry of collections
 
-	guessed bool // the key of the list around the entry at hand is inferred, and no name
+	isKeyGuessed bool // whether the associative key of the list is inferred
 
-	gaps map[*syntax.Entry]gap[syntax.Entry] // of those entries of of whose blank lines are not their own
+	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 }
 
-// inside is the scope of the entries of v.
-func (in scope) inside(v three.Nodes, name func(three.Entries) *three.Path) scope {
-	in.of, in.name = v, name
-	return in
+// forEntries returns sc for the entries of the collections v. pathOf returns the path of an entry.
+func (sc scope) forEntries(v three.Nodes, name func(three.Entries) *three.Path) scope {
+	sc.collections, sc.pathOf = v, name
+	return sc
 }
 
-// below returns the scope of the value of the entry at, which is at path, of the collections in.of.
-func (in scope) below(at three.Entries, path *three.Path) scope {
-	in.inner, in.path, in.dest, in.guessed = true, path, at[three.Dest], false
-	for s, n := range in.of {
+// forValue returns the scope of the value of the entry at, which is at path, of the collections sc.collections.
+func (sc scope) forValue(at three.Entries, path *three.Path) scope {
+	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed = true, path, at[three.Dest], false
+	for s, n := range sc.collections {
 		if n != nil {
-			in.cols[s] = max(n.Indent, 0)
+			sc.columns[s] = max(n.Indent, 0)
 		}
 	}
-	return in
+	return sc
 }
 
-// Merge makes the plan of a whole stream, in which what is contested is in conflict.
-func (w *Walker) Merge(c Contested) *Merge {
-	w.made, w.contests = &Merge{}, contests{}
+// Merge returns the plan of all documents. The entries and documents in c are in conflict.
+func (w *Walker) Merge(c ForcedConflicts) *Merge {
+	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, s := range c {
-		w.contests.add(s, ConflictRefused)
+		w.forced.addForced(s, ConflictRefused)
 	}
-	w.made.Documents = w.docSteps(w.pairDocuments())
-	return w.made
+	w.result.Documents = w.mergeDocumentSteps(w.pairDocuments())
+	return w.result
 }
 
-// pairDocuments are the documents of the streams, and which of them are the same.
+// pairDocuments returns the documents of the streams, and the steps that pair them. It records renames that the other
+// side's changes followed.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -347,24 +353,25 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 		return docs, steps
 	}
 	steps = w.Pair(w.DocumentElems(docs))
-	w.follow(steps, nil, func(s three.Version, i int) (string, *syntax.Node) {
+	w.recordFollowedRenames(steps, nil, func(s three.Version, i int) (string, *syntax.Node) {
 		n := docs[s][i].Root
 		return schema.ResourceTitle(n), n
 	})
 	return docs, steps
 }
 
-func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
+// mergeDocumentSteps returns the plans of the documents that steps pair, without deleted documents.
+func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
-	gaps := docGapsOf(steps, docs)
+	blankLines := findDocumentBlankLineSources(steps, docs)
 	for _, st := range steps {
 		if st.Conflict == pair.NoConflict {
-			if d := w.document(pair.Elements(st, docs), st.Index, gaps); d != nil {
+			if d := w.mergeDocument(pair.Elements(st, docs), st.Index, blankLines); d != nil {
 				out = append(out, d)
 			}
 			continue
 		}
-		c := &DocumentConflict{Kind: kindOf(st.Conflict), Path: &three.Path{Root: &schema.Place{File: w.File}}}
+		c := &DocumentConflict{Kind: conflictKind(st.Conflict), Path: &three.Path{Root: &schema.Place{File: w.File}}}
 		for s, run := range st.Runs {
 			for _, i := range run {
 				c.Runs[s] = append(c.Runs[s], docs[s][i])
@@ -375,36 +382,36 @@ func (w *Walker) docSteps(docs [3][]*syntax.Document, steps []pair.Step) []Docum
 	return out
 }
 
-// document merges one document. It returns nil if the result has no such document.
-func (w *Walker) document(at [3]*syntax.Document, index [3]int, gaps docGaps) Document {
+// mergeDocument merges one document. It returns nil if the result has no such document.
+func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
 			return w.takeDocument(at, s, index)
 		}
 	}
 	if at[three.Dest] == nil || at[three.Updated] == nil {
-		return w.oneSided(at, index)
+		return w.mergeOneSidedDocument(at, index)
 	}
 	same := func(a, b three.Version) bool {
 		x, y := at[a], at[b]
-		return !w.Deep && !gaps.respaced(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
+		return !w.Deep && !blankLines.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
 	if s, ok := w.pick(same); ok && !w.isPartial(at[s].Root) {
-		return &TakenDocument{At: at, Side: s}
+		return &TakenDocument{Documents: at, Side: s}
 	}
 	path := w.DocumentPath(at, index)
-	if w.Sealed {
-		w.seal(at)
+	if w.Encrypted {
+		w.forceMACConflict(at)
 	}
-	if kind := contested(w.contests, at); kind != "" {
+	if kind := forcedKind(w.forced, at); kind != "" {
 		return NewDocumentConflict(at, path, kind)
 	}
-	return w.mergedDoc(&MergedDocument{At: at, Path: path}, gaps)
+	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, blankLines)
 }
 
-// oneSided merges a document that dest or updated lacks. It returns the document if the other side added it, a conflict if the
-// other side changed it or its comments, and nil if it is deleted.
-func (w *Walker) oneSided(at [3]*syntax.Document, index [3]int) Document {
+// mergeOneSidedDocument merges a document that is missing from a side. It returns the document if the other side
+// added it, a conflict if the other side changed the document or its comments, and nil if the document is deleted.
+func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
 		s = three.Updated
@@ -414,7 +421,7 @@ func (w *Walker) oneSided(at [3]*syntax.Document, index [3]int) Document {
 	case x == nil:
 		return nil
 	case o == nil:
-		return &TakenDocument{At: at, Side: s}
+		return &TakenDocument{Documents: at, Side: s}
 	}
 	path := w.DocumentPath(at, index)
 	if w.Hasher.Equal(o.Root, x.Root) && !w.AddedComments(o.Span, s, x.Span) {
@@ -423,12 +430,12 @@ func (w *Walker) oneSided(at [3]*syntax.Document, index [3]int) Document {
 	return NewDocumentConflict(at, path, ConflictDeleteModify)
 }
 
-// mergedDoc merges the document p, which both sides have, and fills p. It returns p or a conflict.
-func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
-	v := roots(p.At)
+// mergeDocumentParts merges the document p, which both sides contain, and fills p. It returns p or a conflict.
+func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
+	v := rootNodes(p.Documents)
 	var kind ConflictKind
-	detail := w.multiplied(v, p.Path)
-	p.Root, kind = w.value(v, scope{path: p.Path, deep: w.Deep})
+	detail := w.describeMultiplied(v, p.Path)
+	p.Root, kind = w.mergeValue(v, scope{path: p.Path, deep: w.Deep})
 	if kind == ConflictMultiplied {
 		detail, kind = p.Root.Detail, ""
 	}
@@ -436,45 +443,46 @@ func (w *Walker) mergedDoc(p *MergedDocument, gaps docGaps) Document {
 		if detail != "" {
 			kind = ConflictMultiplied
 		}
-		conflict := NewDocumentConflict(p.At, p.Path, kind)
+		conflict := NewDocumentConflict(p.Documents, p.Path, kind)
 		conflict.Detail = detail
 		return conflict
 	}
-	lined := true
-	for s, d := range p.At {
-		lined = lined && (d == nil || w.isLined(three.Version(s), d, p.Root))
+	onWholeLines := true
+	for s, d := range p.Documents {
+		onWholeLines = onWholeLines && (d == nil || w.willBeOnWholeLines(three.Version(s), d, p.Root))
 	}
-	if lined {
-		p.Head = w.trivia(spaced(w.Head(p.At), p.At, gaps.above, w.Head, afterMarker))
-		p.Foot = w.trivia(spaced(w.Below(p.At), p.At, gaps.below, w.Below, trailing))
+	if onWholeLines {
+		p.Head = w.mergeTrivia(withBlankLines(w.AboveRoot(p.Documents), p.Documents, blankLines.above, w.AboveRoot, blankLinesAfterMarker))
+		p.Foot = w.mergeTrivia(withBlankLines(w.BelowRoot(p.Documents), p.Documents, blankLines.below, w.BelowRoot, trailingBlankLines))
 	} else if w.RuleSet != nil {
 		return w.RuleSet.ChooseFrame(p)
 	} else if p.Root.Lines != nil || !w.chooseFrame(p) {
-		return NewDocumentConflict(p.At, p.Path, ConflictValue)
+		return NewDocumentConflict(p.Documents, p.Path, ConflictValue)
 	}
 	if detail != "" {
-		conflict := NewDocumentConflict(p.At, p.Path, ConflictMultiplied)
+		conflict := NewDocumentConflict(p.Documents, p.Path, ConflictMultiplied)
 		conflict.Detail, conflict.Both = detail, p
 		return conflict
 	}
 	return p
 }
 
-// chooseFrame sets the Frame of a document whose root shares its lines with what stands before and after it, and the form of the root
-// that fits. It returns false if these bytes, or a form for them, cannot be chosen as a whole.
+// chooseFrame sets the Frame of a document with a root that shares its lines with the bytes before and after it, and
+// sets the root's format to one that fits. It returns false if these bytes, or a format for them, cannot be chosen as
+// a whole.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
-	head, headOK := three.PickFunc(w.Texts(p.At, HeadOf), bytes.Equal)
-	foot, footOK := three.PickFunc(w.Texts(p.At, FootOf), bytes.Equal)
+	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
+	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
 	if !headOK || !footOK {
 		return false
 	}
 	p.Frame = &Frame{head, foot}
-	if p.Root.Flows() || p.Root.Spread() {
+	if p.Root.IsFlowText() || p.Root.IsExpandedFlow() {
 		return true
 	}
-	form, ok := w.FormWithin(p)
+	form, ok := w.FormatInFrame(p)
 	if ok {
-		p.Root.Form = form
+		p.Root.FormatFrom = form
 	}
 	return ok
 }

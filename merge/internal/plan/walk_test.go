@@ -5,13 +5,14 @@ import (
 	"testing"
 )
 
-// merged is the plan of a merge.
-func merged(t *testing.T, v ...string) *Merge {
+// mergeVersions returns the plan of a merge.
+func mergeVersions(t *testing.T, v ...string) *Merge {
 	t.Helper()
-	return walker(t, v...).Merge(nil)
+	return newTestWalker(t, v...).Merge(nil)
 }
 
-// conflictsOf returns the conflicts in a merged document, as conflicts does; of one in conflict as a whole, its kind.
+// conflictsOf returns the conflicts in a document, in the format of conflicts. For a document that is in conflict as a
+// whole, it returns the kind.
 func conflictsOf(d Document) []string {
 	switch d := d.(type) {
 	case *DocumentConflict:
@@ -25,16 +26,16 @@ func conflictsOf(d Document) []string {
 // conflicts returns the paths of the conflicts in a plan, each with its kind.
 func conflicts(m *Value) (all []string) {
 	for _, l := range m.Lines {
-		if l.Clash != nil {
+		if l.Conflict != nil {
 			all = append(all, "a line")
 		}
 	}
-	for _, e := range m.Kids {
+	for _, e := range m.Children {
 		switch c := e.(type) {
 		case *EntryConflict:
 			all = append(all, c.Path.String()+": "+string(c.Kind))
 		case *MergedEntry:
-			if c.Comment.Clash {
+			if c.Comment.Conflict {
 				all = append(all, c.Path.String()+": comment")
 			} else {
 				all = append(all, conflicts(c.Value)...)
@@ -52,7 +53,7 @@ func TestMerge(t *testing.T) {
 	}{
 		{"two fields", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", nil},
 		{"one field", "a: 1\n", "a: 2\n", "a: 3\n", []string{"a: " + string(ConflictValue)}},
-		{"one field alike", "a: 1\n", "a: 2\n", "a: 2\n", nil},
+		{"one field, identically", "a: 1\n", "a: 2\n", "a: 2\n", nil},
 		{"deleted and changed", "m:\n  a: 1\nb: 1\n", "m:\n  a: 2\nb: 1\n", "b: 1\n", []string{"m: " + string(ConflictDeleteModify)}},
 		{"deleted and reformatted", "a: 1\nb: 1\n", "a:   1\nb: 1\n", "b: 1\n", nil},
 		{"two comments", "a: 1\n", "a: 1 # d\n", "a: 1 # u\n", []string{"a: comment"}},
@@ -63,31 +64,31 @@ func TestMerge(t *testing.T) {
 		{"one line of a text", "a: |\n  1\n  2\n", "a: |\n  3\n  2\n", "a: |\n  4\n  2\n", []string{"a line"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := conflictsOf(merged(t, c.o, c.d, c.u).Documents[0]); !slices.Equal(got, c.want) {
+			if got := conflictsOf(mergeVersions(t, c.o, c.d, c.u).Documents[0]); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
 	}
 }
 
-// TestFollowed holds that the changes of an item follow it to its new name.
-func TestFollowed(t *testing.T) {
+// TestFollowedRenames tests that the changes of an item are applied to the renamed item.
+func TestFollowedRenames(t *testing.T) {
 	o := "containers:\n- name: web\n  image: a\n  command: b\n  tty: true\n"
 	d := "containers:\n- name: site\n  image: a\n  command: b\n  tty: true\n"
 	u := "containers:\n- name: web\n  image: c\n  command: b\n  tty: true\n"
-	m := merged(t, o, d, u)
-	if len(m.Followed) != 1 || m.Followed[0].From != "name=web" || m.Followed[0].To != "name=site" {
-		t.Errorf("got %+v", m.Followed)
+	m := mergeVersions(t, o, d, u)
+	if len(m.FollowedRenames) != 1 || m.FollowedRenames[0].From != "name=web" || m.FollowedRenames[0].To != "name=site" {
+		t.Errorf("got %+v", m.FollowedRenames)
 	}
 }
 
-// TestOutcomes holds the example in the comment of the package.
+// TestOutcomes tests the example in the package comment.
 func TestOutcomes(t *testing.T) {
-	docs := merged(t, "a: 1\nm:\n  b: 1\n  c: 1\n", "a: 2\nm:\n  b: 2\n  c: 1\n", "a: 1\nm:\n  b: 3\n  d: 2\n").Documents
+	docs := mergeVersions(t, "a: 1\nm:\n  b: 1\n  c: 1\n", "a: 2\nm:\n  b: 2\n  c: 1\n", "a: 1\nm:\n  b: 3\n  d: 2\n").Documents
 	var got []string
 	var outcomes func(m *Value)
 	outcomes = func(m *Value) {
-		for _, e := range m.Kids {
+		for _, e := range m.Children {
 			switch c := e.(type) {
 			case *TakenEntry:
 				got = append(got, "taken from "+c.Side.String())
@@ -98,7 +99,7 @@ func TestOutcomes(t *testing.T) {
 				outcomes(c.Value)
 			}
 		}
-		for range m.Gone {
+		for range m.Deleted {
 			got = append(got, "deleted")
 		}
 	}

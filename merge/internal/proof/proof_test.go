@@ -27,12 +27,12 @@ func mergeOf(t *testing.T, base, ours, theirs string) *merged {
 		t.Fatal(err)
 	}
 	rules := new(schema.Rules)
-	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, Break: []byte("\n")}}}
+	m := &merged{Prover: &Prover{Inputs: in, Rules: rules}, pages: &page.Renderer{Sources: page.Sources{Streams: in.Streams, LineBreak: []byte("\n")}}}
 	for s, st := range in.Streams {
 		m.pages.Files[s] = st.File
 	}
 	made := plan.New(in.Streams, &pair.Matcher{Rules: rules, Hasher: pair.NewHasher()}).Merge(nil)
-	m.PairedNodes, m.page = plan.Pairs(made.Documents), m.pages.Page(made.Documents)
+	m.PairedNodes, m.page = plan.UnkeyedMatches(made.Documents), m.pages.Page(made.Documents)
 	return m
 }
 

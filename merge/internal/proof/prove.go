@@ -95,18 +95,18 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	var values []three.Nodes
 	var taken []verify.Conflict
 	for _, d := range decisions {
-		side := slices.Index(three.Names[:], d.Took) // -1 if it is not a version
+		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
 		switch {
-		case d.Value:
-			values = append(values, d.Of.Entry.Versions().Values())
+		case d.IsValueOnly:
+			values = append(values, d.Conflict.Entry.Versions().Values())
 		case side >= 0:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(side)})
+			taken = append(taken, verify.Conflict{At: d.Conflict.Spans, Taken: three.Version(side)})
 		default:
 			check = verify.Sound // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
-		if violation := v.checkBytes(p.Choose(s), append(ConflictsTaking(p, s), taken...), func(c verify.Merge) *verify.Violation {
+		if violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), taken...), func(c verify.Merge) *verify.Violation {
 			c.Decided = values
 			return check(c)
 		}); violation != nil {
@@ -138,7 +138,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 				isUnsound = true
 				return x
 			}
-			c.Merged = p.Merged
+			c.Merged = p.LineMergeChunks
 			return verify.Defect(c)
 		})
 		switch {
@@ -196,7 +196,7 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 			if violation := verify.Sound(unmarked); violation != nil {
 				return violation
 			}
-			c.Merged = p.Merged
+			c.Merged = p.LineMergeChunks
 			return verify.Defect(c)
 		}); violation != nil {
 			return false
@@ -232,7 +232,7 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
 	}
-	return v.checkFormat(v.Inputs.FormatResult(p.Choose(three.Dest)))
+	return v.checkFormat(v.Inputs.FormatResult(p.Resolve(three.Dest)))
 }
 
 // unifyFormat returns b, in the format in which it is written, in the format in which the versions are read.
@@ -262,7 +262,7 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 
 // checkSide checks page p with side s chosen at every conflict. It adds the bytes of the file to v.Steps.
 func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
-	b := p.Choose(s)
+	b := p.Resolve(s)
 	v.Steps += int64(len(b))
 	return v.checkBytes(b, ConflictsTaking(p, s), check)
 }
@@ -280,7 +280,7 @@ func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *
 // ConflictsTaking returns the conflicts of p for verification. The result has the given side at each of them.
 func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, verify.Conflict{At: c.At, Taken: taken})
+		open = append(open, verify.Conflict{At: c.Spans, Taken: taken})
 	}
 	return open
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// walker is what makes the plans of three versions.
-func walker(t *testing.T, v ...string) *Walker {
+// newTestWalker returns a Walker for three versions.
+func newTestWalker(t *testing.T, v ...string) *Walker {
 	t.Helper()
 	var streams [3]*syntax.Stream
 	for s, in := range v {
@@ -32,8 +32,9 @@ const (
 	updated  = "m:\n  # about a\n  a: 1 # one\n  b: &x 2\n  c: *x\n  d: 1\nn: 1\n"
 )
 
-// TestContest holds what is in conflict after a refusal, and that the walk without it is as before.
-func TestContestRefusals(t *testing.T) {
+// TestForceConflicts tests which entries are in conflict after a violation, and that a merge without forced conflicts is
+// unchanged.
+func TestForceConflicts(t *testing.T) {
 	at := func(s string) (sp [3]text.Span) {
 		start := strings.Index(dest, s)
 		sp[three.Dest] = text.Span{Start: start, End: start + len(s)}
@@ -41,50 +42,50 @@ func TestContestRefusals(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name    string
-		refused []Refusal
+		refused []Violation
 		want    []string
 	}{
-		{"a place", []Refusal{{At: at("a: 2")}}, []string{"m.a: refused"}},
-		{"a place that no entry within holds", []Refusal{{At: at("a: 2\n  b: &x 1")}}, []string{"m: refused"}},
-		{"a comment", []Refusal{{Subject: "# all about a"}}, []string{"m.a: refused"}},
-		{"the comment of a deleted entry", []Refusal{{Subject: "# last"}}, []string{"z: refused"}},
-		{"an alias", []Refusal{{Subject: "*x"}}, []string{"m.b: refused"}},
-		{"one thing twice", []Refusal{{At: at("a: 2")}, {At: at("a: 2")}}, []string{"m.a: refused"}},
-		{"one of them has no place", []Refusal{{}, {At: at("n: 1")}}, []string{"n: refused"}},
+		{"a place", []Violation{{Spans: at("a: 2")}}, []string{"m.a: refused"}},
+		{"a place that no smaller entry contains", []Violation{{Spans: at("a: 2\n  b: &x 1")}}, []string{"m: refused"}},
+		{"a comment", []Violation{{Subject: "# all about a"}}, []string{"m.a: refused"}},
+		{"the comment of a deleted entry", []Violation{{Subject: "# last"}}, []string{"z: refused"}},
+		{"an alias", []Violation{{Subject: "*x"}}, []string{"m.b: refused"}},
+		{"the same place again", []Violation{{Spans: at("a: 2")}, {Spans: at("a: 2")}}, []string{"m.a: refused"}},
+		{"one violation without a place", []Violation{{}, {Spans: at("n: 1")}}, []string{"n: refused"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			w := walker(t, original, dest, updated)
+			w := newTestWalker(t, original, dest, updated)
 			w.Deep = true
 			docs := w.Merge(nil).Documents
-			set := w.Contest(nil, docs, c.refused)
+			set := w.ForceConflicts(nil, docs, c.refused)
 			if got := conflictsOf(w.Merge(set).Documents[0]); !slices.Equal(got, c.want) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 			if got := conflictsOf(w.Merge(nil).Documents[0]); len(got) > 0 {
 				t.Errorf("then %q without it", got)
 			}
-			if set[0].Size() == 0 {
+			if set[0].ByteCount() == 0 {
 				t.Error("it has no size")
 			}
 		})
 	}
 }
 
-// TestContestDocument holds that a document is contested where no entry is, and that nothing is twice.
-func TestContestDocument(t *testing.T) {
-	w := walker(t, original, dest, updated)
-	set := w.Contest(nil, w.Merge(nil).Documents, []Refusal{{}})
+// TestForceConflictsDocument tests that a document is in conflict if no entry is, and that it is added only once.
+func TestForceConflictsDocument(t *testing.T) {
+	w := newTestWalker(t, original, dest, updated)
+	set := w.ForceConflicts(nil, w.Merge(nil).Documents, []Violation{{}})
 	docs := w.Merge(set).Documents
 	if got := conflictsOf(docs[0]); !slices.Equal(got, []string{string(ConflictRefused)}) {
 		t.Fatal("the document is in no conflict")
 	}
-	if more := w.Contest(set, docs, []Refusal{{}}); len(more) != 1 {
+	if more := w.ForceConflicts(set, docs, []Violation{{}}); len(more) != 1 {
 		t.Errorf("%d are contested", len(more))
 	}
 }
 
-// TestSeal holds what is in conflict of versions that SOPS encrypted.
-func TestSeal(t *testing.T) {
+// TestEncryptedMACConflict tests the conflicts of versions that SOPS encrypted.
+func TestEncryptedMACConflict(t *testing.T) {
 	for _, c := range []struct{ o, d, u, want string }{
 		{"a: 1\n", "a: 1\n", "a: 1\n", ""},
 		{"a: 1\nsops:\n  mac: x\n  v: 1\n", "a: 1\nsops:\n  mac: x\n  v: 1\n", "a: 1\nsops:\n  mac: x\n  v: 1\n", "sops.mac: encrypted"},
@@ -94,26 +95,26 @@ func TestSeal(t *testing.T) {
 		{"sops: x\n", "sops: x\n", "sops: x\n", "sops: encrypted"},
 		{"{sops: {mac: x}}\n", "{sops: {mac: x}}\n", "{sops: {mac: x}}\n", "encrypted"},
 	} {
-		w := walker(t, c.o, c.d, c.u)
-		w.Deep, w.Sealed = true, true
+		w := newTestWalker(t, c.o, c.d, c.u)
+		w.Deep, w.Encrypted = true, true
 		if got := strings.Join(conflictsOf(w.Merge(nil).Documents[0]), " "); got != c.want {
 			t.Errorf("%q and %q: %q, want %q", c.d, c.u, got, c.want)
 		}
 	}
 }
 
-// TestContestComment holds that a comment contests nothing around the entry that holds it.
-func TestContestComment(t *testing.T) {
-	w := walker(t, original, dest, updated)
+// TestForceConflictsComment tests that a violation about a comment puts no entry around the commented entry in conflict.
+func TestForceConflictsComment(t *testing.T) {
+	w := newTestWalker(t, original, dest, updated)
 	w.Deep = true
-	about := []Refusal{{At: [3]text.Span{three.Dest: {Start: 3, End: 10}}, Subject: "# all about a"}}
-	set := w.Contest(nil, w.Merge(nil).Documents, about)
+	about := []Violation{{Spans: [3]text.Span{three.Dest: {Start: 3, End: 10}}, Subject: "# all about a"}}
+	set := w.ForceConflicts(nil, w.Merge(nil).Documents, about)
 	docs := w.Merge(set).Documents
-	if more := w.Contest(set, docs, about); len(set) != 1 || len(more) != 1 {
+	if more := w.ForceConflicts(set, docs, about); len(set) != 1 || len(more) != 1 {
 		t.Errorf("%d are contested, then %d", len(set), len(more))
 	}
-	about = append(about, Refusal{At: about[0].At}) // of something else there
-	if more := w.Contest(set, docs, about); len(more) != 2 {
+	about = append(about, Violation{Spans: about[0].Spans}) // a violation about something else at the same place
+	if more := w.ForceConflicts(set, docs, about); len(more) != 2 {
 		t.Errorf("%d are contested", len(more))
 	}
 }

@@ -1,0 +1,231 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// HasIrregularHead reports whether the bytes between key and value of e are more than blanks, properties and one
+// comment. A value that only starts on a line of its own is regular.
+func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
+	if !e.Irregular || e.Value.Implicit {
+		return e.Irregular
+	}
+	inline := e.Value.Style != syntax.Block && !e.Value.IsBlockScalar() && !e.Value.Content.Empty()
+	gap := f.Bytes(s, text.Span{Start: e.Colon, End: max(e.Colon, e.Value.Content.Start)})
+	key := f.KeyText(s, e)
+	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
+}
+
+// HeadTexts returns the bytes of each version of an entry between its key and HeadEnd. irregular reports whether a
+// version passes HasIrregularHead.
+func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, odd bool) {
+	for s, e := range at {
+		if e != nil {
+			odd = odd || f.HasIrregularHead(three.Version(s), e)
+			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
+		}
+	}
+	return heads, odd
+}
+
+// ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format and the
+// indentation of the original, and dest otherwise. The scalar is in an entry at the given columns.
+func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
+	if f.haveSameScalarFormat(v[three.Original], v[three.Dest]) && !f.IsReindented(v, three.Dest, cols) {
+		return three.Updated
+	}
+	return three.Dest
+}
+
+// haveSameScalarFormat reports whether the scalar d of dest has the same bytes as the scalar o of the original. If
+// the properties have equal values, their bytes are compared too. The comment after the header of a block scalar is
+// ignored.
+func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
+	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
+		return false
+	}
+	if o.IsBlockScalar() && d.IsBlockScalar() {
+		header := func(s three.Version, n *syntax.Node) []byte { return f.Bytes(s, n.BlockHeader(f.Files[s])) }
+		return bytes.Equal(f.Bytes(three.Original, o.Lines), f.Bytes(three.Dest, d.Lines)) &&
+			bytes.Equal(header(three.Original, o), header(three.Dest, d))
+	}
+	return bytes.Equal(f.Bytes(three.Original, o.Content), f.Bytes(three.Dest, d.Content))
+}
+
+// IsReindented reports whether v is a block scalar with another indentation below its parent in s than in the
+// original.
+func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) bool {
+	indent := func(s three.Version) int { return v[s].Indent - cols[s] }
+	return v[three.Original].IsBlockScalar() && v[s].IsBlockScalar() && indent(s) != indent(three.Original)
+}
+
+// CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
+// collection m: updated if only updated changed the format of the original, and dest otherwise. The format of an
+// empty collection is used only if the result is empty too. The collection is in an entry at the given columns.
+func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
+	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
+	switch {
+	case len(m.Children) == 0 && len(d.Entries) > 0 && len(u.Entries) == 0, len(m.Children) > 0 && len(d.Entries) == 0:
+		return three.Updated
+	case len(d.Entries) == 0 || len(u.Entries) == 0 || o == nil:
+		return three.Dest
+	}
+	if o.Style == d.Style && d.Style != u.Style {
+		return three.Updated
+	}
+	n := len(o.Entries)
+	if len(d.Entries) != n || len(u.Entries) != n {
+		n = min(n, len(d.Entries), len(u.Entries), 2)
+	}
+	if d.Style != u.Style {
+		return three.Dest
+	}
+	original := f.layoutOf(three.Original, o, n, cols)
+	if f.layoutOf(three.Dest, d, n, cols) == original && f.layoutOf(three.Updated, u, n, cols) != original {
+		return three.Updated
+	}
+	return three.Dest
+}
+
+// A layout describes the format of a collection: its style, its indentation below its parent, and whether it starts
+// on its parent's line. In flow style, it also contains the bytes between the first entries.
+type layout struct {
+	style  syntax.Style
+	indent int
+	inline bool
+	blanks string
+}
+
+// layoutOf returns the layout of n. In flow style, it compares the bytes between the first few entries.
+func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
+	if n.Style != syntax.Flow {
+		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
+	}
+	var between bytes.Buffer
+	for _, e := range n.Entries[:few] {
+		between.Write(f.Bytes(s, text.Span{Start: e.Span.Start, End: e.Start}))
+		between.WriteByte('|')
+		between.Write(f.Bytes(s, e.Foot))
+		between.WriteByte('|')
+	}
+	between.Write(f.Bytes(s, n.Tail))
+	return layout{style: syntax.Flow, blanks: between.String()}
+}
+
+// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
+// their entries. The original may also be an empty flow collection.
+func (f *Versions) isExpanded(m *Value) bool {
+	for s, n := range m.Nodes {
+		if n == nil || f.IsExpanded(three.Version(s), n) {
+			continue
+		}
+		if empty := n.Style == syntax.Flow && len(n.Entries) == 0; !empty || s != int(three.Original) {
+			return false
+		}
+	}
+	return true
+}
+
+// expand turns the merged collection m into an expanded flow collection. Entries that cannot be written in such a
+// collection become conflicts.
+func (f *Versions) expand(m *Value) {
+	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
+	for i, e := range m.Children {
+		var path *three.Path
+		odd := false
+		if c, merged := e.(*MergedEntry); merged {
+			path = c.Path
+			_, odd = c.Head.Get()
+		}
+		if !isConflict(e) && (odd || !f.canEntryBeFlow(e, m)) {
+			m.Children[i] = NewEntryConflict(e.Versions(), path, ConflictValue)
+		}
+	}
+}
+
+// FormatSideForComments returns the side from which the format of a merged flow collection is copied, so that the
+// comments of notes keep their places. This is m.FormatFrom, unless notes contain comments and only the other side is
+// a flow collection with exactly the merged entries.
+func (f *Versions) FormatSideForComments(m *Value, notes three.Nodes) three.Version {
+	other := m.FormatFrom.Other()
+	if f.HasComment(notes) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
+		return other
+	}
+	return m.FormatFrom
+}
+
+// ChooseFlow returns how a merged collection is written in the flow style of m.FormatFrom. It returns the zero Flow
+// in two cases: an entry cannot be written in flow style, or notes contain comments and m.FormatFrom does not have
+// exactly the merged entries, so that the comments have no place.
+func (f *Versions) ChooseFlow(m *Value, notes three.Nodes) Flow {
+	switch {
+	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
+	case f.HasSameEntries(m, m.FormatFrom):
+		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
+	case !f.HasComment(notes):
+		return Flow{Style: FlowRebuilt, FormatFrom: m.FormatFrom}
+	}
+	return Flow{}
+}
+
+// canEntryBeFlow reports whether a taken or merged entry of m can be written in flow style. It returns false for a
+// conflict.
+func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
+	switch c := e.(type) {
+	case *TakenEntry:
+		return f.canTakenEntryBeFlow(c.Side, c.Entries[c.Side], m.Nodes[c.Side])
+	case *MergedEntry:
+		v := c.Value
+		if c.Entries[m.FormatFrom] == nil && v.Nodes[three.Dest] != nil && v.Nodes[three.Updated] != nil {
+			return false
+		}
+		return v.IsFlowText() || v.IsExpandedFlow() || !v.Merged && (v.Lines == nil || v.Joined) && f.canNodeBeFlow(v.FormatFrom, v.Nodes[v.FormatFrom])
+	}
+	return false
+}
+
+// canTakenEntryBeFlow reports whether the entry e of the collection parent can be copied from version s into a flow
+// collection. An entry of a block collection must not have comments.
+func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
+	if parent.Style == syntax.Flow {
+		return true
+	}
+	blank := func(sp text.Span) bool { return len(bytes.TrimSpace(f.Bytes(s, sp))) == 0 }
+	return e.Comment.Empty() && blank(e.Lead) && blank(e.Foot) && f.canNodeBeFlow(s, e.Value)
+}
+
+// canNodeBeFlow reports whether a node can be copied into a flow collection unchanged. A plain scalar must not
+// contain commas, brackets or line ends.
+func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
+	return n.Style != syntax.Block && !n.IsBlockScalar() &&
+		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
+}
+
+// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order.
+func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
+	n := m.Nodes[s]
+	if len(m.Children) != len(n.Entries) || f.Modified[n] {
+		return false
+	}
+	for i, c := range m.Children {
+		if c.Versions()[s] != n.Entries[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// HasComment reports whether a version of v contains a comment.
+func (f *Versions) HasComment(v three.Nodes) bool {
+	for s, n := range v {
+		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {
+			return true
+		}
+	}
+	return false
+}

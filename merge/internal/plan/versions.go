@@ -1,0 +1,301 @@
+package plan
+
+import (
+	"bytes"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// Versions are the three parsed files with their text. Its methods compare the format of the versions, and read their
+// comments.
+type Versions struct {
+	Streams [3]*syntax.Stream
+	Files   [3]*text.File // of the streams
+	// Modified contains the collections from which entries were removed after parsing. Their bytes no longer match
+	// their entries.
+	Modified       map[*syntax.Node]bool
+	expanded       map[*syntax.Node]bool // cache of IsExpanded
+	comments       [3][]syntax.Comment
+	commentsLoaded [3]bool            // whether comments are set
+	commentCounts  [3]map[string]int  // cache of countComments
+	removedByOther [3]map[string]bool // cache of commentsRemovedByOther
+}
+
+// NewVersions returns the versions of parsed streams.
+func NewVersions(streams [3]*syntax.Stream) *Versions {
+	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}}
+	for s, st := range streams {
+		f.Files[s] = st.File
+	}
+	return f
+}
+
+// Bytes returns the bytes at sp in version s.
+func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
+
+// TailSlot returns the trivia below the last entries of the collections v. Flow collections without lines of their
+// own for their entries contribute nothing.
+func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
+	for s, n := range v {
+		switch {
+		case n == nil:
+		case n.Style == syntax.Block:
+			f.setLines(&t, s, n.Tail, n.Indent)
+		case f.IsExpanded(three.Version(s), n):
+			f.setLines(&t, s, n.ExpandedTail(f.Files[s]), f.expandedColumn(s, n))
+		}
+	}
+	return t
+}
+
+// LeadSlot returns the trivia above an entry of the collections v. Flow collections without lines of their own for
+// their entries contribute nothing.
+func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
+	for s, e := range at {
+		switch {
+		case e == nil:
+		case v[s].Style != syntax.Flow:
+			f.setLines(&t, s, e.Lead, v[s].Indent)
+		case f.IsExpanded(three.Version(s), v[s]):
+			sp := text.Span{Start: e.ExpandedLines(f.Files[s]).Start, End: f.Files[s].LineStart(e.Start)}
+			f.setLines(&t, s, sp, f.expandedColumn(s, v[s]))
+		}
+	}
+	return t
+}
+
+// IsExpanded reports whether n is a flow collection with lines of its own for each entry. It caches the answer.
+func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
+	spread, known := f.expanded[n]
+	if !known {
+		spread = n.IsExpanded(f.Files[s])
+		f.expanded[n] = spread
+	}
+	return spread
+}
+
+// expandedColumn returns the column of the entries of n, which is an expanded flow collection.
+func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
+	indent, _ := n.ExpandedIndents(f.Files[s])
+	return len(indent)
+}
+
+// FootSlot returns the trivia directly below an entry of the collections v. Flow collections contribute nothing.
+func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
+	for s, e := range at {
+		if e != nil && v[s].Style != syntax.Flow {
+			f.setLines(&t, s, e.Foot, v[s].Indent)
+		}
+	}
+	return t
+}
+
+// setLines sets the lines of version s in t to those at sp. column is the column of the node that owns them.
+func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
+	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
+}
+
+// SameNode reports whether versions a and b of a node are identical, including trivia, and have the same indentation
+// below their parents.
+func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
+	x, y := v[a], v[b]
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+}
+
+// SameEntry reports whether versions a and b of an entry are identical, including trivia, and their collections have
+// the same style and indentation.
+func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
+	x, y := at[a], at[b]
+	if x == nil || y == nil {
+		return false
+	}
+	return x.Inline == y.Inline && collections[a].SameStyleAndIndent(collections[b]) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
+}
+
+// KeyText returns the text before the value of e: the mapping key with its colon, or the dash.
+func (f *Versions) KeyText(s three.Version, e *syntax.Entry) []byte { return f.Bytes(s, e.KeySpan()) }
+
+// PropertiesText returns the text of the anchor and the tag of n, with the bytes up to the content.
+func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
+	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
+}
+
+// IsOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines.
+func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
+	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
+}
+
+// willBeOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines if the
+// root is written by the plan root. In addition to roots that pass IsOnWholeLines, a flow collection does under a
+// rule set, if nothing follows it on its last line. It must start on a line of its own. It must not be indented if it
+// remains a flow collection.
+func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
+	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
+		return w.IsOnWholeLines(s, d)
+	}
+	before := w.Bytes(s, text.Span{Start: w.Files[s].LineStart(d.Head.End), End: d.Head.End})
+	after := w.Bytes(s, text.Span{Start: d.Foot.Start, End: w.Files[s].LineEnd(d.Foot.Start)})
+	toBlock := root.Merged && root.Nodes[root.FormatFrom].Style == syntax.Block
+	starts := len(before) == 0 || toBlock && len(bytes.TrimLeft(before, " ")) == 0
+	return starts && len(bytes.TrimRight(after, "\r\n")) == 0
+}
+
+// StartsOnOwnLine reports whether the root of d starts on a line of its own.
+func (f *Versions) StartsOnOwnLine(s three.Version, d *syntax.Document) bool {
+	return d.Head.End == f.Files[s].LineStart(d.Head.End)
+}
+
+// AboveRoot returns the lines above the roots of the documents.
+func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
+	for s, d := range at {
+		if d != nil {
+			f.setLines(&t, s, text.Span{Start: d.Head.Start, End: f.Files[s].LineStart(d.Head.End)}, 0)
+		}
+	}
+	return t
+}
+
+// BelowRoot returns the lines below the roots of the documents. It leaves out the rest of the root's last line.
+func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
+	for s, d := range at {
+		if d == nil {
+			continue
+		}
+		foot := d.Foot
+		if file := f.Files[s]; foot.Start != file.LineStart(foot.Start) {
+			foot.Start = file.LineEnd(foot.Start)
+		}
+		f.setLines(&t, s, foot, 0)
+	}
+	return t
+}
+
+// A SpanFunc returns the span of a part of a document. See HeadSpan and FootSpan.
+type SpanFunc func(*syntax.Document) text.Span
+
+// HeadSpan returns the span before the root of d.
+func HeadSpan(d *syntax.Document) text.Span { return d.Head }
+
+// FootSpan returns the span after the root of d.
+func FootSpan(d *syntax.Document) text.Span { return d.Foot }
+
+// Texts returns the text of a part of each document; nil for each missing document.
+func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
+	for s, d := range at {
+		if d != nil {
+			t[s] = f.Bytes(three.Version(s), part(d))
+		}
+	}
+	return t
+}
+
+// FormatInFrame returns a side that has the root of p, as it is written in the result, between the bytes that p.Frame
+// selects. ok is false if there is no such side; the side is then p.Root.FormatFrom.
+func (f *Versions) FormatInFrame(p *MergedDocument) (form three.Version, ok bool) {
+	m := p.Root
+	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
+	same := func(a, b three.Version, part SpanFunc) bool {
+		return a == b || bytes.Equal(f.Bytes(a, part(p.Documents[a])), f.Bytes(b, part(p.Documents[b])))
+	}
+	for _, s := range [3]three.Version{m.FormatFrom, p.Frame.Head, p.Frame.Foot} {
+		hasRoot := s == m.FormatFrom || !m.Merged && bytes.Equal(f.Bytes(s, m.Nodes[s].Span), own)
+		if hasRoot && same(s, p.Frame.Head, HeadSpan) && same(s, p.Frame.Foot, FootSpan) {
+			return s, true
+		}
+	}
+	return m.FormatFrom, false
+}
+
+// CommentsChanged reports whether the comments in b of version sb differ from those in a of version sa.
+func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Version, b *syntax.Node) bool {
+	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
+}
+
+// CommentsIn returns the comments within sp, in order. The comments of a version are collected at the first call
+// only, because most files are merged without them.
+func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
+	if !f.commentsLoaded[s] {
+		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true
+	}
+	all := f.comments[s]
+	i, _ := slices.BinarySearchFunc(all, sp.Start, func(c syntax.Comment, at int) int { return c.Span.Start - at })
+	for ; i < len(all) && all[i].Span.End <= sp.End; i++ {
+		c = append(c, string(bytes.TrimRight(f.Bytes(s, all[i].Span), " \t\r")))
+	}
+	return c
+}
+
+// AddedComments reports whether x, in side s, has a comment that the original does not have in o: an added or a
+// changed one. A comment that was moved is not counted, because an entry after a deleted entry may get its comments.
+// A comment counts as moved if s does not contain more copies of it than the original.
+func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
+	had := map[string]int{}
+	for _, c := range f.CommentsIn(three.Original, o) {
+		had[c]++
+	}
+	for _, c := range f.CommentsIn(s, x) {
+		if had[c]--; had[c] < 0 && f.countComments(s)[c] > f.countComments(three.Original)[c] {
+			return true
+		}
+	}
+	return false
+}
+
+// countComments returns how often each comment occurs in version s. It caches the result.
+func (f *Versions) countComments(s three.Version) map[string]int {
+	if f.commentCounts[s] == nil {
+		f.commentCounts[s] = map[string]int{}
+		for _, c := range f.AllComments(s) {
+			f.commentCounts[s][c]++
+		}
+	}
+	return f.commentCounts[s]
+}
+
+// AllComments returns the comments of version s, in order.
+func (f *Versions) AllComments(s three.Version) []string {
+	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
+}
+
+// WithoutRemoved returns t without the comments that moved into t in a side and that the other side removed at their
+// old place. A blank line is enough to move a comment from one entry to another. t is unchanged.
+func (f *Versions) WithoutRemoved(t Slot) Slot {
+	had := Comments(t.Lines[three.Original])
+	for _, s := range three.Sides {
+		removed := func(l Line) bool {
+			c := string(bytes.TrimSpace(l.Text))
+			return f.commentsRemovedByOther(s)[c] && !slices.Contains(had, c)
+		}
+		if slices.ContainsFunc(t.Lines[s], removed) {
+			t.Lines[s] = slices.DeleteFunc(slices.Clone(t.Lines[s]), removed)
+		}
+	}
+	return t
+}
+
+// RestoresRemovedComment reports whether a copy of the bytes at sp of side s would bring back a comment that the
+// other side removed.
+func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
+	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
+}
+
+// commentsRemovedByOther returns the comments that occur once in s, once in the original and not in the other side.
+// With several copies in a version, it is not known which of them was removed. It caches the result.
+func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
+	if f.removedByOther[s] == nil {
+		f.removedByOther[s] = map[string]bool{}
+		for c, n := range f.countComments(three.Original) {
+			once, comment := n == 1 && f.countComments(s)[c] == 1, c[0] == '#' || c[0] == '/'
+			if once && comment && f.countComments(s.Other())[c] == 0 {
+				f.removedByOther[s][c] = true
+			}
+		}
+	}
+	return f.removedByOther[s]
+}
