@@ -366,21 +366,21 @@ func (x *Resolution) taken(answers []Answer, s, written three.Version) (open []v
 		}
 		switch take {
 		case Undecided:
-			o.Taken = s
+			o.Chosen = s
 		case TakeBoth:
 			if c.Merged == nil {
 				continue // as if nothing had been in conflict
 			}
-			o.Taken = written // a person decided that it grants what neither side granted
+			o.Chosen = written // a person decided that it grants what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extreme(c, take)
-			o.Taken = side
+			o.Chosen = side
 		case TakeOurs:
-			o.Taken = three.Dest
+			o.Chosen = three.Dest
 		case TakeTheirs:
-			o.Taken = three.Updated
+			o.Chosen = three.Updated
 		default:
-			o.Taken = written
+			o.Chosen = written
 		}
 		open = append(open, o)
 	}

@@ -93,7 +93,7 @@ func (m *merger) remerges(s three.Version, revert func(three.Version) ([]byte, b
 		return false
 	}
 	b, ok := n.clean()
-	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.Open(m.proof.Claim(m.in.Streams[s]))
+	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
 }
 
 // toward are the versions as they came, with the side s as updated.
@@ -153,7 +153,7 @@ func (m *merger) clean() ([]byte, bool) {
 // versions of m, or a key or an identity twice: what one side deleted and the other changed.
 func (m *merger) repeated(rest *read.Inputs) bool {
 	for _, s := range three.Sides {
-		if c := m.proof.Claim(rest.Streams[s]); verify.Sound(c) != nil || verify.Repeated(c) != nil {
+		if c := m.proof.Claim(rest.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
 			return true
 		}
 	}

@@ -49,7 +49,7 @@ func (r Override) Identities(v [3][]*syntax.Node) func(*syntax.Node) string {
 
 // standing is what stands of three versions by rules.
 type standing struct {
-	verify.Standing
+	verify.ExpectedResult
 	Override
 	// held says what stands in the collections of dest and updated that are not one value; two
 	// that merge have the same.
@@ -91,7 +91,7 @@ func (q triple) syntax(v three.Version) *syntax.Node {
 // resources reports whether q holds nothing else.
 func (q triple) resources() bool {
 	for _, n := range q {
-		if slices.ContainsFunc(n.Inside(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
+		if slices.ContainsFunc(n.GetChildren(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
 			return false
 		}
 	}
@@ -99,14 +99,14 @@ func (q triple) resources() bool {
 }
 
 // Standing is what stands by these rules of original, dest and updated at path, as the verifier asks for it.
-func (r Override) Standing(inputs [3]*syntax.Stream, path string) *verify.Standing {
-	return &rewrite(inputs, path, r).Standing
+func (r Override) Standing(inputs [3]*syntax.Stream, path string) *verify.ExpectedResult {
+	return &rewrite(inputs, path, r).ExpectedResult
 }
 
 // rewrite returns what stands of inputs by rules. They are original, dest and updated at path.
 func rewrite(inputs [3]*syntax.Stream, path string, by Override) *standing {
 	r := &rewriter{standing: standing{Override: by, held: map[*syntax.Node]*rowset{}}, file: path, known: map[*syntax.Node]bool{}}
-	r.Kinds, r.Standing.ByPlace = map[*syntax.Node]schema.List{}, by.ByPlace
+	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, by.ByPlace
 	var q triple
 	for v, st := range inputs {
 		q[v] = verify.Read(st, three.Version(v), nil, nil)
@@ -119,11 +119,11 @@ func rewrite(inputs [3]*syntax.Stream, path string, by Override) *standing {
 	}
 	var stand []verify.Node
 	for _, m := range rows {
-		if n, stands := r.resource(m.q.any().Under(nil, path), m.q); stands {
+		if n, stands := r.resource(m.q.any().PathUnder(nil, path), m.q); stands {
 			stand = append(stand, n)
 		}
 	}
-	list := q[three.Dest].With(stand)
+	list := q[three.Dest].WithChildren(stand)
 	r.Docs = &list
 	return &r.standing
 }
@@ -135,17 +135,17 @@ func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	most := 0
 	for v, docs := range q {
-		for i := range docs.Kids {
-			if docs.Kids[i].IsBlank() {
+		for i := range docs.Children {
+			if docs.Children[i].IsBlank() {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kids = slices.DeleteFunc(docs.Kids, verify.Node.IsBlank)
-		most = max(most, len(docs.Kids))
+		docs.Children = slices.DeleteFunc(docs.Children, verify.Node.IsBlank)
+		most = max(most, len(docs.Children))
 	}
-	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
+	if len(q[three.Dest].Children) != len(q[three.Updated].Children) {
 		for _, v := range three.Sides {
-			r.Gone[v] = append(r.Gone[v], blank[v]...)
+			r.Discarded[v] = append(r.Discarded[v], blank[v]...)
 		}
 	}
 	return most < 2
@@ -155,7 +155,7 @@ func (r *rewriter) blanks(q triple, inputs [3]*syntax.Stream) (single bool) {
 func (r *rewriter) keep(q triple, want *verify.Node) {
 	for _, v := range three.Sides {
 		if n := q[v]; n != nil && n != want {
-			r.Gone[v] = append(r.Gone[v], n.Whole())
+			r.Discarded[v] = append(r.Discarded[v], n.EntrySpan())
 		}
 	}
 }
@@ -192,7 +192,7 @@ func (r *rewriter) entry(at *three.Path, q triple, key bool, in schema.List) (n 
 		return n, false
 	}
 	written := d // where the key is as it stands: in updated if that alone changed it
-	left := d != nil && q[three.Original] != nil && q[three.Original].Key == d.Key
+	left := d != nil && q[three.Original] != nil && q[three.Original].FullKeyHash == d.FullKeyHash
 	if d == nil || left && u != nil {
 		written = u
 	}
@@ -200,7 +200,7 @@ func (r *rewriter) entry(at *three.Path, q triple, key bool, in schema.List) (n 
 		q[three.Original] = nil
 	}
 	n = r.value(at, q, in)
-	n.Key = written.Key
+	n.FullKeyHash = written.FullKeyHash
 	return n, true
 }
 
@@ -241,10 +241,10 @@ func (r *rewriter) news(at *three.Path, was, n *verify.Node, otherwise bool) boo
 		return f
 	}
 	q := triple{three.Original: was}
-	q[n.V] = n
+	q[n.Version] = n
 	rows, _, parts := r.matches(at, q)
 	r.known[n.Node] = !parts && otherwise || parts && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.V] != nil && !r.cleared(m.q) && r.news(m.q.any().Under(at, r.file), m.q[three.Original], m.q[n.V], otherwise)
+		return m.q[n.Version] != nil && !r.cleared(m.q) && r.news(m.q.any().PathUnder(at, r.file), m.q[three.Original], m.q[n.Version], otherwise)
 	})
 	return r.known[n.Node]
 }
@@ -263,7 +263,7 @@ func (r *rewriter) value(at *three.Path, q triple, in schema.List) verify.Node {
 			return *want
 		}
 		alone := triple{}
-		alone[want.V] = want
+		alone[want.Version] = want
 		return r.value(at, alone, in)
 	}
 	union := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
@@ -288,19 +288,19 @@ func (r *rewriter) value(at *three.Path, q triple, in schema.List) verify.Node {
 		var n verify.Node
 		var stands bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, stands = r.resource(f.Under(at, r.file), m.q)
+			n, stands = r.resource(f.PathUnder(at, r.file), m.q)
 		} else {
 			key := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, stands = r.entry(f.Under(at, r.file), m.q, key, list)
+			n, stands = r.entry(f.PathUnder(at, r.file), m.q, key, list)
 		}
 		held.stands = append(held.stands, stands)
 		if stands {
 			kids = append(kids, n)
 		}
 	}
-	n := q.propertied().With(kids)
+	n := q.propertied().WithChildren(kids)
 	if n.Kind == syntax.Sequence {
-		r.Kinds[n.Node] = list
+		r.ListKinds[n.Node] = list
 	}
 	return n
 }
@@ -314,7 +314,7 @@ func (r *rewriter) winner(q triple) *verify.Node {
 	}
 	for _, n := range [...]*verify.Node{d, u} {
 		if n != nil && n.Data != want.Data {
-			r.Gone[n.V] = append(r.Gone[n.V], n.Span)
+			r.Discarded[n.Version] = append(r.Discarded[n.Version], n.Span)
 		}
 	}
 	return want
@@ -345,7 +345,7 @@ func matched(q triple, first three.Version, id func(*verify.Node) uint64) (rows 
 	of := map[uint64][]int{} // the rows of an identity
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
 		nth := map[uint64]int{}
-		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+		for kids := q[v].GetChildren(); len(kids) > 0; kids = kids[1:] {
 			n := &kids[0]
 			key := id(n)
 			i := nth[key]
@@ -400,7 +400,7 @@ func (r *rewriter) matches(at *three.Path, q triple) (rows []row, l schema.List,
 func (r *rewriter) identities(q triple) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {
-		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+		for kids := n.GetChildren(); len(kids) > 0; kids = kids[1:] {
 			v[i] = append(v[i], kids[0].Node)
 		}
 	}

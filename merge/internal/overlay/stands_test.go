@@ -51,14 +51,14 @@ func TestStanding(t *testing.T) {
 			}
 			s := overrides[m.by].Standing(inputs, "")
 			var docs []string
-			for i := range s.Docs.Kids {
-				docs = append(docs, spell(&s.Docs.Kids[i]))
+			for i := range s.Docs.Children {
+				docs = append(docs, spell(&s.Docs.Children[i]))
 			}
 			if got := strings.Join(docs, " "); got != m.want {
 				t.Errorf("got  %s\nwant %s", got, m.want)
 			}
 			var gone []string
-			for v, spans := range s.Gone {
+			for v, spans := range s.Discarded {
 				for _, at := range spans {
 					gone = append(gone, strings.Trim(string(inputs[v].File.Slice(at)), " ,\n"))
 				}
@@ -73,7 +73,7 @@ func TestStanding(t *testing.T) {
 // spell writes n as flow.
 func spell(n *verify.Node) string {
 	var all []string
-	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
+	for kids := n.Children; len(kids) > 0; kids = kids[1:] {
 		said := spell(&kids[0])
 		if k := kids[0].Entry.Key; k != nil {
 			said = k.Value + ": " + said

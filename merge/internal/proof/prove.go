@@ -100,9 +100,9 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		case d.Value:
 			values = append(values, d.Of.Entry.Versions().Values())
 		case side >= 0:
-			taken = append(taken, verify.Conflict{At: d.Of.At, Taken: three.Version(side)})
+			taken = append(taken, verify.Conflict{At: d.Of.At, Chosen: three.Version(side)})
 		default:
-			check = verify.Sound // it is unknown which text the conflict has
+			check = verify.CheckWellFormed // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
@@ -130,16 +130,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	for _, s := range three.Sides {
 		isUnsound := false
 		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
-			x := verify.Sound(c)
+			x := verify.CheckWellFormed(c)
 			if x == nil && v.Inputs.Twice() != "" {
-				x = verify.RepeatedKey(c)
+				x = verify.CheckRepeatedKeys(c)
 			}
 			if x != nil && x.Rule != "template" {
 				isUnsound = true
 				return x
 			}
-			c.Merged = p.Merged
-			return verify.Defect(c)
+			c.MergedChunks = p.Merged
+			return verify.CheckLineMerge(c)
 		})
 		switch {
 		case isUnsound, violation != nil && (violation.Rule == "parses" || violation.Rule == "apart" || violation.Rule == verify.RuleMultiplied):
@@ -159,7 +159,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 // Findings returns at most limit violations of b, a result that a user or another program may have edited. The
 // conflicts in open may be decided in any way. If b cannot be parsed, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
-	return v.findViolations(v.unifyFormat(b), open, verify.Findings, limit)
+	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
 }
 
 // AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
@@ -168,7 +168,7 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
-		find = verify.Findings
+		find = verify.ManualViolations
 	}
 	return v.findViolations(b, open, find, 100)
 }
@@ -193,11 +193,11 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
 			unmarked.Conflicts = nil
-			if violation := verify.Sound(unmarked); violation != nil {
+			if violation := verify.CheckWellFormed(unmarked); violation != nil {
 				return violation
 			}
-			c.Merged = p.Merged
-			return verify.Defect(c)
+			c.MergedChunks = p.Merged
+			return verify.CheckLineMerge(c)
 		}); violation != nil {
 			return false
 		}
@@ -249,8 +249,8 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 // was merged from. stream is the parsed b, or nil if it is not parsed yet.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
-		c.Merged = chunks
-		return verify.Defect(c)
+		c.MergedChunks = chunks
+		return verify.CheckLineMerge(c)
 	}
 	if stream == nil {
 		return v.checkBytes(v.unifyFormat(b), nil, findDefect)
@@ -278,7 +278,7 @@ func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *
 // ConflictsTaking returns the conflicts of p for verification. The result has the given side at each of them.
 func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, verify.Conflict{At: c.At, Taken: taken})
+		open = append(open, verify.Conflict{At: c.At, Chosen: taken})
 	}
 	return open
 }
@@ -330,10 +330,10 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
-		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.PairedNodes,
+		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes,
 	}
 	if v.AlignLines != nil {
-		claim.Aligned = v.AlignLines()
+		claim.AlignedChunks = v.AlignLines()
 	}
 	return claim
 }

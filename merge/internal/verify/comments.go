@@ -16,23 +16,23 @@ import (
 
 // A remark is a comment, a directive or the end marker of a document.
 type remark struct {
-	said uint64
-	home uint64  // where it stands: its entry
-	v    version // whose it is
-	in   version // where it stands: that, or the base, which counts for a side
-	at   text.Span
-	open bool           // it stands in conflict
-	acts *template.Line // that it is; else nil
+	hash      uint64
+	addr      uint64  // where it stands: its entry
+	countsFor version // whose it is
+	writtenIn version // where it stands: that, or the base, which counts for a side
+	span      text.Span
+	isMasked  bool           // it stands in conflict
+	action    *template.Line // that it is; else nil
 }
 
-// A tally is how often a thing stands in each version, with what is in conflict
+// A remarkCounts is how often a thing stands in each version, with what is in conflict
 // and without.
-type tally struct {
-	all, standing counts
-	told          bool
+type remarkCounts struct {
+	all, unmasked counts
+	isReported    bool
 }
 
-// again reports whether the result has what base has more often than base, and no side has.
+// isExtraCopy reports whether the result has what base has more often than base, and no side has.
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -41,107 +41,107 @@ type tally struct {
 //	                          # c
 //
 // One deep in what a side added came there with that, as where it moved a whole mapping, and is another one; deep counts these.
-func again(n counts, deep func() int32) bool {
+func isExtraCopy(n counts, deep func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
 }
 
-// deep is how often each remark of the result stands deep in what a side added.
-func (c *checker) deep(all []remark) map[uint64]int32 {
+// countDeep is how often each remark of the result stands deep in what a side added.
+func (c *checker) countDeep(all []remark) map[uint64]int32 {
 	known, n := map[uint64]bool{0: true}, map[uint64]int32{}
-	c.eachHome(base, func(_ *Node, home uint64) { known[home] = true })
+	c.walkAddresses(base, func(_ *Node, home uint64) { known[home] = true })
 	for _, r := range all {
-		if _, in := c.home(r.in, r.at.Start); r.v == result && !known[in] {
-			n[r.said]++
+		if _, in := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[in] {
+			n[r.hash]++
 		}
 	}
 	return n
 }
 
-// comments verifies all comments.
-func (c *checker) comments() *Violation {
-	all, by := c.remarks()
-	homes, deep := bag[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.deep(all) })
+// checkComments verifies all comments.
+func (c *checker) checkComments() *Violation {
+	all, by := c.listRemarks()
+	homes, deep := versionCounts[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(all) })
 	for _, r := range all {
-		if r.open {
-			by[r.said].told = by[r.said].told || c.by == byPerson
+		if r.isMasked {
+			by[r.hash].isReported = by[r.hash].isReported || c.maker == byPerson
 			continue
 		}
-		homes.Add(r.v, [2]uint64{r.home, r.said})
+		homes.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
 	for _, r := range all {
-		n := by[r.said]
-		right := n.standing.Between(false) || r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
-		if n.told || right && !n.all.Gone() && !again(n.standing, func() int32 { return deep()[r.said] }) {
+		n := by[r.hash]
+		right := n.unmasked.isExpected(false) || r.action == nil && homes[[2]uint64{r.addr, r.hash}].isExpected(true)
+		if n.isReported || right && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return deep()[r.hash] }) {
 			continue
 		}
-		n.told = true
-		if x := c.judge(c.commentViolation(all, r, n.standing)); x != nil {
+		n.isReported = true
+		if x := c.record(c.newCommentViolation(all, r, n.unmasked)); x != nil {
 			return x
 		}
 	}
 	return nil
 }
 
-// remarksStand holds comments: those of ours and the new ones of theirs stand, if
+// checkOverlayComments holds comments: those of ours and the new ones of theirs stand, if
 // what they belong to does, and the result has no others.
-func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
+func (c *checker) checkOverlayComments(all []remark, by map[uint64]*remarkCounts) *Violation {
 	for _, r := range all {
-		n, stands := by[r.said].all, by[r.said].standing
+		n, stands := by[r.hash].all, by[r.hash].unmasked
 		old := n[base] > 0
 		kept := func(s version) bool { return stands[s] > 0 && (!old || n[s.Other()] > 0) }
 		lost := n[result] == 0 && (kept(ours) || kept(theirs))
 		if lost || n[result] > n[ours]+n[theirs] {
-			return c.commentViolation(all, r, n)
+			return c.newCommentViolation(all, r, n)
 		}
 	}
 	return nil
 }
 
-// commentViolation says that bad stands n times.
-func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
-	if l := bad.acts; l != nil {
-		least, _ := n.Merged()
-		x := c.violationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
+// newCommentViolation says that bad stands n times.
+func (c *checker) newCommentViolation(all []remark, bad remark, n counts) *Violation {
+	if l := bad.action; l != nil {
+		least, _ := n.expectedRange()
+		x := c.newViolationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
 		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
-			x = c.at(bad.in, l.Above.Start).violation(ruleAction, "%s", x.Detail)
+			x = c.nodesAt(bad.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
 	}
-	said := string(bytes.TrimSpace(c.files[bad.in].Slice(bad.at)))
-	x := quad{}.violation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
+	said := string(bytes.TrimSpace(c.files[bad.writtenIn].Slice(bad.span)))
+	x := nodeVersions{}.newViolation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
 	x.Subject = said
 	for _, r := range all {
-		if r.said == bad.said && r.home == bad.home && x.At[r.in].Empty() {
-			x.At[r.in] = r.at
+		if r.hash == bad.hash && r.addr == bad.addr && x.At[r.writtenIn].Empty() {
+			x.At[r.writtenIn] = r.span
 		}
 	}
 	return x
 }
 
-// remarks returns the remarks of all versions, and how often each stands.
-func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
-	by = map[uint64]*tally{}
+// listRemarks returns the remarks of all versions, and how often each stands.
+func (c *checker) listRemarks() (all []remark, by map[uint64]*remarkCounts) {
+	by = map[uint64]*remarkCounts{}
 	for v := range versions {
-		c.eachRemark(v, func(at text.Span, acts *template.Line) {
+		c.walkRemarks(v, func(at text.Span, acts *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := maskAt(c.masks[v], at)
 			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
-			r := remark{said: linesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
+			r := remark{hash: hashLines(b), action: acts, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
 			if acts != nil {
-				r.said = syntax.CombineHashes(Hash(acts.Said), Hash(acts.Of))
+				r.hash = syntax.CombineHashes(Hash(acts.Said), Hash(acts.Of))
 			}
-			r.home, _ = c.home(v, at.Start)
-			if by[r.said] == nil {
-				by[r.said] = &tally{}
+			r.addr, _ = c.addressAt(v, at.Start)
+			if by[r.hash] == nil {
+				by[r.hash] = &remarkCounts{}
 			}
-			n := by[r.said]
+			n := by[r.hash]
 			n.all[v]++
-			if !r.open {
-				n.standing[v]++
+			if !r.isMasked {
+				n.unmasked[v]++
 			}
-			if all = append(all, r); open && !r.open {
-				r.v = k.For
-				n.standing[r.v]++
+			if all = append(all, r); open && !r.isMasked {
+				r.countsFor = k.CountsFor
+				n.unmasked[r.countsFor]++
 				all = append(all, r)
 			}
 		})
@@ -149,9 +149,9 @@ func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
 	return all, by
 }
 
-// eachRemark calls f with the comments of v, with the directives and the end markers of its
+// walkRemarks calls f with the comments of v, with the directives and the end markers of its
 // documents, and with the directive lines of a template.
-func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
+func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
 		if !c.isTemplate() || s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
@@ -175,8 +175,8 @@ func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// union sorts spans and joins those that overlap.
-func union(spans []text.Span) (all []mask) {
+// unionMasks sorts spans and joins those that overlap.
+func unionMasks(spans []text.Span) (all []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {
 		if n := len(all); n > 0 && s.Start <= all[n-1].End {

@@ -59,7 +59,7 @@ func deepOf(action, resource string) string {
 func TestDefect(t *testing.T) {
 	for _, m := range defects {
 		t.Run(m.name, func(t *testing.T) {
-			x := Defect(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
+			x := CheckLineMerge(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
 			if x == nil && m.rule != "" || x != nil && x.Rule != m.rule {
 				t.Errorf("got %v, want %q", x, m.rule)
 			}
@@ -77,7 +77,7 @@ func TestRefusals(t *testing.T) {
 		if n := len(Violations(c, w.most)); n < min(w.refusals, w.most) || n > w.most {
 			t.Errorf("%d refusals, want %d", n, w.refusals)
 		}
-		if n := len(Findings(c, w.most)); n != w.findings {
+		if n := len(ManualViolations(c, w.most)); n != w.findings {
 			t.Errorf("%d findings, want %d", n, w.findings)
 		}
 	}
@@ -90,8 +90,8 @@ func TestFindingsItems(t *testing.T) {
 	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
 	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
 	c := Merge{Base: parse(t, o), Ours: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Theirs: parse(t, u), Result: parse(t, u)}
-	c.Conflicts = []Conflict{{At: [3]text.Span{at, {}, edited}, Taken: Result}}
-	if all := Findings(c, 9); len(all) > 0 {
+	c.Conflicts = []Conflict{{At: [3]text.Span{at, {}, edited}, Chosen: Result}}
+	if all := ManualViolations(c, 9); len(all) > 0 {
 		t.Errorf("found %v", all[0])
 	}
 }
@@ -120,7 +120,7 @@ func TestSettled(t *testing.T) {
 	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
 	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
 	k := newChecker(Merge{Base: o, Ours: changed, Theirs: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)}, byFields)
-	if n := testing.AllocsPerRun(1, func() { k.documents() }); n > 500 {
+	if n := testing.AllocsPerRun(1, func() { k.checkDocuments() }); n > 500 {
 		t.Errorf("%v allocations", n)
 	}
 }

@@ -43,9 +43,9 @@ func choose[T comparable](p [versions]T) (want T, ok bool) {
 // counts are how often a thing stands in each version.
 type counts [versions]int32
 
-// Merged are how often a thing stands, at least and at most, where each side did to the
+// expectedRange are how often a thing stands, at least and at most, where each side did to the
 // base what it did: what both did counts once, or once for each.
-func (n counts) Merged() (least, most int32) {
+func (n counts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
 	case o > 0 && t > 0:
@@ -56,38 +56,38 @@ func (n counts) Merged() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// Between reports whether the result has what the edits of both sides make of
+// isExpected reports whether the result has what the edits of both sides make of
 // the base; exactly, if what both added is one thing.
-func (n counts) Between(exact bool) bool {
-	least, most := n.Merged()
+func (n counts) isExpected(exact bool) bool {
+	least, most := n.expectedRange()
 	if exact && most > n[base] {
 		most = least
 	}
 	return n[result] >= least && n[result] <= most
 }
 
-// Gone reports whether all versions have a thing once, and the result has it not.
-func (n counts) Gone() bool { return n == counts{1, 1, 1, 0} }
+// isLostEverywhere reports whether all versions have a thing once, and the result has it not.
+func (n counts) isLostEverywhere() bool { return n == counts{1, 1, 1, 0} }
 
-// More reports whether the result has a thing more often than each version: what both sides added stands once.
-func (n counts) More() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
+// exceedsInputs reports whether the result has a thing more often than each version: what both sides added stands once.
+func (n counts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// fewer reports whether the result has a thing less often than the edits of both sides leave it.
-func (n counts) fewer() bool {
-	least, _ := n.Merged()
+// isTooFew reports whether the result has a thing less often than the edits of both sides leave it.
+func (n counts) isTooFew() bool {
+	least, _ := n.expectedRange()
 	return n[result] < least
 }
 
-// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
-func (n counts) apart() bool {
+// bothRemovedCopy reports whether each side removed another one of two equal things, so that the result has fewer than either side.
+func (n counts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// A bag is how often each fact stands in each version.
-type bag[F comparable] map[F]counts
+// A versionCounts is how often each fact stands in each version.
+type versionCounts[F comparable] map[F]counts
 
-// Add adds a fact of v.
-func (b bag[F]) Add(v version, fact F) {
+// add adds a fact of v.
+func (b versionCounts[F]) add(v version, fact F) {
 	n := b[fact]
 	n[v]++
 	b[fact] = n
@@ -98,16 +98,16 @@ type Conflict struct {
 	// At are its lines in base, ours and theirs; empty where a version
 	// has nothing.
 	At [3]text.Span
-	// Taken is the side whose text the result has there: what the other one has counts as if it
+	// Chosen is the side whose text the result has there: what the other one has counts as if it
 	// had left it alone. It is Result where a person decided: see Findings.
-	Taken version
+	Chosen version
 }
 
 // A mask is lines of a version that stand in conflict.
 type mask struct {
 	text.Span
-	For    version // the side for which these lines of the base count; else base
-	person bool    // a person decided
+	CountsFor version // the side for which these lines of the base count; else base
+	isManual  bool    // a person decided
 }
 
 // masksOf returns what of v stands in conflict and was not taken: of the
@@ -118,12 +118,12 @@ func masksOf(open []Conflict, v version) []mask {
 		if v == result {
 			return nil
 		}
-		k := mask{Span: o.At[v], person: o.Taken == result}
+		k := mask{Span: o.At[v], isManual: o.Chosen == result}
 		switch {
-		case k.Empty(), !k.person && v == o.Taken:
+		case k.Empty(), !k.isManual && v == o.Chosen:
 			continue
-		case !k.person && v == base:
-			k.For = o.Taken.Other()
+		case !k.isManual && v == base:
+			k.CountsFor = o.Chosen.Other()
 		}
 		cuts = append(cuts, k)
 	}
@@ -145,8 +145,8 @@ var seed = maphash.MakeSeed()
 
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
-// linesSum is the sum of the lines of b, without blanks around them.
-func linesSum(b []byte) uint64 {
+// hashLines is the sum of the lines of b, without blanks around them.
+func hashLines(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
 	for line := range bytes.Lines(b) {
@@ -156,7 +156,7 @@ func linesSum(b []byte) uint64 {
 }
 
 // ByKey knows a field by its key.
-func ByKey(n *Node) uint64 { return n.ID }
+func ByKey(n *Node) uint64 { return n.KeyHash }
 
 // ByValue knows an item by all that it says; one that is in conflict in part is
 // like no other.
@@ -167,8 +167,8 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// byID knows an item by what identifies it in l; what lacks that, by its value.
-func byID(l schema.List) func(*Node) uint64 {
+// listItemID knows an item by what identifies it in l; what lacks that, by its value.
+func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
 			return Hash(x)
@@ -180,9 +180,9 @@ func byID(l schema.List) func(*Node) uint64 {
 // nameless is the name of what has none.
 const nameless = 2
 
-// nameOf tells an item of a list from others, as far as that goes without
+// nodeNameHash tells an item of a list from others, as far as that goes without
 // knowing the list.
-func nameOf(n *syntax.Node) uint64 {
+func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
@@ -203,58 +203,58 @@ func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 // Where a thing stands is told by keys and names, from the root of its document on; what a
 // version calls otherwise than the base stands where that has it.
 
-// Called is what tells n from what stands beside it.
-func (n *Node) Called() uint64 {
+// NameHash is what tells n from what stands beside it.
+func (n *Node) NameHash() uint64 {
 	switch {
-	case n.ID != 0:
-		return n.ID
+	case n.KeyHash != 0:
+		return n.KeyHash
 	case n.Entry == nil:
 		return Hash(schema.Identity(n.Node))
 	}
-	return nameOf(n.Node)
+	return nodeNameHash(n.Node)
 }
 
-// resourceID knows resources, as far as one is told from another in any way.
-func resourceID(n *Node) uint64 {
+// resourceHash knows resources, as far as one is told from another in any way.
+func resourceHash(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// leaves appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
+// appendLeafHashes appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
 // several lines has a sum for each line that is not blank.
-func leaves(to []uint64, n *Node, path uint64) []uint64 {
+func appendLeafHashes(to []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
 			to = append(to, syntax.CombineHashes(path, Hash(line)))
 		}
 		return to
 	}
-	if len(n.Kids) == 0 {
+	if len(n.Children) == 0 {
 		return append(to, syntax.CombineHashes(path, n.Data))
 	}
-	for i := range n.Kids {
-		to = leaves(to, &n.Kids[i], syntax.CombineHashes(path, n.Kids[i].ID))
+	for i := range n.Children {
+		to = appendLeafHashes(to, &n.Children[i], syntax.CombineHashes(path, n.Children[i].KeyHash))
 	}
 	return to
 }
 
-// parts returns the sums of the leaves of n, which are lines in a text, in order.
-func (c *checker) parts(n *Node) []uint64 {
-	sums, ok := c.sums[n]
+// leafHashes returns the sums of the leaves of n, which are lines in a text, in order.
+func (c *checker) leafHashes(n *Node) []uint64 {
+	sums, ok := c.leafHashCache[n]
 	if ok {
 		return sums
 	}
-	sums = leaves(nil, n, 7)
+	sums = appendLeafHashes(nil, n, 7)
 	slices.Sort(sums)
-	c.sums[n] = sums
+	c.leafHashCache[n] = sums
 	return sums
 }
 
-// likeness returns how many parts of b are in n, and how many parts b has.
-func (c *checker) likeness(b, n *Node) (like, size int) {
-	x, y := c.parts(b), c.parts(n)
+// countCommonLeaves returns how many parts of b are in n, and how many parts b has.
+func (c *checker) countCommonLeaves(b, n *Node) (like, size int) {
+	x, y := c.leafHashes(b), c.leafHashes(n)
 	if b.Kind != n.Kind {
 		return 0, len(x)
 	}
@@ -271,26 +271,26 @@ func (c *checker) likeness(b, n *Node) (like, size int) {
 	return like, len(x)
 }
 
-// mostly reports whether n has four fifths of the parts of b.
-func (c *checker) mostly(n, b *Node) bool {
-	like, size := c.likeness(b, n)
+// containsMostOf reports whether n has four fifths of the parts of b.
+func (c *checker) containsMostOf(n, b *Node) bool {
+	like, size := c.countCommonLeaves(b, n)
 	return 5*like >= 4*size
 }
 
-// As reports whether n may be r, which says the same: it is written as r, or in
+// IsWrittenLike reports whether n may be r, which says the same: it is written as r, or in
 // other surroundings.
-func (n *Node) As(r *Node) bool {
-	return n.Form == r.Form && n.notes == r.notes || n.InFlow != r.InFlow
+func (n *Node) IsWrittenLike(r *Node) bool {
+	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
 }
 
-// same reports whether a and b are the same bytes, with those of their entries.
-func same(a, b *Node) bool {
-	return a == b || a != nil && b != nil && a.in != nil && b.in != nil &&
-		bytes.Equal(a.in.file.Slice(a.Whole()), b.in.file.Slice(b.Whole()))
+// identical reports whether a and b are the same bytes, with those of their entries.
+func identical(a, b *Node) bool {
+	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
+		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
-// holds reports whether a has all that b has and that counts.
-func holds(a, b *Node) bool {
+// containsAll reports whether a has all that b has and that counts.
+func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
@@ -298,18 +298,18 @@ func holds(a, b *Node) bool {
 		return false
 	}
 	i := 0
-	for j := range b.Kids {
-		k := &b.Kids[j]
+	for j := range b.Children {
+		k := &b.Children[j]
 		if k.Masked {
 			continue
 		}
 		if a.Kind == syntax.Mapping {
 			i = 0
 		}
-		for i < len(a.Kids) && !(a.Kids[i].ID == k.ID && holds(&a.Kids[i], k)) {
+		for i < len(a.Children) && !(a.Children[i].KeyHash == k.KeyHash && containsAll(&a.Children[i], k)) {
 			i++
 		}
-		if i == len(a.Kids) {
+		if i == len(a.Children) {
 			return false
 		}
 		i++

@@ -5,83 +5,83 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// multiplied returns a violation if the result's mapping grants combinations that neither side grants: it has values of
+// checkMultiplied returns a violation if the result's mapping grants combinations that neither side grants: it has values of
 // two different multiplied fields, one of which only ours added and the other only theirs; or it lost all values of a
 // field without which everything is granted. Otherwise it returns nil.
-func (c *checker) multiplied(at *three.Path, q quad) *Violation {
+func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {
 		return nil
 	}
 	for _, m := range c.Rules.Multiplied(at.Place()) {
 		if field, ok := m.FindEmptied(r.Node, o.Node, t.Node); ok {
-			return q.violation(ruleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
+			return q.newViolation(ruleMultiplied, "each side removed a part of %s, and without it everything is granted", field)
 		}
 		if byOurs, byTheirs, ok := m.FindWidenedIn(r.Node, o.Node, t.Node); ok {
-			return q.violation(ruleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
+			return q.newViolation(ruleMultiplied, "ours widened %s, theirs %s; together they grant what neither side grants", byOurs, byTheirs)
 		}
 	}
 	return nil
 }
 
-// mostMixed is how many items of each side are compared with one of the result that neither side has.
-const mostMixed = 64
+// maxMixedCompared is how many items of each side are compared with one of the result that neither side has.
+const maxMixedCompared = 64
 
-// mixed judges the multiplied fields in k, an item of the list at p, or a document, of which the result has what ours or
+// checkMixed judges the multiplied fields in k, an item of the list at p, or a document, of which the result has what ours or
 // theirs lacks: a merge by lines may have put it together from an item of ours and one of theirs that have other names, or
 // none. Nothing says which, so it is compared with the most similar ones that the result lacks. It returns the
 // violation that ends the check, else nil.
-func (c *checker) mixed(p *three.Path, k *match, rows []*match) *Violation {
+func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation {
 	r := k.q[result]
 	if r == nil || r.Kind != syntax.Mapping || k.q[ours] != nil && k.q[theirs] != nil || !c.demands(ruleMultiplied) {
 		return nil
 	}
-	at := r.Under(p, c.File)
+	at := r.PathUnder(p, c.File)
 	if !c.Rules.HasMultipliedFields(at.Place(), r.Node) {
 		return nil
 	}
 	var lacking [result][]*Node
 	for _, m := range rows {
 		for _, s := range sides {
-			if n := m.q[s]; n != nil && m.q[result] == nil && len(lacking[s]) < mostMixed {
+			if n := m.q[s]; n != nil && m.q[result] == nil && len(lacking[s]) < maxMixedCompared {
 				lacking[s] = append(lacking[s], n)
 			}
 		}
 	}
-	q := quad{ours: k.q[ours], theirs: k.q[theirs], result: r}
+	q := nodeVersions{ours: k.q[ours], theirs: k.q[theirs], result: r}
 	for _, s := range sides {
 		if q[s] == nil {
-			q[s] = c.similar(r, lacking[s])
+			q[s] = c.mostSimilar(r, lacking[s])
 		}
 	}
-	return c.mixedOf(at, q)
+	return c.checkMixedBelow(at, q)
 }
 
-// mixedOf judges the multiplied fields in q, which the result has put together from ours and theirs, as mixed does.
-func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
+// checkMixedBelow judges the multiplied fields in q, which the result has put together from ours and theirs, as mixed does.
+func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
 		return nil
 	}
 	if r.Kind == syntax.Mapping {
-		if x := c.judge(c.multiplied(at, q)); x != nil {
+		if x := c.record(c.checkMultiplied(at, q)); x != nil {
 			return x
 		}
 	}
-	for i := range r.Kids {
-		in := &r.Kids[i]
-		below := quad{result: in}
+	for i := range r.Children {
+		in := &r.Children[i]
+		below := nodeVersions{result: in}
 		for _, s := range sides {
-			kids := make([]*Node, 0, len(q[s].Kids))
-			for j := range q[s].Kids {
-				if kid := &q[s].Kids[j]; kid.ID == in.ID && len(kids) < mostMixed {
+			kids := make([]*Node, 0, len(q[s].Children))
+			for j := range q[s].Children {
+				if kid := &q[s].Children[j]; kid.KeyHash == in.KeyHash && len(kids) < maxMixedCompared {
 					kids = append(kids, kid)
 				}
 			}
-			below[s] = c.similar(in, kids)
+			below[s] = c.mostSimilar(in, kids)
 		}
-		if len(in.Kids) > 0 {
-			if x := c.mixedOf(in.Under(at, c.File), below); x != nil {
+		if len(in.Children) > 0 {
+			if x := c.checkMixedBelow(in.PathUnder(at, c.File), below); x != nil {
 				return x
 			}
 		}
@@ -89,14 +89,14 @@ func (c *checker) mixedOf(at *three.Path, q quad) *Violation {
 	return nil
 }
 
-// similar returns the node of all that has the most in common with n; nil if there are none.
-func (c *checker) similar(n *Node, all []*Node) (best *Node) {
+// mostSimilar returns the node of all that has the most in common with n; nil if there are none.
+func (c *checker) mostSimilar(n *Node, all []*Node) (best *Node) {
 	if len(all) == 1 {
 		return all[0]
 	}
 	most := -1
 	for _, x := range all {
-		if common, _ := c.likeness(x, n); common > most {
+		if common, _ := c.countCommonLeaves(x, n); common > most {
 			best, most = x, common
 		}
 	}

@@ -19,24 +19,24 @@ import (
 // origins says where the nodes of the versions and the lines of the result come from.
 type origins struct {
 	*checker
-	starts    [versions][][]*Node // the entries that start on each line, the outermost first
-	texts     [versions][]*Node   // the scalar whose text each line continues
-	parents   map[*Node]*Node
-	mates     [result][]int  // of a side: its line for each line of the base, -1 if it changed that
-	mated     [result][]int  // the line of the base for each line of a side, -1 if that is new
-	clash     [result][]bool // the lines that both sides changed
-	lines     [][result]int  // of the result: the line of each version that it is, -1 if it is none
-	abreast   [][result]int  // the same, with the lines for which a side wrote another one
-	continued map[*Node]*Node
-	became    [result]map[*Node]*Node // of a side: the node that continues each node of the base
-	kept      [result]map[*Node]bool  // the nodes of the base that a side has at their address
-	tried     map[*Node]bool
-	are       map[*Node][]*Node // what the nodes of the result are, as far as it was asked for
-	merged    map[*Node][]*Node // the nodes of the result by what they are, once it is asked for
+	starts         [versions][][]*Node // the entries that start on each line, the outermost first
+	texts          [versions][]*Node   // the scalar whose text each line continues
+	parents        map[*Node]*Node
+	sideLines      [result][]int  // of a side: its line for each line of the base, -1 if it changed that
+	baseLines      [result][]int  // the line of the base for each line of a side, -1 if that is new
+	bothChanged    [result][]bool // the lines that both sides changed
+	sources        [][result]int  // of the result: the line of each version that it is, -1 if it is none
+	counterparts   [][result]int  // the same, with the lines for which a side wrote another one
+	continues      map[*Node]*Node
+	continuedBy    [result]map[*Node]*Node // of a side: the node that continues each node of the base
+	atSameAddr     [result]map[*Node]bool  // the nodes of the base that a side has at their address
+	tried          map[*Node]bool
+	originalsCache map[*Node][]*Node // what the nodes of the result are, as far as it was asked for
+	resultNodes    map[*Node][]*Node // the nodes of the result by what they are, once it is asked for
 }
 
-// source returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
-func source(k diff3.Chunk, taken version) version {
+// sourceOf returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
+func sourceOf(k diff3.Chunk, taken version) version {
 	switch {
 	case k.Open:
 		return taken
@@ -48,40 +48,40 @@ func source(k diff3.Chunk, taken version) version {
 
 // newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
 func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, continued: map[*Node]*Node{}, tried: map[*Node]bool{}, are: map[*Node][]*Node{}}
+	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		for i := range c.docs[v].Kids {
-			root := &c.docs[v].Kids[i]
+		for i := range c.docs[v].Children {
+			root := &c.docs[v].Children[i]
 			o.parents[root] = c.docs[v]
-			o.note(v, root)
+			o.indexLines(v, root)
 		}
 	}
 	for v := range result {
-		o.clash[v] = make([]bool, len(o.starts[v]))
+		o.bothChanged[v] = make([]bool, len(o.starts[v]))
 	}
 	for _, s := range sides {
-		o.mates[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
-		o.mated[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.became[s], o.kept[s] = map[*Node]*Node{}, map[*Node]bool{}
+		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
+		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
+		o.continuedBy[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
 	}
 	for _, k := range chunks {
 		for v := range result {
 			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
-				o.clash[v][i] = true
+				o.bothChanged[v][i] = true
 			}
 		}
 		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
 		for _, s := range sides {
 			if k.Kind == diff3.Same || k.Kind == changedBy[s.Other()] {
 				for i := range k.Original.Len() {
-					o.mates[s][from[base]+i] = from[s] + i
-					o.mated[s][from[s]+i] = from[base] + i
+					o.sideLines[s][from[base]+i] = from[s] + i
+					o.baseLines[s][from[s]+i] = from[base] + i
 				}
 			}
 		}
-		s := source(k, taken)
+		s := sourceOf(k, taken)
 		var has [result]bool
 		has[s] = true
 		switch {
@@ -103,20 +103,20 @@ func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
 					was[v] = from[v] + i
 				}
 			}
-			o.lines, o.abreast = append(o.lines, line), append(o.abreast, was)
+			o.sources, o.counterparts = append(o.sources, line), append(o.counterparts, was)
 		}
 	}
 	for _, s := range sides {
-		o.pair(s, c.docs[base], c.docs[s], nil)
-		for b := range o.became[s] {
-			o.kept[s][b] = true
+		o.pairNodes(s, c.docs[base], c.docs[s], nil)
+		for b := range o.continuedBy[s] {
+			o.atSameAddr[s][b] = true
 		}
 	}
 	return o
 }
 
-// note notes where n and all that is in it stand in v.
-func (o *origins) note(v version, n *Node) {
+// indexLines notes where n and all that is in it stand in v.
+func (o *origins) indexLines(v version, n *Node) {
 	file := o.files[v]
 	if n.Entry != nil {
 		line := file.Line(n.Entry.Start) - 1
@@ -127,15 +127,15 @@ func (o *origins) note(v version, n *Node) {
 			o.texts[v][line] = n
 		}
 	}
-	for i := range n.Kids {
-		o.parents[&n.Kids[i]] = n
-		o.note(v, &n.Kids[i])
+	for i := range n.Children {
+		o.parents[&n.Children[i]] = n
+		o.indexLines(v, &n.Children[i])
 	}
 }
 
-// holder returns what holds a line of v: the collection of the entry that starts there, or the scalar whose text the line
+// holderOf returns what holds a line of v: the collection of the entry that starts there, or the scalar whose text the line
 // continues; nil if the line says nothing.
-func (o *origins) holder(v version, line int) *Node {
+func (o *origins) holderOf(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
 	}
@@ -145,36 +145,36 @@ func (o *origins) holder(v version, line int) *Node {
 	return nil
 }
 
-// said returns a line of v without the blanks around it.
-func (o *origins) said(v version, line int) string {
+// lineText returns a line of v without the blanks around it.
+func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// things returns what in, a node of the result, is: the thing that its first line is in the side that changed that; what both sides
+// originalsOf returns what in, a node of the result, is: the thing that its first line is in the side that changed that; what both sides
 // added alike is a thing of either. It returns nil if both changed it differently.
-func (o *origins) things(in *Node) []*Node {
+func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
 		return nil
 	case in == o.docs[result]:
 		return []*Node{o.docs[base]}
-	case o.are[in] == nil:
-		o.are[in] = o.thingsOf(in)
+	case o.originalsCache[in] == nil:
+		o.originalsCache[in] = o.findOriginals(in)
 	}
-	return o.are[in]
+	return o.originalsCache[in]
 }
 
-// thingsOf returns what things returns, anew.
-func (o *origins) thingsOf(in *Node) []*Node {
+// findOriginals returns what things returns, anew.
+func (o *origins) findOriginals(in *Node) []*Node {
 	var of [result]*Node
 	for v := range result {
-		if n := o.origin(in, v); n != nil && n.Kind == in.Kind {
-			of[v] = o.thing(v, n)
+		if n := o.counterpart(in, v); n != nil && n.Kind == in.Kind {
+			of[v] = o.originalOf(v, n)
 		}
 	}
 	one, ok := three.Pick(of)
-	if of[base] == nil || of[ours] == nil || of[theirs] == nil || !ok && of[ours].V == ours && of[theirs].V == theirs {
+	if of[base] == nil || of[ours] == nil || of[theirs] == nil || !ok && of[ours].Version == ours && of[theirs].Version == theirs {
 		return slices.DeleteFunc([]*Node{of[ours], of[theirs]}, func(n *Node) bool { return n == nil })
 	}
 	if !ok {
@@ -183,21 +183,21 @@ func (o *origins) thingsOf(in *Node) []*Node {
 	return []*Node{of[one]}
 }
 
-// origin returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
+// counterpart returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
 // by that; nil if v has neither.
-func (o *origins) origin(n *Node, v version) *Node {
+func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {
-		if len(first.Kids) == 0 {
+		if len(first.Children) == 0 {
 			return nil
 		}
-		first = &first.Kids[0]
+		first = &first.Children[0]
 	}
 	at := o.files[result].Line(first.Entry.Start) - 1
-	if at >= len(o.abreast) || o.abreast[at][v] < 0 {
+	if at >= len(o.counterparts) || o.counterparts[at][v] < 0 {
 		return nil
 	}
-	i, there := slices.Index(o.starts[result][at], first), o.starts[v][o.abreast[at][v]]
+	i, there := slices.Index(o.starts[result][at], first), o.starts[v][o.counterparts[at][v]]
 	if i >= len(there) {
 		return nil
 	}
@@ -211,51 +211,51 @@ func (o *origins) origin(n *Node, v version) *Node {
 	return m
 }
 
-// thing returns the node of the base that n, a node of v, continues, else n itself.
-func (o *origins) thing(v version, n *Node) *Node {
-	if v == base || n.V == base {
+// originalOf returns the node of the base that n, a node of v, continues, else n itself.
+func (o *origins) originalOf(v version, n *Node) *Node {
+	if v == base || n.Version == base {
 		return n
 	}
 	if n == o.docs[v] {
 		return o.docs[base]
 	}
-	if o.continued[n] == nil && !o.tried[n] {
+	if o.continues[n] == nil && !o.tried[n] {
 		o.tried[n] = true
 		if up := o.parents[n]; up != o.docs[v] {
-			o.thing(v, up) // with what was renamed, all that is in it is known
+			o.originalOf(v, up) // with what was renamed, all that is in it is known
 		}
-		if o.continued[n] == nil {
-			if b := o.renamed(v, n); b != nil {
-				o.pair(v, b, n, o.path(b))
+		if o.continues[n] == nil {
+			if b := o.findRenamed(v, n); b != nil {
+				o.pairNodes(v, b, n, o.pathOf(b))
 			}
 		}
 	}
-	if b := o.continued[n]; b != nil {
+	if b := o.continues[n]; b != nil {
 		return b
 	}
 	return n
 }
 
-// path returns the path of n.
-func (o *origins) path(n *Node) *three.Path {
-	if n == o.docs[n.V] {
+// pathOf returns the path of n.
+func (o *origins) pathOf(n *Node) *three.Path {
+	if n == o.docs[n.Version] {
 		return nil
 	}
-	return n.Under(o.path(o.parents[n]), o.File)
+	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
 }
 
-// pair notes that n, a node of s, continues b if both are of one kind, and finds what continues what is in b.
-func (o *origins) pair(s version, b, n *Node, at *three.Path) {
+// pairNodes notes that n, a node of s, continues b if both are of one kind, and finds what continues what is in b.
+func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
 	}
-	o.continued[n] = b
-	if o.became[s][b] == nil {
-		o.became[s][b] = n
+	o.continues[n] = b
+	if o.continuedBy[s][b] == nil {
+		o.continuedBy[s][b] = n
 	}
 	type group struct{ b, n []*Node }
 	var order []uint64
-	groups, id := map[uint64]*group{}, o.identity(at, s, b, n)
+	groups, id := map[uint64]*group{}, o.identityOf(at, s, b, n)
 	of := func(k *Node) *group {
 		x := id(k)
 		if groups[x] == nil {
@@ -264,13 +264,13 @@ func (o *origins) pair(s version, b, n *Node, at *three.Path) {
 		}
 		return groups[x]
 	}
-	for i := range b.Kids {
-		g := of(&b.Kids[i])
-		g.b = append(g.b, &b.Kids[i])
+	for i := range b.Children {
+		g := of(&b.Children[i])
+		g.b = append(g.b, &b.Children[i])
 	}
-	for i := range n.Kids {
-		g := of(&n.Kids[i])
-		g.n = append(g.n, &n.Kids[i])
+	for i := range n.Children {
+		g := of(&n.Children[i])
+		g.n = append(g.n, &n.Children[i])
 	}
 	var lost, added, given group
 	for _, x := range order {
@@ -286,33 +286,33 @@ func (o *origins) pair(s version, b, n *Node, at *three.Path) {
 		g := groups[x]
 		switch {
 		case x == 0 || len(g.b) > 1 || len(g.n) > 1:
-			g.b, g.n = o.byLines(s, g.b, g.n)
-		case len(g.b) == 1 && len(g.n) == 1 && o.givenAway(g.b[0], g.n[0], lost.b, added.n):
+			g.b, g.n = o.pairByLines(s, g.b, g.n)
+		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
 			given.b, given.n = append(given.b, g.b...), append(given.n, g.n...)
 			g.b = nil
 		}
 		for i := range min(len(g.b), len(g.n)) {
-			o.pair(s, g.b[i], g.n[i], g.b[i].Under(at, o.File))
+			o.pairNodes(s, g.b[i], g.n[i], g.b[i].PathUnder(at, o.File))
 		}
 	}
 	if len(given.b) > 0 {
-		all, in := o.byLines(s, append(lost.b, given.b...), append(added.n, given.n...))
+		all, in := o.pairByLines(s, append(lost.b, given.b...), append(added.n, given.n...))
 		for i := range all {
-			o.pair(s, all[i], in[i], all[i].Under(at, o.File))
+			o.pairNodes(s, all[i], in[i], all[i].PathUnder(at, o.File))
 		}
 	}
 }
 
-// givenAway reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
+// isNameReused reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
 // half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
 // common with one of added, the nodes whose names the base has not.
-func (o *origins) givenAway(b, n *Node, lost, added []*Node) bool {
+func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
 	}
-	like, size := o.likeness(b, n)
+	like, size := o.countCommonLeaves(b, n)
 	more := func(b, n *Node) bool {
-		other, _ := o.likeness(b, n)
+		other, _ := o.countCommonLeaves(b, n)
 		return other > like
 	}
 	if b.IsBlockScalar() {
@@ -321,39 +321,39 @@ func (o *origins) givenAway(b, n *Node, lost, added []*Node) bool {
 	return b.Entry.Key == nil && 2*like < size && slices.ContainsFunc(lost, func(x *Node) bool { return more(x, n) })
 }
 
-// identity returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
+// identityOf returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
 // no name.
-func (o *origins) identity(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
-	q := quad{base: b}
+func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
+	q := nodeVersions{base: b}
 	q[s] = n
-	by, _ := o.pairing(at, q)
+	by, _ := o.pairingOf(at, q)
 	return func(n *Node) uint64 {
-		if x := by.ID(n); !by.values && x != n.Data && (at != nil || o.single() || IsResource(n)) {
+		if x := by.ID(n); !by.isByValue && x != n.Data && (at != nil || o.hasSingleDocuments() || IsResource(n)) {
 			return x
 		}
 		return 0
 	}
 }
 
-// byLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
+// pairByLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
 // common, then those that are alike.
-func (o *origins) byLines(s version, all, in []*Node) (b, n []*Node) {
-	in = slices.SortedFunc(slices.Values(in), func(x, y *Node) int { return x.Whole().Start - y.Whole().Start })
+func (o *origins) pairByLines(s version, all, in []*Node) (b, n []*Node) {
+	in = slices.SortedFunc(slices.Values(in), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
 	for i, x := range all {
-		at := o.span(base, x)
+		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
-			mate := o.mates[s][line]
-			if mate < 0 || o.holder(base, line) == nil {
+			mate := o.sideLines[s][line]
+			if mate < 0 || o.holderOf(base, line) == nil {
 				continue
 			}
-			j := sort.Search(len(in), func(j int) bool { return o.span(s, in[j]).End > mate })
-			if j < len(in) && o.span(s, in[j]).Start <= mate {
+			j := sort.Search(len(in), func(j int) bool { return o.lineSpan(s, in[j]).End > mate })
+			if j < len(in) && o.lineSpan(s, in[j]).Start <= mate {
 				common[[2]int{i, j}]++
 			}
 		}
 	}
-	b, n = mutual(all, in, common)
+	b, n = mutualBest(all, in, common)
 	left := func(of, taken []*Node) []*Node {
 		isTaken := make(map[*Node]bool, len(taken))
 		for _, x := range taken {
@@ -362,23 +362,23 @@ func (o *origins) byLines(s version, all, in []*Node) (b, n []*Node) {
 		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return isTaken[x] })
 	}
 	all, in = left(all, b), left(in, n)
-	if len(all)*len(in) > mostCompared {
+	if len(all)*len(in) > maxPairsCompared {
 		return b, n
 	}
 	alike := map[[2]int]int{}
 	for i, x := range all {
 		for j, y := range in {
-			if like, size := o.likeness(x, y); 4*like > size {
+			if like, size := o.countCommonLeaves(x, y); 4*like > size {
 				alike[[2]int{i, j}] = like
 			}
 		}
 	}
-	moreB, moreN := mutual(all, in, alike)
+	moreB, moreN := mutualBest(all, in, alike)
 	return append(b, moreB...), append(n, moreN...)
 }
 
-// mutual returns those of all and of in that have more in common with each other than either has with any other one.
-func mutual(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
+// mutualBest returns those of all and of in that have more in common with each other than either has with any other one.
+func mutualBest(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
 	var twice [2]map[int]bool
 	for of := range most {
@@ -402,31 +402,31 @@ func mutual(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
 	return b, n
 }
 
-// span returns the lines of n.
-func (o *origins) span(v version, n *Node) text.Span {
-	at := n.Whole()
+// lineSpan returns the lines of n.
+func (o *origins) lineSpan(v version, n *Node) text.Span {
+	at := n.EntrySpan()
 	if at.Empty() {
 		return text.Span{}
 	}
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// mostCompared bounds how many pairs of nodes are compared to find what is alike.
-const mostCompared = 100000
+// maxPairsCompared bounds how many pairs of nodes are compared to find what is alike.
+const maxPairsCompared = 100000
 
-// renamed returns the node of the base that s renamed or moved as a whole, so that it is n: s has nothing at its address, and
+// findRenamed returns the node of the base that s renamed or moved as a whole, so that it is n: s has nothing at its address, and
 // each has more than half of its lines, or else of what it says, in the other one. It returns nil if
 // there is none, if both are known fields of one mapping, which mean different things, or if s added
 // another node that is the same as n but for its name.
-func (o *origins) renamed(s version, n *Node) *Node {
-	b := o.mostOf(s, n)
-	if b == nil || o.distinct(b, n) {
+func (o *origins) findRenamed(s version, n *Node) *Node {
+	b := o.findMostSimilar(s, n)
+	if b == nil || o.areDistinctFields(b, n) {
 		return nil
 	}
 	twin := false
-	o.docs[s].Each(func(x *Node) {
-		if !twin && x != n && o.continued[x] == nil && o.twins(x, n) {
-			was := o.mostOf(s, x)
+	o.docs[s].Walk(func(x *Node) {
+		if !twin && x != n && o.continues[x] == nil && o.areTwins(x, n) {
+			was := o.findMostSimilar(s, x)
 			twin = was == nil || was == b
 		}
 	})
@@ -436,28 +436,28 @@ func (o *origins) renamed(s version, n *Node) *Node {
 	return b
 }
 
-// mostOf returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
-func (o *origins) mostOf(s version, n *Node) (most *Node) {
+// findMostSimilar returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
+func (o *origins) findMostSimilar(s version, n *Node) (most *Node) {
 	lines, size := map[*Node]int{}, 0
-	at := o.span(s, n)
+	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(s, line); in == nil || in == o.parents[n] || o.mated[s][line] < 0 && o.clash[s][line] {
+		if in := o.holderOf(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
-		if size++; o.mated[s][line] < 0 {
+		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.holder(base, o.mated[s][line]); x != nil && !o.kept[s][x]; x = o.parents[x] {
+		for x := o.holderOf(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.size(x)) {
+		if 2*count <= max(size, o.countLines(x)) {
 			continue
 		}
-		if most == nil || cmp.Or(lines[most]-count, o.size(x)-o.size(most), x.Whole().Start-most.Whole().Start) < 0 {
+		if most == nil || cmp.Or(lines[most]-count, o.countLines(x)-o.countLines(most), x.EntrySpan().Start-most.EntrySpan().Start) < 0 {
 			most = x // of what holds the same lines, the smallest
 		}
 	}
@@ -465,47 +465,47 @@ func (o *origins) mostOf(s version, n *Node) (most *Node) {
 		return most
 	}
 	like := 0
-	o.docs[base].Each(func(x *Node) {
-		if x.Kind != n.Kind || o.kept[s][x] || !o.kept[s][o.parents[x]] && o.continued[o.parents[n]] == nil {
+	o.docs[base].Walk(func(x *Node) {
+		if x.Kind != n.Kind || o.atSameAddr[s][x] || !o.atSameAddr[s][o.parents[x]] && o.continues[o.parents[n]] == nil {
 			return
 		}
-		same, of := o.likeness(x, n)
-		if 2*same > max(of, len(o.parts(n))) && (most == nil || same > like || same == like && lines[x] > lines[most]) {
+		same, of := o.countCommonLeaves(x, n)
+		if 2*same > max(of, len(o.leafHashes(n))) && (most == nil || same > like || same == like && lines[x] > lines[most]) {
 			most, like = x, same
 		}
 	})
 	return most
 }
 
-// size returns how many lines in a node of the base say something, less those that both sides changed.
-func (o *origins) size(b *Node) (n int) {
-	at := o.span(base, b)
+// countLines returns how many lines in a node of the base say something, less those that both sides changed.
+func (o *origins) countLines(b *Node) (n int) {
+	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(base, line); in != nil && in != o.parents[b] && !o.clash[base][line] {
+		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
 			n++
 		}
 	}
 	return n
 }
 
-// twins reports whether a and b have the same in them, the name of an item aside.
-func (o *origins) twins(a, b *Node) bool {
+// areTwins reports whether a and b have the same in them, the name of an item aside.
+func (o *origins) areTwins(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || len(a.Kids) != len(b.Kids) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
+	if a.Kind != b.Kind || len(a.Children) != len(b.Children) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
 		return false
 	}
-	like, size := o.likeness(a, b)
-	return like == size-1 && size == len(o.parts(b))
+	like, size := o.countCommonLeaves(a, b)
+	return like == size-1 && size == len(o.leafHashes(b))
 }
 
-// distinct reports whether the keys of b and n are two known fields of one mapping.
-func (o *origins) distinct(b, n *Node) bool {
+// areDistinctFields reports whether the keys of b and n are two known fields of one mapping.
+func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continued[up] != o.parents[b] {
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continues[up] != o.parents[b] {
 		return false
 	}
-	at := o.path(o.parents[b])
+	at := o.pathOf(o.parents[b])
 	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }

@@ -23,30 +23,30 @@ import (
 // their lines). A node that a side gave another address, as it renamed or moved it as a whole, continues the node that
 // it is most of, and takes the edits of the other side along.
 
-// places returns a violation if something of the result is not in the thing in which a version has it, nil if all
+// checkPlaces returns a violation if something of the result is not in the thing in which a version has it, nil if all
 // is or if the result is no line merge.
-func (c *checker) places() *Violation {
-	if c.Merged == nil {
+func (c *checker) checkPlaces() *Violation {
+	if c.MergedChunks == nil {
 		return nil
 	}
 	taken := ours
 	if len(c.Conflicts) > 0 {
-		taken = c.Conflicts[0].Taken
+		taken = c.Conflicts[0].Chosen
 	}
-	o := newOrigins(c, c.Merged, taken)
-	for at := range o.lines {
-		if bad := o.misplaced(at); bad != nil {
+	o := newOrigins(c, c.MergedChunks, taken)
+	for at := range o.sources {
+		if bad := o.checkLine(at); bad != nil {
 			return bad
 		}
 	}
-	for _, k := range c.Merged {
+	for _, k := range c.MergedChunks {
 		for _, s := range sides {
 			if k.Kind != changedBy[s] || k.Open {
 				continue
 			}
 			other := rangeOf(k, s.Other())
 			for i := range k.Original.Len() {
-				if bad := o.misdeleted(s, k.Original.Start+i, other.Start+i); bad != nil {
+				if bad := o.checkDeletedLine(s, k.Original.Start+i, other.Start+i); bad != nil {
 					return bad
 				}
 			}
@@ -55,53 +55,53 @@ func (c *checker) places() *Violation {
 	return nil
 }
 
-// deletions returns a violation if one side deleted an entry that the other side moved to another thing, where the result still has it,
+// checkDeletions returns a violation if one side deleted an entry that the other side moved to another thing, where the result still has it,
 // unless both places are in conflict; nil if there is none. What a side replaced as a whole does not count.
-func (c *checker) deletions() *Violation {
+func (c *checker) checkDeletions() *Violation {
 	var o *origins
-	for _, k := range c.Aligned {
+	for _, k := range c.AlignedChunks {
 		for _, s := range sides {
 			other := s.Other()
 			if k.Kind != changedBy[s] || !rangeOf(k, s).Empty() {
 				continue
 			}
 			if o == nil {
-				o = newOrigins(c, c.Aligned, ours)
+				o = newOrigins(c, c.AlignedChunks, ours)
 			}
 			for i := range k.Original.Len() {
 				line, at := rangeOf(k, base).Start+i, rangeOf(k, other).Start+i
-				if len(o.starts[base][line]) == 0 || len(o.starts[other][at]) == 0 || o.misdeleted(s, line, at) == nil {
+				if len(o.starts[base][line]) == 0 || len(o.starts[other][at]) == 0 || o.checkDeletedLine(s, line, at) == nil {
 					continue
 				}
 				n := o.starts[other][at][0]
-				q := c.at(other, n.Entry.Start)
+				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
-				if q[result] == nil || o.became[other][b] != nil || c.asks(other, n) && c.asks(base, b) || !o.keeps(s, o.parents[b]) {
+				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
-				bad := quad{base: b, result: q[result]}
+				bad := nodeVersions{base: b, result: q[result]}
 				bad[other] = n
-				return bad.violation(ruleElsewhere, "%s deleted it where it was, and %s moved it", s, other)
+				return bad.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
 			}
 		}
 	}
 	return nil
 }
 
-// keeps reports whether s has half of the lines of b or more.
-func (o *origins) keeps(s version, b *Node) bool {
-	at, kept := o.span(base, b), 0
+// keepsHalf reports whether s has half of the lines of b or more.
+func (o *origins) keepsHalf(s version, b *Node) bool {
+	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(base, line); in != nil && in != o.parents[b] && o.mates[s][line] >= 0 {
+		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
 			kept++
 		}
 	}
-	return 2*kept >= o.size(b)
+	return 2*kept >= o.countLines(b)
 }
 
-// asks reports whether n, a node of v, is in a conflict.
-func (c *checker) asks(v version, n *Node) bool {
-	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.Whole()) })
+// isInConflict reports whether n, a node of v, is in a conflict.
+func (c *checker) isInConflict(v version, n *Node) bool {
+	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.EntrySpan()) })
 }
 
 // changedBy are the kinds of the chunks that one side alone changed.
@@ -112,21 +112,21 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// misplaced returns a violation if a line of the result is in another thing than in the version from which it comes: the side
+// checkLine returns a violation if a line of the result is in another thing than in the version from which it comes: the side
 // that wrote or moved it. It is none if that side has the line in both, and so has the result: an
 // edit that was made in many places.
-func (o *origins) misplaced(at int) *Violation {
+func (o *origins) checkLine(at int) *Violation {
 	var held, of [result]*Node
-	for v, line := range o.lines[at] {
+	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if held[v] = o.holder(version(v), line); held[v] == nil {
+		if held[v] = o.holderOf(version(v), line); held[v] == nil {
 			return nil
 		}
-		of[v] = o.thing(version(v), held[v])
+		of[v] = o.originalOf(version(v), held[v])
 	}
-	in := o.things(o.holder(result, at))
+	in := o.originalsOf(o.holderOf(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
@@ -135,65 +135,67 @@ func (o *origins) misplaced(at int) *Violation {
 		case of[base] != nil && (of[s] == of[base] || of[other] == nil) && of[other] != of[base]:
 			continue // the other side wrote or moved it
 		}
-		said := o.said(s, o.lines[at][s])
+		said := o.lineText(s, o.sources[at][s])
 		many := func(t *Node) bool {
-			return o.has(o.became[s][t], said) && o.somewhere(of[s], func(n *Node) bool { return o.has(n, said) })
+			return o.hasLine(o.continuedBy[s][t], said) && o.anyInResult(of[s], func(n *Node) bool { return o.hasLine(n, said) })
 		}
 		if slices.ContainsFunc(in, many) {
 			continue
 		}
-		var q quad
+		var q nodeVersions
 		q[s] = held[s]
-		if of[s].V == base {
+		if of[s].Version == base {
 			q[base] = of[s]
 		}
-		return q.violation(ruleElsewhere, "the line merge puts an edit of %s into another entry", s)
+		return q.newViolation(ruleMisplaced, "the line merge puts an edit of %s into another entry", s)
 	}
 	return nil
 }
 
-// misdeleted returns a violation if s deleted a line of the base that the other side has in another thing than the base. It
+// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another thing than the base. It
 // is none if s deleted that line from both, and so did the result.
-func (o *origins) misdeleted(s version, line, at int) *Violation {
-	held, other, said := o.holder(base, line), s.Other(), o.said(base, line)
+func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
+	held, other, said := o.holderOf(base, line), s.Other(), o.lineText(base, line)
 	if held == nil {
 		return nil
 	}
-	if n := o.holder(other, at); n != nil {
-		in := o.thing(other, n)
-		gone := in.V == base && o.has(in, said) && !o.has(o.became[s][in], said)
-		if in == held || gone && o.somewhere(held, func(n *Node) bool { return !o.has(n, said) }) {
+	if n := o.holderOf(other, at); n != nil {
+		in := o.originalOf(other, n)
+		gone := in.Version == base && o.hasLine(in, said) && !o.hasLine(o.continuedBy[s][in], said)
+		if in == held || gone && o.anyInResult(held, func(n *Node) bool { return !o.hasLine(n, said) }) {
 			return nil
 		}
 	}
-	q := quad{base: held}
-	q[s] = o.became[s][held]
-	return q.violation(ruleElsewhere, "%s deleted a part of it, which %s has in another entry", s, other)
+	q := nodeVersions{base: held}
+	q[s] = o.continuedBy[s][held]
+	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
-// has reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
-func (o *origins) has(n *Node, said string) bool {
+// hasLine reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
+func (o *origins) hasLine(n *Node, said string) bool {
 	switch {
 	case n == nil:
 		return false
 	case n.Kind == syntax.Scalar:
-		return slices.ContainsFunc(o.textLines(n).Kids, func(l Node) bool { return strings.TrimSpace(l.Value) == said })
+		return slices.ContainsFunc(o.textLines(n).Children, func(l Node) bool { return strings.TrimSpace(l.Value) == said })
 	}
-	return slices.ContainsFunc(n.Kids, func(k Node) bool { return k.Entry != nil && o.said(k.V, o.files[k.V].Line(k.Entry.Start)-1) == said })
+	return slices.ContainsFunc(n.Children, func(k Node) bool {
+		return k.Entry != nil && o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1) == said
+	})
 }
 
-// somewhere reports whether f holds of a node of the result that is the thing t, or whether there is none.
-func (o *origins) somewhere(t *Node, f func(*Node) bool) bool {
-	if o.merged == nil {
-		o.merged = map[*Node][]*Node{}
-		o.docs[result].Each(func(n *Node) {
+// anyInResult reports whether f holds of a node of the result that is the thing t, or whether there is none.
+func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
+	if o.resultNodes == nil {
+		o.resultNodes = map[*Node][]*Node{}
+		o.docs[result].Walk(func(n *Node) {
 			if n == o.docs[result] || n.Kind == syntax.Scalar && !n.IsBlockScalar() {
 				return
 			}
-			for _, t := range o.things(n) {
-				o.merged[t] = append(o.merged[t], n)
+			for _, t := range o.originalsOf(n) {
+				o.resultNodes[t] = append(o.resultNodes[t], n)
 			}
 		})
 	}
-	return len(o.merged[t]) == 0 || slices.ContainsFunc(o.merged[t], f)
+	return len(o.resultNodes[t]) == 0 || slices.ContainsFunc(o.resultNodes[t], f)
 }

@@ -2,14 +2,14 @@ package verify
 
 // What is demanded of a result depends on who made it, and on nothing else: each maker is a column of the two tables below.
 
-// A column is who made a result. Values can be combined with |.
-type column uint8
+// A maker is who made a result. Values can be combined with |.
+type maker uint8
 
 const (
-	byFields column = 1 << iota // this program, field by field
-	byLines                     // git, line by line
-	byPerson                    // a person, who may reformat and reorder, and who decided conflicts at will
-	byRules                     // this program, by rules under which theirs wins: the result is held against what these give
+	byFields maker = 1 << iota // this program, field by field
+	byLines                    // git, line by line
+	byPerson                   // a person, who may reformat and reorder, and who decided conflicts at will
+	byRules                    // this program, by rules under which theirs wins: the result is held against what these give
 
 	byAll = byFields | byLines | byPerson | byRules
 	// byEdits are the makers whose edits are judged by the facts that they leave. A line merge has every line of a side that
@@ -22,12 +22,12 @@ type rule uint8
 
 const (
 	ruleJSON rule = iota
-	ruleDoubled
-	ruleDoubledItem
+	ruleDuplicate
+	ruleDuplicateItem
 	ruleLost
 	ruleUndone
-	ruleReset
-	ruleKeptDeleted
+	ruleBothUndone
+	ruleDeletedAndChangedKept
 	ruleInvented
 	ruleDeletedAndChanged
 	ruleAddedDifferently
@@ -36,22 +36,22 @@ const (
 	ruleProperty
 	ruleKeyType
 	ruleText
-	ruleApart
-	ruleFewer
+	ruleSplitDuplicate
+	ruleFewerCopies
 	ruleNewName
-	ruleKeyTwice
+	ruleRepeatedKey
 	ruleOneOf
 	ruleMultiplied
 	ruleGuard
-	ruleGuardOwn
-	ruleElsewhere
+	ruleGuardMissing
+	ruleMisplaced
 	ruleAlias
 	ruleOrder
-	ruleForm
+	ruleFormat
 	ruleComment
 	ruleLineComment
 	ruleAction
-	ruleKept
+	ruleMovedLost
 	ruleNewLine
 )
 
@@ -60,72 +60,72 @@ const RuleMultiplied = "multiplied"
 
 // rules are the name of each rule, which users read, and the makers of whose results it is demanded.
 var rules = [...]struct {
-	name string
-	of   column
+	name   string
+	makers maker
 }{
-	ruleJSON:              {"json", byAll},
-	ruleDoubled:           {"doubled", byAll},
-	ruleDoubledItem:       {"doubled", byEdits}, // without a name
-	ruleLost:              {"lost", byEdits},
-	ruleUndone:            {"undone", byAll},
-	ruleReset:             {"undone", byEdits},            // both edits
-	ruleKeptDeleted:       {"deleted and changed", byAll}, // and the result has it
-	ruleInvented:          {"invented", byEdits},
-	ruleDeletedAndChanged: {"deleted and changed", byEdits},
-	ruleAddedDifferently:  {"added differently", byEdits},
-	ruleEmptied:           {"emptied", byEdits},
-	ruleValue:             {"value", byEdits},
-	ruleProperty:          {"anchor or tag", byEdits},
-	ruleKeyType:           {"key", byEdits},
-	ruleText:              {"text", byEdits},
-	ruleApart:             {"apart", byAll},
-	ruleFewer:             {"lost", byLines},     // a copy of something
-	ruleNewName:           {"invented", byLines}, // of a resource
-	ruleKeyTwice:          {"key twice", byAll &^ byRules},
-	ruleOneOf:             {"one of", byAll &^ byRules},
-	ruleMultiplied:        {RuleMultiplied, byAll &^ byRules},
-	ruleGuard:             {"guard", byAll},
-	ruleGuardOwn:          {"guard", byEdits}, // it has no guard more often than an input
-	ruleElsewhere:         {"elsewhere", byFields | byLines},
-	ruleAlias:             {"alias", byAll},
-	ruleOrder:             {"order", byFields},
-	ruleForm:              {"form", byFields},
-	ruleComment:           {"comment", byEdits},
-	ruleLineComment:       {"comment", byFields}, // on the line of its entry
-	ruleAction:            {"template", byAll},
-	ruleKept:              {"kept", byFields},
-	ruleNewLine:           {"line", byFields},
+	ruleJSON:                  {"json", byAll},
+	ruleDuplicate:             {"doubled", byAll},
+	ruleDuplicateItem:         {"doubled", byEdits}, // without a name
+	ruleLost:                  {"lost", byEdits},
+	ruleUndone:                {"undone", byAll},
+	ruleBothUndone:            {"undone", byEdits},            // both edits
+	ruleDeletedAndChangedKept: {"deleted and changed", byAll}, // and the result has it
+	ruleInvented:              {"invented", byEdits},
+	ruleDeletedAndChanged:     {"deleted and changed", byEdits},
+	ruleAddedDifferently:      {"added differently", byEdits},
+	ruleEmptied:               {"emptied", byEdits},
+	ruleValue:                 {"value", byEdits},
+	ruleProperty:              {"anchor or tag", byEdits},
+	ruleKeyType:               {"key", byEdits},
+	ruleText:                  {"text", byEdits},
+	ruleSplitDuplicate:        {"apart", byAll},
+	ruleFewerCopies:           {"lost", byLines},     // a copy of something
+	ruleNewName:               {"invented", byLines}, // of a resource
+	ruleRepeatedKey:           {"key twice", byAll &^ byRules},
+	ruleOneOf:                 {"one of", byAll &^ byRules},
+	ruleMultiplied:            {RuleMultiplied, byAll &^ byRules},
+	ruleGuard:                 {"guard", byAll},
+	ruleGuardMissing:          {"guard", byEdits}, // it has no guard more often than an input
+	ruleMisplaced:             {"elsewhere", byFields | byLines},
+	ruleAlias:                 {"alias", byAll},
+	ruleOrder:                 {"order", byFields},
+	ruleFormat:                {"form", byFields},
+	ruleComment:               {"comment", byEdits},
+	ruleLineComment:           {"comment", byFields}, // on the line of its entry
+	ruleAction:                {"template", byAll},
+	ruleMovedLost:             {"kept", byFields},
+	ruleNewLine:               {"line", byFields},
 }
 
 // checks are what looks for violations, in order, and the makers of whose results it looks at.
 var checks = [...]struct {
-	of    column
-	check func(*checker) *Violation
+	makers maker
+	check  func(*checker) *Violation
 }{
-	{byAll, (*checker).json},
-	{byAll, (*checker).duplicates},
-	{byFields, (*checker).fileForm},
-	{byAll, (*checker).documents},
-	{byAll, (*checker).aliases},
-	{byFields | byPerson, (*checker).comments},
-	{byFields | byPerson, (*checker).actions},
-	{byLines, (*checker).printGuards},
-	{byFields, (*checker).kept},
-	{byFields, (*checker).newLines},
-	{byFields, (*checker).deletions},
-	{byLines, (*checker).places},
+	{byAll, (*checker).checkJSON},
+	{byAll, (*checker).checkDuplicates},
+	{byFields, (*checker).checkFileFormat},
+	{byAll, (*checker).checkDocuments},
+	{byAll, (*checker).checkAliases},
+	{byFields | byPerson, (*checker).checkComments},
+	{byFields | byPerson, (*checker).checkActions},
+	{byLines, (*checker).checkPrintGuards},
+	{byFields, (*checker).checkMovedItems},
+	{byFields, (*checker).checkNewLines},
+	{byFields, (*checker).checkDeletions},
+	{byLines, (*checker).checkPlaces},
 }
 
 // demands reports whether the result may not break r.
-func (c *checker) demands(r rule) bool { return rules[r].of&c.by != 0 }
+func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// violations returns what is wrong with the result by the rules of its maker, most at most.
-func (c *checker) violations(most int) []*Violation {
+// findViolations returns what is wrong with the result by the rules of its maker, most at most.
+func (c *checker) findViolations(most int) []*Violation {
 	var all []func() *Violation
 	for _, k := range checks {
-		if k.of&c.by != 0 {
+		if k.makers&c.maker != 0 {
 			all = append(all, func() *Violation { return k.check(c) })
 		}
 	}
-	return c.every(most, all...)
+	return c.runChecks(most, all...)
 }

@@ -83,7 +83,7 @@ func TestSides(t *testing.T) {
 			u, open.At[theirs] = marked(u)
 			c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u)}
 			with := func(by version, r string) *Violation {
-				open.Taken, c.Result = by, parse(t, r)
+				open.Chosen, c.Result = by, parse(t, r)
 				c.Conflicts = nil
 				if by != nobody {
 					c.Conflicts = []Conflict{open}
@@ -137,11 +137,11 @@ func TestMixed(t *testing.T) {
 	} {
 		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
 		for key, side := range map[string]version{"a": c.a, "b": c.b} {
-			claim.Conflicts = append(claim.Conflicts, Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side})
+			claim.Conflicts = append(claim.Conflicts, Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Chosen: side})
 		}
 		found := Violations
 		if c.a == Result || c.b == Result {
-			found = Findings
+			found = ManualViolations
 		}
 		got := ""
 		if all := found(claim, 1); len(all) > 0 {
@@ -175,7 +175,7 @@ func TestSidesKeep(t *testing.T) {
 		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			open := Conflict{Taken: c.side}
+			open := Conflict{Chosen: c.side}
 			claim := Merge{Result: parse(t, c.Result)}
 			for v, s := range []string{c.o, c.d, c.u} {
 				s, open.At[v] = marked(s)

@@ -54,13 +54,13 @@ type Merge struct {
 	Decided []three.Nodes
 	// Facts are those of templates, nil where the versions are none.
 	Facts [4]*template.Facts
-	// Same are nodes of base, ours and theirs, nil where a version has none,
+	// ClaimedMatches are nodes of base, ours and theirs, nil where a version has none,
 	// that whoever made the result takes for one thing. It is not believed: see claimed.
-	Same []three.Nodes
-	// Merged are the chunks of lines of which a line merge made the result; nil if no line merge did.
-	Merged []diff3.Chunk
-	// Aligned are the chunks of lines of the versions, if their line merge is clean; else nil.
-	Aligned []diff3.Chunk
+	ClaimedMatches []three.Nodes
+	// MergedChunks are the chunks of lines of which a line merge made the result; nil if no line merge did.
+	MergedChunks []diff3.Chunk
+	// AlignedChunks are the chunks of lines of the versions, if their line merge is clean; else nil.
+	AlignedChunks []diff3.Chunk
 }
 
 // A Violation says which fact of a result is wrong.
@@ -78,39 +78,39 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// Sound returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
-func Sound(c Merge) *Violation {
+// CheckWellFormed returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
+func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
-	return k.first(k.json, k.duplicates)
+	return k.firstViolation(k.checkJSON, k.checkDuplicates)
 }
 
 // Check returns why c does not hold as a merge by fields, or nil if it holds.
 func Check(c Merge) *Violation {
-	return firstOf(newChecker(c, byFields).violations(1))
+	return firstOrNil(newChecker(c, byFields).findViolations(1))
 }
 
 // Violations returns all that Check would refuse, one behind the other, most at
 // most; nil where c holds.
 func Violations(c Merge, most int) []*Violation {
-	return newChecker(c, byFields).violations(most)
+	return newChecker(c, byFields).findViolations(most)
 }
 
-// Open reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
+// HidesConflict reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
 // things, or one side deleted what the other moved.
-func Open(c Merge) bool {
+func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.rule == ruleApart || r.rule == ruleElsewhere })
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(r *Violation) bool { return r.rule == ruleSplitDuplicate || r.rule == ruleMisplaced })
 }
 
-// Findings returns what Check would refuse in the result of a person, who may
+// ManualViolations returns what Check would refuse in the result of a person, who may
 // reformat and reorder, and who decided at will what c.Conflicts says was in
 // conflict. It returns most violations at most; what stands in a list without keys
 // in which something was in conflict is not judged.
-func Findings(c Merge, most int) []*Violation {
-	return newChecker(c, byPerson).violations(most)
+func ManualViolations(c Merge, most int) []*Violation {
+	return newChecker(c, byPerson).findViolations(most)
 }
 
-// Defect returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
+// CheckLineMerge returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
 // nothing else. It is much less than what Check demands:
 //
 //   - a key, an item with a name, a resource or a scalar of a list is there more often than in either side, or a copy of it less
@@ -126,92 +126,92 @@ func Findings(c Merge, most int) []*Violation {
 // Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
 // an item whose name it gave to another. No other value is compared: a line merge has each line from a version, so a line that is
 // in its place is right.
-func Defect(c Merge) *Violation {
-	return firstOf(newChecker(c, byLines).violations(1))
+func CheckLineMerge(c Merge) *Violation {
+	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
-// RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
+// CheckRepeatedKeys returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
 // nil if there is no such mapping.
-func RepeatedKey(c Merge) *Violation {
+func CheckRepeatedKeys(c Merge) *Violation {
 	k := newChecker(c, byLines)
-	for _, bad := range k.every(math.MaxInt, k.documents) {
-		if bad.rule == ruleKeyTwice {
+	for _, bad := range k.runChecks(math.MaxInt, k.checkDocuments) {
+		if bad.rule == ruleRepeatedKey {
 			return bad
 		}
 	}
 	return nil
 }
 
-// A Standing is what stands of three versions by rules under which theirs wins.
-type Standing struct {
+// A ExpectedResult is what stands of three versions by rules under which theirs wins.
+type ExpectedResult struct {
 	// Docs are the roots of the documents, as one list.
 	Docs *Node
-	// Kinds says what the lists in Docs are; one that it lacks is one value.
-	Kinds map[*syntax.Node]schema.List
-	// Gone is what of ours and theirs does not stand.
-	Gone [versions][]text.Span
-	// ByPlace says that resources are known by their place in the file.
-	ByPlace bool
+	// ListKinds says what the lists in Docs are; one that it lacks is one value.
+	ListKinds map[*syntax.Node]schema.List
+	// Discarded is what of ours and theirs does not stand.
+	Discarded [versions][]text.Span
+	// ByPosition says that resources are known by their place in the file.
+	ByPosition bool
 }
 
 // CheckOverlay returns why c is not what stands of its versions, or nil if it is: the result is held against that, as
 // against three versions that agree. Data, aliases and comments are judged, order and form are not.
 // Of the comments in c.Conflicts one stands, or none.
-func CheckOverlay(c Merge, stands *Standing) *Violation {
+func CheckOverlay(c Merge, stands *ExpectedResult) *Violation {
 	open := c.Conflicts
-	c.Conflicts, c.Same = nil, nil
+	c.Conflicts, c.ClaimedMatches = nil, nil
 	k := newChecker(c, byRules)
 	for v := range result {
-		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, Node.IsBlank)
+		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
 	}
 	for _, v := range sides {
 		for _, o := range open {
-			stands.Gone[v] = append(stands.Gone[v], o.At[v])
+			stands.Discarded[v] = append(stands.Discarded[v], o.At[v])
 		}
-		k.masks[v] = union(stands.Gone[v])
+		k.masks[v] = unionMasks(stands.Discarded[v])
 	}
-	all, said := k.remarks()
-	if bad := k.aliases(); bad != nil {
+	all, said := k.listRemarks()
+	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
-	k.stands = stands
+	k.expected = stands
 	r := k.docs[result]
-	r.Kids = slices.DeleteFunc(r.Kids, Node.IsBlank)
-	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
-	if bad := k.first(k.documents); bad != nil {
+	r.Children = slices.DeleteFunc(r.Children, Node.IsBlank)
+	k.docs = nodeVersions{stands.Docs, stands.Docs, stands.Docs, r}
+	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
 	}
-	return k.remarksStand(all, said)
+	return k.checkOverlayComments(all, said)
 }
 
 // checker is the state of one check.
 type checker struct {
 	Merge
-	streams [versions]*syntax.Stream
-	files   [versions]*text.File
-	masks   [versions][]mask
-	docs    quad // lists of the documents' roots
-	claims  [result]map[*syntax.Node]int
-	decided map[*syntax.Node]bool
-	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
-	facts   [versions]*template.Facts
-	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
-	sums    map[*Node][]uint64                // of the parts of nodes that were compared
-	texts   map[*syntax.Node]*Node            // the lines of scalars that were asked for
-	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
-	stands  *Standing                         // what stands by a rule set; nil where that is not asked
-	images  []text.Span                       // of the result: references put together of two versions
-	found   []*Violation
-	most    int                // how many of them end the check
-	told    map[Violation]bool // what is in found, but for its subject
-	by      column             // who made the result
+	streams        [versions]*syntax.Stream
+	files          [versions]*text.File
+	masks          [versions][]mask
+	docs           nodeVersions // lists of the documents' roots
+	claims         [result]map[*syntax.Node]int
+	decided        map[*syntax.Node]bool
+	baseAddr       map[*syntax.Node]uint64 // where things stand that a version calls otherwise
+	facts          [versions]*template.Facts
+	baseConditions [versions]map[int]string          // blocks that the base calls otherwise: as it does
+	leafHashCache  map[*Node][]uint64                // of the parts of nodes that were compared
+	textLists      map[*syntax.Node]*Node            // the lines of scalars that were asked for
+	nodeGuards     map[*syntax.Node][]template.Level // the blocks of a text around its lines
+	expected       *ExpectedResult                   // what stands by a rule set; nil where that is not asked
+	composed       []text.Span                       // of the result: references put together of two versions
+	found          []*Violation
+	limit          int                // how many of them end the check
+	seen           map[Violation]bool // what is in found, but for its subject
+	maker          maker              // who made the result
 }
 
-func newChecker(c Merge, by column) *checker {
+func newChecker(c Merge, by maker) *checker {
 	k := &checker{
-		Merge: c, by: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
-		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{}, sums: map[*Node][]uint64{},
-		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
+		decided: map[*syntax.Node]bool{}, baseAddr: map[*syntax.Node]uint64{}, textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
+		nodeGuards: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
@@ -224,65 +224,67 @@ func newChecker(c Merge, by column) *checker {
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	if k.isTemplate() {
-		k.renamed = k.renames()
+		k.baseConditions = k.findRenamedBlocks()
 	}
 	return k
 }
 
-// first is the first that does not hold.
-func (c *checker) first(all ...func() *Violation) *Violation { return firstOf(c.every(1, all...)) }
+// firstViolation is the first that does not hold.
+func (c *checker) firstViolation(all ...func() *Violation) *Violation {
+	return firstOrNil(c.runChecks(1, all...))
+}
 
-// firstOf returns the first of all, nil if there is none.
-func firstOf(all []*Violation) *Violation {
+// firstOrNil returns the first of all, nil if there is none.
+func firstOrNil(all []*Violation) *Violation {
 	if len(all) == 0 {
 		return nil
 	}
 	return all[0]
 }
 
-// every lists all that does not hold, most at most.
-func (c *checker) every(most int, all ...func() *Violation) []*Violation {
-	c.most, c.told = most, map[Violation]bool{}
+// runChecks lists all that does not hold, most at most.
+func (c *checker) runChecks(most int, all ...func() *Violation) []*Violation {
+	c.limit, c.seen = most, map[Violation]bool{}
 	for _, holds := range all {
-		if c.judge(holds()) != nil {
+		if c.record(holds()) != nil {
 			break
 		}
 	}
 	return c.found
 }
 
-// judge notes a violation of a rule that is demanded, and returns the one that ends the check.
-func (c *checker) judge(r *Violation) *Violation {
+// record notes a violation of a rule that is demanded, and returns the one that ends the check.
+func (c *checker) record(r *Violation) *Violation {
 	if r == nil || !c.demands(r.rule) {
 		return nil
 	}
-	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.told[told] {
-		c.found, c.told[told] = append(c.found, r), true
+	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.seen[told] {
+		c.found, c.seen[told] = append(c.found, r), true
 	}
-	if len(c.found) < c.most {
+	if len(c.found) < c.limit {
 		return nil
 	}
 	return r
 }
 
-// violation says that the thing q is wrong.
-func (q quad) violation(r rule, format string, a ...any) *Violation {
+// newViolation says that the thing q is wrong.
+func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
 	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
 // spans are where q stands in each version; empty where a version lacks it.
-func (q quad) spans() (at [versions]text.Span) {
+func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
-		if n != nil && n.V == version(v) {
-			at[v] = n.Whole()
+		if n != nil && n.Version == version(v) {
+			at[v] = n.EntrySpan()
 		}
 	}
 	return at
 }
 
-// broken reports whether the result's is another one than that of the merge, where
+// differsFromMerge reports whether the result's is another one than that of the merge, where
 // at most one side changed it, or both alike.
-func broken[T comparable](p [versions]T) bool {
+func differsFromMerge[T comparable](p [versions]T) bool {
 	want, ok := choose(p)
 	return ok && want != p[result]
 }

@@ -30,7 +30,7 @@ func checkClaimed(t testing.TB, o, d, u, r string) *Violation {
 	t.Helper()
 	c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, r)}
 	for i := range min(len(c.Base.Docs), len(c.Ours.Docs), len(c.Theirs.Docs)) {
-		c.Same = append(c.Same, follow(c.Base.Docs[i].Root, c.Ours.Docs[i].Root, c.Theirs.Docs[i].Root)...)
+		c.ClaimedMatches = append(c.ClaimedMatches, follow(c.Base.Docs[i].Root, c.Ours.Docs[i].Root, c.Theirs.Docs[i].Root)...)
 	}
 	return Check(c)
 }
@@ -288,7 +288,7 @@ func TestClaimsInjective(t *testing.T) {
 	for i := range n {
 		n[i] = syntax.NewNode(syntax.Scalar, 0)
 	}
-	c := claimsOf([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
+	c := indexClaims([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
 	for i, want := range [...]struct {
 		v     version
 		claim int

@@ -15,59 +15,59 @@ import (
 // no list an item, and no file a resource, unless a version has it twice there. This
 // knows of no claims; a thing is at its address.
 
-// duplicates looks for what stands twice.
-func (c *checker) duplicates() *Violation {
+// checkDuplicates looks for what stands twice.
+func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // of which blocks choose documents
-		if r := c.prints(); r != nil {
+		if r := c.checkPrints(); r != nil {
 			return r
 		}
 	} else {
-		if r := c.twice(c.docs, resourceID); r != nil {
+		if r := c.checkDuplicatesBy(c.docs, resourceHash); r != nil {
 			return r
 		}
-		if r := c.again(schema.List{}, c.docs, c.docs[:result]); r != nil {
+		if r := c.checkRepeatedItems(schema.List{}, c.docs, c.docs[:result]); r != nil {
 			return r
 		}
 	}
-	return c.soundIn(nil, c.docs)
+	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// soundIn looks at what is in q[result], beside what the versions have there.
-func (c *checker) soundIn(at *three.Path, q quad) *Violation {
+// checkDuplicatesBelow looks at what is in q[result], beside what the versions have there.
+func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	known := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
-		for _, k := range n.Inside() {
-			known[syntax.CombineHashes(k.ID, k.Data)] = true
+		for _, k := range n.GetChildren() {
+			known[syntax.CombineHashes(k.KeyHash, k.Data)] = true
 		}
 	}
 	var named [result]map[uint64][]*Node // once it is asked for
 	nth := map[uint64]int{}
-	for i := range q[result].Kids {
-		k := &q[result].Kids[i]
-		name := k.Called()
+	for i := range q[result].Children {
+		k := &q[result].Children[i]
+		name := k.NameHash()
 		nth[name]++
-		if len(k.Kids) == 0 || known[syntax.CombineHashes(k.ID, k.Data)] {
+		if len(k.Children) == 0 || known[syntax.CombineHashes(k.KeyHash, k.Data)] {
 			continue
 		}
-		in := quad{result: k}
+		in := nodeVersions{result: k}
 		var beside []*Node // what the versions have of that name
 		for v := range named {
 			if named[v] == nil {
-				named[v] = q[v].ByName()
+				named[v] = q[v].ChildrenByName()
 			}
 			if same := named[v][name]; len(same) > 0 {
 				in[v] = same[min(nth[name], len(same))-1]
 				beside = append(beside, same...)
 			}
 		}
-		below := k.Under(at, c.File)
-		r := c.twice(in, c.idIn(below, in))
+		below := k.PathUnder(at, c.File)
+		r := c.checkDuplicatesBy(in, c.duplicateID(below, in))
 		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
 			l, _ := c.Rules.DeclaredList(below.Place())
-			r = c.again(l, in, beside)
+			r = c.checkRepeatedItems(l, in, beside)
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
-			r = c.soundIn(below, in)
+			r = c.checkDuplicatesBelow(below, in)
 		}
 		if r != nil {
 			return r
@@ -76,8 +76,8 @@ func (c *checker) soundIn(at *three.Path, q quad) *Violation {
 	return nil
 }
 
-// idIn is what no two entries of q may have in common, nor two runs of items without a name in a row; nil for nothing.
-func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
+// duplicateID is what no two entries of q may have in common, nor two runs of items without a name in a row; nil for nothing.
+func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
 	case r.Kind == syntax.Mapping:
@@ -85,37 +85,37 @@ func (c *checker) idIn(at *three.Path, q quad) func(*Node) uint64 {
 			if n.Entry.Key.Tag == "!!merge" {
 				return 0
 			}
-			return n.ID
+			return n.KeyHash
 		}
-	case r.Kind != syntax.Sequence || len(r.Kids) < 2:
+	case r.Kind != syntax.Sequence || len(r.Children) < 2:
 		return nil
 	case at.IsItems():
-		return resourceID
+		return resourceHash
 	}
 	l, _ := c.Rules.DeclaredList(at.Place())
 	return func(n *Node) uint64 {
 		if x, named := l.ID(n.Node); named {
 			return Hash(x)
 		}
-		if len(n.Kids) > 1 && len(c.Conflicts) == 0 {
+		if len(n.Children) > 1 && len(c.Conflicts) == 0 {
 			return n.Data
 		}
 		return 0
 	}
 }
 
-// twice refuses what q[result] has more often than each version, by id.
-func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
+// checkDuplicatesBy refuses what q[result] has more often than each version, by id.
+func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
 	}
-	kids := q[result].Kids
+	kids := q[result].Children
 	var in [versions]map[uint64][]*Node
 	for v, n := range slices.Backward(q[:]) {
 		in[v] = map[uint64][]*Node{}
 		if n != nil && n.Kind == q[result].Kind {
-			for i := range n.Kids {
-				in[v][id(&n.Kids[i])] = append(in[v][id(&n.Kids[i])], &n.Kids[i])
+			for i := range n.Children {
+				in[v][id(&n.Children[i])] = append(in[v][id(&n.Children[i])], &n.Children[i])
 			}
 		}
 		if len(in[result]) == len(kids) {
@@ -124,11 +124,11 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 	}
 	more := map[uint64]bool{}
 	for key, all := range in[result] {
-		n := counts{result: int32(c.together(all))}
+		n := counts{result: int32(c.maxCoexisting(all))}
 		for v := range result {
-			n[v] = int32(c.together(in[v][key]))
+			n[v] = int32(c.maxCoexisting(in[v][key]))
 		}
-		more[key] = key != 0 && n.More()
+		more[key] = key != 0 && n.exceedsInputs()
 	}
 	stood, other := map[uint64]int{}, -1 // where each stood last, and what is not there too often
 	for i := range kids {
@@ -140,18 +140,18 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 		if !again || !more[key] || key == kids[i].Data && other > at {
 			continue
 		}
-		twice := quad{result: &kids[i]}
+		twice := nodeVersions{result: &kids[i]}
 		for v := range result {
 			if same := in[v][key]; len(same) > 0 {
 				twice[v] = same[0]
 			}
 		}
-		return twice.twice()
+		return twice.duplicateViolation()
 	}
 	return nil
 }
 
-// again refuses an item of a list, q, that the result has at two places and each version has once at most: the two have the same
+// checkRepeatedItems refuses an item of a list, q, that the result has at two places and each version has once at most: the two have the same
 // identity, of which no version of the list has two. L is what is known of the list; one whose keys are known has no other
 // identities. Lists are the versions of it, and other lists of the versions that may be it.
 //
@@ -160,26 +160,26 @@ func (c *checker) twice(q quad, id func(*Node) uint64) *Violation {
 //	- path: /old      - path: /new            - path: /old
 //	                    pages: [/new/more]    - path: /new
 //	                                            pages: [/new/more]
-func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
-	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].repeats) {
+func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
+	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
 		return nil // most lists: lists may be long, and the same for many q
 	}
-	fields := identities(lists)
+	fields := identifyingFields(lists)
 	had := map[string][]*Node{} // items of the result, by field and value
-	for i := range q[result].Kids {
-		k := &q[result].Kids[i]
+	for i := range q[result].Children {
+		k := &q[result].Children[i]
 		for _, field := range fields {
-			value := k.says(field)
-			if value == "" || len(had[field+"="+value]) > mostTogether {
+			value := k.fieldValue(field)
+			if value == "" || len(had[field+"="+value]) > maxCoexistingCompared {
 				continue
 			}
 			for _, first := range had[field+"="+value] {
-				if sameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.together([]*Node{first, k}) > 1 {
-					twice := quad{result: k}
+				if isSameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.maxCoexisting([]*Node{first, k}) > 1 {
+					twice := nodeVersions{result: k}
 					for v := range result {
-						twice[v] = q[v].itemWith(field, value)
+						twice[v] = q[v].findItem(field, value)
 					}
-					return twice.twice()
+					return twice.duplicateViolation()
 				}
 			}
 			had[field+"="+value] = append(had[field+"="+value], k)
@@ -188,22 +188,22 @@ func (c *checker) again(l schema.List, q quad, lists []*Node) *Violation {
 	return nil
 }
 
-// identities returns those of syntax.NameFields that tell the items of lists apart: no list has two with the same value there.
-func identities(lists []*Node) (fields []string) {
+// identifyingFields returns those of syntax.NameFields that tell the items of lists apart: no list has two with the same value there.
+func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
-		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.repeats(field) }) {
+		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
 			fields = append(fields, field)
 		}
 	}
 	return fields
 }
 
-// repeats reports whether two items of n, which may be nil, have the same value in a field.
-func (n *Node) repeats(field string) bool {
+// hasRepeated reports whether two items of n, which may be nil, have the same value in a field.
+func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
-	kids := n.Inside()
+	kids := n.GetChildren()
 	for i := range kids {
-		if x := kids[i].says(field); x != "" {
+		if x := kids[i].fieldValue(field); x != "" {
 			if seen[x] {
 				return true
 			}
@@ -213,21 +213,21 @@ func (n *Node) repeats(field string) bool {
 	return false
 }
 
-// sameItem reports whether a and b, items of one list, are the same item by the fields that are identities there: they have the same
+// isSameItem reports whether a and b, items of one list, are the same item by the fields that are identities there: they have the same
 // name or the same id, or do not differ in these and have the same value in the first of the other fields that both have. Two things
 // of different kinds or namespaces are never the same.
 //
 //   - {title: Home, path: /home}      # the same page: its path comes before its title
 //   - {title: Start, path: /home}
-func sameItem(a, b *Node, fields []string) bool {
+func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
-		if a.says(field) != b.says(field) {
+		if a.fieldValue(field) != b.fieldValue(field) {
 			return false
 		}
 	}
 	differ := false // in name or id
 	for _, field := range fields {
-		x, y := a.says(field), b.says(field)
+		x, y := a.fieldValue(field), b.fieldValue(field)
 		strong := field == "name" || field == "id"
 		switch {
 		case x == "" || y == "":
@@ -242,35 +242,35 @@ func sameItem(a, b *Node, fields []string) bool {
 	return false
 }
 
-// says returns the scalar in a field of n; "" if there is none, or null.
-func (n *Node) says(field string) string {
+// fieldValue returns the scalar in a field of n; "" if there is none, or null.
+func (n *Node) fieldValue(field string) string {
 	if e := n.Field(field); e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
 		return ""
 	}
 	return n.ScalarAt(field)
 }
 
-// itemWith returns the first item of n with a value in a field; nil if there is none, or n is nil.
-func (n *Node) itemWith(field, value string) *Node {
-	kids := n.Inside()
-	i := slices.IndexFunc(kids, func(k Node) bool { return k.says(field) == value })
+// findItem returns the first item of n with a value in a field; nil if there is none, or n is nil.
+func (n *Node) findItem(field, value string) *Node {
+	kids := n.GetChildren()
+	i := slices.IndexFunc(kids, func(k Node) bool { return k.fieldValue(field) == value })
 	if i < 0 {
 		return nil
 	}
 	return &kids[i]
 }
 
-// twice says that q stands twice.
-func (q quad) twice() *Violation {
-	return q.violation(ruleDoubled, "it appears more often than in any input")
+// duplicateViolation says that q stands twice.
+func (q nodeVersions) duplicateViolation() *Violation {
+	return q.newViolation(ruleDuplicate, "it appears more often than in any input")
 }
 
-// mostTogether bounds how many things of one name are compared: people write a few.
-const mostTogether = 64
+// maxCoexistingCompared bounds how many things of one name are compared: people write a few.
+const maxCoexistingCompared = 64
 
-// together is how many of all can stand at a time: those that no guards keep apart.
-func (c *checker) together(all []*Node) (most int) {
-	if !c.isTemplate() || len(all) < 2 || len(all) > mostTogether {
+// maxCoexisting is how many of all can stand at a time: those that no guards keep apart.
+func (c *checker) maxCoexisting(all []*Node) (most int) {
+	if !c.isTemplate() || len(all) < 2 || len(all) > maxCoexistingCompared {
 		return len(all)
 	}
 	under, guards := map[string]int{}, map[string][]template.Level{}
@@ -290,11 +290,11 @@ func (c *checker) together(all []*Node) (most int) {
 	return most
 }
 
-// census counts what each version says, by where it is: each node and, of a text, each line that is not blank. each calls f
+// countFacts counts what each version says, by where it is: each node and, of a text, each line that is not blank. each calls f
 // with all that a version says.
-func (c *checker) census() (count bag[uint64], each func(v version, f func(n *Node, what uint64))) {
+func (c *checker) countFacts() (count versionCounts[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
-		c.docs[v].Each(func(n *Node) {
+		c.docs[v].Walk(func(n *Node) {
 			f(n, syntax.CombineHashes(n.Data, n.Addr))
 			if !n.IsBlockScalar() {
 				return
@@ -303,33 +303,33 @@ func (c *checker) census() (count bag[uint64], each func(v version, f func(n *No
 			if n.Entry != nil && n.Entry.Key == nil {
 				at = 0 // its address is what it says
 			}
-			for _, l := range c.textLines(n).Kids {
-				if l.speaks() {
+			for _, l := range c.textLines(n).Children {
+				if l.isNonBlank() {
 					f(n, syntax.CombineHashes(l.Data, at))
 				}
 			}
 		})
 	}
-	count = bag[uint64]{}
+	count = versionCounts[uint64]{}
 	for v := range versions {
-		each(v, func(_ *Node, what uint64) { count.Add(v, what) })
+		each(v, func(_ *Node, what uint64) { count.add(v, what) })
 	}
 	return count, each
 }
 
-// kept refuses a page that, with one side taken, lacks an item that all versions
+// checkMovedItems refuses a page that, with one side taken, lacks an item that all versions
 // have once: where a side moved it and its new place is in conflict, so is its old one.
 // An item counts in its list alone: one elsewhere that says the same is another.
-func (c *checker) kept() (bad *Violation) {
+func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	count, each := c.census()
-	var gone quad
+	count, each := c.countFacts()
+	var gone nodeVersions
 	first := uint64(0)
 	for v := range result {
 		each(v, func(n *Node, what uint64) {
-			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && count[what].Gone() && (first == 0 || first == what) {
+			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && count[what].isLostEverywhere() && (first == 0 || first == what) {
 				first, gone[v] = what, n
 			}
 		})
@@ -337,25 +337,25 @@ func (c *checker) kept() (bad *Violation) {
 	if first == 0 {
 		return nil
 	}
-	return gone.violation(ruleKept, "all versions have %s, but the result lacks it", gone[base].Summary())
+	return gone.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", gone[base].Summary())
 }
 
-// Repeated returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
+// FindDuplicate returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
-func Repeated(c Merge) (bad *Violation) {
+func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
-	count, each := k.census()
+	count, each := k.countFacts()
 	each(result, func(n *Node, what uint64) {
-		if bad == nil && n != k.docs[result] && count[what].More() {
-			bad = quad{result: n}.twice()
+		if bad == nil && n != k.docs[result] && count[what].exceedsInputs() {
+			bad = nodeVersions{result: n}.duplicateViolation()
 		}
 	})
 	return bad
 }
 
-// json refuses a result that is no JSON where all versions that have anything are, or has comments or
+// checkJSON refuses a result that is no JSON where all versions that have anything are, or has comments or
 // trailing commas that none has.
-func (c *checker) json() *Violation {
+func (c *checker) checkJSON() *Violation {
 	said, all := false, text.Dialect(0)
 	for v, f := range c.files {
 		if len(bytes.TrimSpace(f.Bytes())) == 0 {
@@ -367,7 +367,7 @@ func (c *checker) json() *Violation {
 		case version(v) != result:
 			said, all = true, all|has
 		case said && (!ok || has&^all != 0):
-			return quad{}.violation(ruleJSON, "the versions are JSON, it is none as they are")
+			return nodeVersions{}.newViolation(ruleJSON, "the versions are JSON, it is none as they are")
 		}
 	}
 	return nil

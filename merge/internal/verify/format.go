@@ -12,35 +12,35 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// form holds how q, which all versions have, is written: as one side has it, if
+// checkFormat holds how q, which all versions have, is written: as one side has it, if
 // the other left that alone, or as both have it. A collection that is empty, or stands in brackets with other
 // entries, cannot be written as another.
-func (c *checker) form(q quad) *Violation {
+func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
-	case q[base] == nil || !c.demands(ruleForm):
+	case q[base] == nil || !c.demands(ruleFormat):
 		return nil
-	case q.part():
-		return c.remark(q)
+	case q.isPartial():
+		return c.checkLineComment(q)
 	}
-	head, r := of(q, func(n *Node) uint64 { return n.Head }), q[result]
+	head, r := mapVersions(q, func(n *Node) uint64 { return n.HeadFormat }), q[result]
 	want := q[ours]
 	if head[ours] == head[base] {
 		want = q[theirs]
 	}
 	empty := len(want.Entries) == 0
 	otherwise := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
-	if broken(head) && !otherwise {
-		return q.violation(ruleForm, "it is not written as in %s", want.V)
+	if differsFromMerge(head) && !otherwise {
+		return q.newViolation(ruleFormat, "it is not written as in %s", want.Version)
 	}
-	flows := q.has(func(n *Node) bool { return n.Style != syntax.Block })
-	if !flows && !q.lent() && broken(of(q, func(n *Node) int32 { return n.Inset })) {
-		return q.violation(ruleForm, "its entries are indented by %d", r.Inset)
+	flows := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
+	if !flows && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
+		return q.newViolation(ruleFormat, "its entries are indented by %d", r.RelativeIndent)
 	}
-	return c.remark(q)
+	return c.checkLineComment(q)
 }
 
-// remark holds the comment on the line of q's entry.
-func (c *checker) remark(q quad) *Violation {
+// checkLineComment holds the comment on the line of q's entry.
+func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	var said [versions]string
 	for v, n := range q {
 		if n == nil {
@@ -49,23 +49,23 @@ func (c *checker) remark(q quad) *Violation {
 		if n.Entry == nil {
 			return nil
 		}
-		if _, _, open := maskAt(c.masks[n.V], n.Entry.Comment); open {
+		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
 			return nil
 		}
-		said[v] = string(bytes.TrimSpace(c.files[n.V].Slice(n.Entry.Comment)))
+		said[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(said); ok && want != said[result] {
-		x := q.violation(ruleLineComment, "expected the comment %q behind it, found %q", want, said[result])
+		x := q.newViolation(ruleLineComment, "expected the comment %q behind it, found %q", want, said[result])
 		x.Subject = cmp.Or(want, said[result])
 		return x
 	}
 	return nil
 }
 
-// written holds how a thing is written that not all versions have: as in a
+// checkWritten holds how a thing is written that not all versions have: as in a
 // version that says the same. What lands in other surroundings may be laid out
 // as is usual there.
-func (c *checker) written(q quad) *Violation {
+func (c *checker) checkWritten(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
 		return nil
@@ -76,7 +76,7 @@ func (c *checker) written(q quad) *Violation {
 		if n == nil || n.Data != r.Data {
 			continue
 		}
-		if r.As(n) || q[base] != nil && n.Form == r.Form { // comments merge by themselves
+		if r.IsWrittenLike(n) || q[base] != nil && n.Format == r.Format { // comments merge by themselves
 			return nil
 		}
 		by = cmp.Or(by, n)
@@ -84,12 +84,12 @@ func (c *checker) written(q quad) *Violation {
 	if by == nil {
 		return nil
 	}
-	return q.violation(ruleForm, "it is not written as in %s", by.V)
+	return q.newViolation(ruleFormat, "it is not written as in %s", by.Version)
 }
 
-// fileForm holds that no line ends as no version's does, and whether the first document has its ---, which a
+// checkFileFormat holds that no line ends as no version's does, and whether the first document has its ---, which a
 // file without data does not say.
-func (c *checker) fileForm() *Violation {
+func (c *checker) checkFileFormat() *Violation {
 	breaks := func(b []byte) [3]bool { // LF, CRLF and CR alone
 		crlf := bytes.Count(b, []byte("\r\n"))
 		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
@@ -99,11 +99,11 @@ func (c *checker) fileForm() *Violation {
 	for v, file := range c.files {
 		for i, has := range breaks(file.Bytes()) {
 			if has && version(v) == result && !known[i] {
-				return quad{}.violation(ruleForm, "line ends differ from those of the inputs")
+				return nodeVersions{}.newViolation(ruleFormat, "line ends differ from those of the inputs")
 			}
 			known[i] = known[i] || has
 		}
-		if len(file.Bytes()) > 0 && !c.docs[v].Kids[0].IsBlank() {
+		if len(file.Bytes()) > 0 && !c.docs[v].Children[0].IsBlank() {
 			said[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}
@@ -114,23 +114,23 @@ func (c *checker) fileForm() *Violation {
 	if !ok || said[result] == "" || said[result] == want || said[base] == "" && slices.Contains(said[:result], said[result]) {
 		return nil
 	}
-	return quad{}.violation(ruleForm, "the --- of the first document was lost or added")
+	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
 }
 
-// newLines refuses a line of the result that no input has, unless it is made of
+// checkNewLines refuses a line of the result that no input has, unless it is made of
 // the words of the inputs.
-func (c *checker) newLines() *Violation {
+func (c *checker) checkNewLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {
 		for line := range bytes.Lines(f.Bytes()) {
-			lines[linesSum(line)] = true
+			lines[hashLines(line)] = true
 		}
 	}
 	file, at := c.files[result], 0
 	for line := range bytes.Lines(file.Bytes()) {
 		s := text.Span{Start: at, End: at + len(line)}
 		at = s.End
-		if lines[linesSum(line)] {
+		if lines[hashLines(line)] {
 			continue
 		}
 		if len(words) == 0 {
@@ -138,14 +138,14 @@ func (c *checker) newLines() *Violation {
 			for _, f := range c.files[:result] {
 				eachWord(f.Bytes(), known)
 			}
-			for _, made := range c.images {
+			for _, made := range c.composed {
 				eachWord(file.Slice(made), known)
 			}
 		}
 		var bad *Violation
 		eachWord(line, func(word []byte) {
 			if !words[maphash.Bytes(seed, word)] {
-				bad = quad{}.violation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(s.Start), word)
+				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(s.Start), word)
 				bad.At[result] = s
 			}
 		})

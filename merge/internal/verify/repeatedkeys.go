@@ -10,38 +10,38 @@ import "slices"
 //	b: 2  b: 2  b: 2
 //	            a: 3
 
-// repeatedKey returns a violation if a side has a field of a mapping more often than once, one side added or removed a field of that
+// checkRepeatedKey returns a violation if a side has a field of a mapping more often than once, one side added or removed a field of that
 // key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of the
 // first or the last ones; else nil. fields are the fields of that key. If some of them are in conflict, the result may have as many
 // as the side that was taken. What a person decided is not judged, nor are merge keys (<<).
-func (c *checker) repeatedKey(fields *class) *Violation {
+func (c *checker) checkRepeatedKey(fields *class) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
 		return nil
 	}
 	var all [versions][]*Node
-	open := fields.open
+	open := fields.hasMasked
 	for _, k := range fields.matches {
 		for v, n := range k.q {
 			if n != nil {
 				all[v] = append(all[v], n)
-				open = open || n.Partial || n.For != base
+				open = open || n.Partial || n.CountsFor != base
 			}
 		}
 	}
-	taken := open && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Taken, theirs)]
+	taken := open && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
 	single := !open && n[base] > 1 && n[result] < 2 // so that it hides nothing
-	if taken || single || open && c.by == byPerson || fields.matches[0].q.any().Entry.IsMergeKey() {
+	if taken || single || open && c.maker == byPerson || fields.matches[0].q.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
-	return repeated(&all, open)
+	return checkRepeatedFields(&all, open)
 }
 
 // sameData reports whether a and b say the same.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// repeated refuses the fields of one key, of which ours or theirs has several, and of which some are in conflict if open.
-func repeated(all *[versions][]*Node, open bool) *Violation {
+// checkRepeatedFields refuses the fields of one key, of which ours or theirs has several, and of which some are in conflict if open.
+func checkRepeatedFields(all *[versions][]*Node, open bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
 			return nil // the other side alone changed them
@@ -50,26 +50,26 @@ func repeated(all *[versions][]*Node, open bool) *Violation {
 	if slices.EqualFunc(all[ours], all[theirs], sameData) {
 		return nil
 	}
-	var first, last quad
+	var first, last nodeVersions
 	for v, fields := range all {
 		if len(fields) > 0 {
 			first[v], last[v] = fields[0], fields[len(fields)-1]
 		}
 	}
-	if !open && first.chosen() && last.chosen() {
+	if !open && first.isMerged() && last.isMerged() {
 		return nil
 	}
 	twice := ours
 	if len(all[ours]) < 2 {
 		twice = theirs
 	}
-	return last.violation(ruleKeyTwice, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
+	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
 		twice, last[twice].Entry.Key.Value, len(all[twice]), twice.Other())
 }
 
-// chosen reports whether at most one side changed q, or both alike, and the result has that.
-func (q quad) chosen() bool {
-	sums := q.data()
+// isMerged reports whether at most one side changed q, or both alike, and the result has that.
+func (q nodeVersions) isMerged() bool {
+	sums := q.dataHashes()
 	want, ok := choose(sums)
 	return ok && want == sums[result]
 }

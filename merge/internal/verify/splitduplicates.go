@@ -17,9 +17,9 @@ import (
 // Which of them stays is a question wherever the order counts. A line that is there twice may go with what stands beside it, as a
 // `fi` does with its `if`: so what a side removed in one piece does not count if there is something in it that the side has no longer.
 
-// removedApart returns a violation if each side removed another one of two equal entries of the base, nil if none did.
+// checkSplitDuplicates returns a violation if each side removed another one of two equal entries of the base, nil if none did.
 // members are the entries of a list, or the lines of a text, as they count in each version.
-func removedApart(members [versions][]*Node) *Violation {
+func checkSplitDuplicates(members [versions][]*Node) *Violation {
 	var sums [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
@@ -43,14 +43,14 @@ func removedApart(members [versions][]*Node) *Violation {
 			}
 			for i, x := range piece {
 				mate := mates[s.Other()][from+i]
-				if mate == nil || !members[base][from+i].speaks() {
+				if mate == nil || !members[base][from+i].isNonBlank() {
 					continue
 				}
 				for j, y := range sums[base] {
 					if y == x && mates[s][j] != nil && mates[s.Other()][j] == nil {
-						q := quad{base: members[base][from+i]}
+						q := nodeVersions{base: members[base][from+i]}
 						q[s.Other()] = mate
-						return q.splitDouble()
+						return q.splitDuplicateViolation()
 					}
 				}
 			}
@@ -59,10 +59,10 @@ func removedApart(members [versions][]*Node) *Violation {
 	return nil
 }
 
-// splitDouble says that each side removed another one of q.
-func (q quad) splitDouble() *Violation {
-	return q.violation(ruleApart, "each side removed another one of %s, which is there more than once", q.any().Summary())
+// splitDuplicateViolation says that each side removed another one of q.
+func (q nodeVersions) splitDuplicateViolation() *Violation {
+	return q.newViolation(ruleSplitDuplicate, "each side removed another one of %s, which is there more than once", q.anyNode().Summary())
 }
 
-// speaks reports whether n is no blank line.
-func (n *Node) speaks() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }
+// isNonBlank reports whether n is no blank line.
+func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }

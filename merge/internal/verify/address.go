@@ -1,0 +1,229 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// hasSingleDocuments reports whether no input has more than one document.
+func (c *checker) hasSingleDocuments() bool {
+	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
+}
+
+// differOnlyInNames reports whether what both sides added differs only within maps of strings.
+func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
+	o, t := q[ours], q[theirs]
+	switch {
+	case o.Data == t.Data:
+		return true
+	case o.Kind != syntax.Mapping || t.Kind != o.Kind:
+		return false
+	case c.Rules.HasNamesAsKeys(at.Place(), o.Node, t.Node):
+		return true
+	case len(o.Entries) != len(t.Entries):
+		return false
+	}
+	named := t.ChildrenByName()
+	for i := range o.Children {
+		k := &o.Children[i]
+		if n := named[k.KeyHash]; len(n) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: n[0]}) {
+			return false
+		}
+	}
+	return true
+}
+
+// resourceIdentity knows resources by kind and name, and by namespace, API group and the blocks of a
+// template around them where an input has two of these; what is none, by its value, or as the only one of its
+// version. What stands by a rule set it tells apart as that does.
+func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
+	switch {
+	case c.expected != nil && c.expected.ByPosition:
+		place := map[*syntax.Node]uint64{}
+		for _, v := range [...]version{ours, result} {
+			for i, n := range q.members(v, true) {
+				place[n.Node] = uint64(i) + 1
+			}
+		}
+		return func(n *Node) uint64 { return place[n.Node] }
+	case c.expected != nil:
+		return q.disambiguate(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
+	}
+	doubled, alone := map[string]bool{}, true
+	for v := range versions {
+		seen := map[string]bool{}
+		for _, n := range q.members(v, false) {
+			name, id := schema.KindAndName(n.Node), schema.Identity(n.Node)
+			doubled[name] = doubled[name] || seen[name] && v != result
+			doubled[id] = doubled[id] || seen[id] && v != result
+			alone = alone && (name != "" || !seen[""])
+			seen[name], seen[id] = true, true
+		}
+	}
+	return func(n *Node) uint64 {
+		id := schema.KindAndName(n.Node)
+		switch {
+		case id == "" && alone:
+			return nameless
+		case id == "":
+			return ByValue(n)
+		case doubled[id]:
+			id = schema.Identity(n.Node)
+		}
+		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && doubled[id] {
+			id += "\x00" + group
+		}
+		if c.isTemplate() && doubled[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
+			id += "\x00" + guardText(withBaseConditions(n.Entries[0].OwnLevels(), c.baseConditions[n.Version]))
+		}
+		return Hash(id)
+	}
+}
+
+func dataOf(n *Node) uint64 { return n.Data }
+
+// disambiguate is id, and what is said of a member of q too where a version has several of one id: with those that
+// a person decided if so is asked.
+func (q nodeVersions) disambiguate(decided bool, id, said func(*Node) uint64) func(*Node) uint64 {
+	several := map[uint64]bool{}
+	for v := range versions {
+		seen := map[uint64]bool{}
+		for _, n := range q.members(v, decided) {
+			x := id(n)
+			several[x] = several[x] || seen[x]
+			seen[x] = true
+		}
+	}
+	return func(n *Node) uint64 {
+		x := id(n)
+		if x != 0 && several[x] {
+			return syntax.CombineHashes(x, said(n))
+		}
+		return x
+	}
+}
+
+// recordRenamed notes where the versions of k stand, if they are called differently.
+func (c *checker) recordRenamed(k *match) {
+	first := cmp.Or(k.q[base], k.q.anyNode())
+	if !k.q.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
+		return
+	}
+	for _, n := range k.q {
+		if n != nil {
+			c.baseAddr[n.Node] = first.Addr
+		}
+	}
+}
+
+// addressBelow is where n stands in what stands at home.
+func (c *checker) addressBelow(n *Node, home uint64) uint64 {
+	if at, ok := c.baseAddr[n.Node]; ok {
+		return at
+	}
+	if n.Entry == nil {
+		return n.Addr
+	}
+	return syntax.CombineHashes(home, n.NameHash())
+}
+
+// addressAt is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
+func (c *checker) addressAt(v version, at int) (home, around uint64) {
+	for n := range c.docs[v].NodesAt(at) {
+		if n != c.docs[v] {
+			home, around = c.addressBelow(n, home), home
+		}
+	}
+	return home, around
+}
+
+// walkAddresses calls f for all of v with where it stands.
+func (c *checker) walkAddresses(v version, f func(n *Node, home uint64)) {
+	var in func(n *Node, home uint64)
+	in = func(n *Node, home uint64) {
+		for i := range n.Children {
+			at := c.addressBelow(&n.Children[i], home)
+			f(&n.Children[i], at)
+			in(&n.Children[i], at)
+		}
+	}
+	in(c.docs[v], 0)
+}
+
+// nodesAt is what stands where the smallest entry of v holds the offset at, the first of each version.
+func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
+	home, _ := c.addressAt(v, at)
+	for v := range versions {
+		c.walkAddresses(v, func(n *Node, at uint64) {
+			if q[v] == nil && at == home {
+				q[v] = n
+			}
+		})
+	}
+	return q
+}
+
+// A aliasUse is an alias and what it means: the last node of its name before it.
+type aliasUse struct {
+	alias, target    *Node
+	addr, targetAddr uint64 // where they stand
+}
+
+// checkAliases refuses an alias of the result that means another node than in the
+// sides that have it: at its place, else anywhere.
+func (c *checker) checkAliases() *Violation {
+	known := map[[2]uint64][]aliasUse{} // by name and address; those of a name at 0
+	for _, s := range sides {
+		for _, x := range c.aliasUses(s) {
+			for _, addr := range [...]uint64{0, x.addr} {
+				k := [...]uint64{Hash(x.alias.Value), addr}
+				known[k] = append(known[k], x)
+			}
+		}
+	}
+	for _, x := range c.aliasUses(result) {
+		was := known[[...]uint64{Hash(x.alias.Value), x.addr}]
+		if len(was) == 0 {
+			was = known[[...]uint64{Hash(x.alias.Value), 0}]
+		}
+		means := func(w aliasUse) bool { // a node of the same value, or what became of it
+			a, b := x.target, w.target
+			return a == b || a != nil && b != nil && (a.Data == b.Data || x.targetAddr == w.targetAddr)
+		}
+		if len(was) > 0 && !slices.ContainsFunc(was, means) {
+			bad := nodeVersions{result: x.alias}
+			bad[was[0].alias.Version] = was[0].alias
+			r := bad.newViolation(ruleAlias, "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.Version)
+			r.Subject = "*" + x.alias.Value
+			return r
+		}
+	}
+	return nil
+}
+
+// aliasUses returns the aliases of v.
+func (c *checker) aliasUses(v version) (all []aliasUse) {
+	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
+		return nil
+	}
+	var anchors map[string]aliasUse
+	c.walkAddresses(v, func(n *Node, at uint64) {
+		switch {
+		case n.Entry == nil:
+			anchors = map[string]aliasUse{}
+		case n.Kind == syntax.Alias:
+			of := anchors[n.Value]
+			all = append(all, aliasUse{n, of.target, at, of.targetAddr})
+		}
+		if n.Anchor != "" {
+			anchors[n.Anchor] = aliasUse{target: n, targetAddr: at}
+		}
+	})
+	return all
+}
