@@ -117,10 +117,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation that
-// is certain even in a line merge (see verify.Defect). p has a defect in three cases:
+// is certain even in a line merge (see verify.CheckLineMerge). p has a defect in three cases:
 //
-//   - With one side chosen, verify.Sound finds a violation, such as a duplicate, other than of the rule
-//     "template". If a side has a duplicate mapping key, this includes the violations of verify.RepeatedKey.
+//   - With one side chosen, verify.CheckWellFormed finds a violation, such as a duplicate, other than of the rule
+//     "template". If a side has a duplicate mapping key, this includes the violations of verify.CheckRepeatedKeys.
 //   - With one side chosen, it violates the rule "parses", "apart" or verify.RuleMultiplied.
 //   - With each side chosen, it has some other defect. The defect with updated chosen is returned.
 //

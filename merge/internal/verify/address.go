@@ -29,10 +29,10 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	case len(o.Entries) != len(t.Entries):
 		return false
 	}
-	named := t.ChildrenByName()
+	byName := t.ChildrenByName()
 	for i := range o.Children {
 		k := &o.Children[i]
-		if n := named[k.KeyHash]; len(n) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: n[0]}) {
+		if n := byName[k.KeyHash]; len(n) == 0 || !c.differOnlyInNames(k.PathUnder(at, c.File), nodeVersions{ours: k, theirs: n[0]}) {
 			return false
 		}
 	}
@@ -55,31 +55,31 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	case c.expected != nil:
 		return q.disambiguate(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
 	}
-	doubled, alone := map[string]bool{}, true
+	repeated, isOnlyUnnamed := map[string]bool{}, true
 	for v := range versions {
 		seen := map[string]bool{}
 		for _, n := range q.members(v, false) {
 			name, id := schema.KindAndName(n.Node), schema.Identity(n.Node)
-			doubled[name] = doubled[name] || seen[name] && v != result
-			doubled[id] = doubled[id] || seen[id] && v != result
-			alone = alone && (name != "" || !seen[""])
+			repeated[name] = repeated[name] || seen[name] && v != result
+			repeated[id] = repeated[id] || seen[id] && v != result
+			isOnlyUnnamed = isOnlyUnnamed && (name != "" || !seen[""])
 			seen[name], seen[id] = true, true
 		}
 	}
 	return func(n *Node) uint64 {
 		id := schema.KindAndName(n.Node)
 		switch {
-		case id == "" && alone:
+		case id == "" && isOnlyUnnamed:
 			return nameless
 		case id == "":
 			return ByValue(n)
-		case doubled[id]:
+		case repeated[id]:
 			id = schema.Identity(n.Node)
 		}
-		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && doubled[id] {
+		if group, _, ok := strings.Cut(n.ScalarAt("apiVersion"), "/"); ok && repeated[id] {
 			id += "\x00" + group
 		}
-		if c.isTemplate() && doubled[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
+		if c.isTemplate() && repeated[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
 			id += "\x00" + guardText(withBaseConditions(n.Entries[0].OwnLevels(), c.baseConditions[n.Version]))
 		}
 		return Hash(id)
@@ -90,20 +90,20 @@ func dataOf(n *Node) uint64 { return n.Data }
 
 // disambiguate is id, and what is said of a member of q too where a version has several of one id: with those that
 // a person decided if so is asked.
-func (q nodeVersions) disambiguate(decided bool, id, said func(*Node) uint64) func(*Node) uint64 {
-	several := map[uint64]bool{}
+func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
+	repeated := map[uint64]bool{}
 	for v := range versions {
 		seen := map[uint64]bool{}
-		for _, n := range q.members(v, decided) {
+		for _, n := range q.members(v, includeMasked) {
 			x := id(n)
-			several[x] = several[x] || seen[x]
+			repeated[x] = repeated[x] || seen[x]
 			seen[x] = true
 		}
 	}
 	return func(n *Node) uint64 {
 		x := id(n)
-		if x != 0 && several[x] {
-			return syntax.CombineHashes(x, said(n))
+		if x != 0 && repeated[x] {
+			return syntax.CombineHashes(x, detail(n))
 		}
 		return x
 	}
@@ -123,45 +123,45 @@ func (c *checker) recordRenamed(k *match) {
 }
 
 // addressBelow is where n stands in what stands at home.
-func (c *checker) addressBelow(n *Node, home uint64) uint64 {
+func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	if at, ok := c.baseAddr[n.Node]; ok {
 		return at
 	}
 	if n.Entry == nil {
 		return n.Addr
 	}
-	return syntax.CombineHashes(home, n.NameHash())
+	return syntax.CombineHashes(parentAddr, n.NameHash())
 }
 
 // addressAt is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
-func (c *checker) addressAt(v version, at int) (home, around uint64) {
+func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	for n := range c.docs[v].NodesAt(at) {
 		if n != c.docs[v] {
-			home, around = c.addressBelow(n, home), home
+			addr, parentAddr = c.addressBelow(n, addr), addr
 		}
 	}
-	return home, around
+	return addr, parentAddr
 }
 
 // walkAddresses calls f for all of v with where it stands.
-func (c *checker) walkAddresses(v version, f func(n *Node, home uint64)) {
-	var in func(n *Node, home uint64)
-	in = func(n *Node, home uint64) {
+func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
+	var visit func(n *Node, home uint64)
+	visit = func(n *Node, home uint64) {
 		for i := range n.Children {
 			at := c.addressBelow(&n.Children[i], home)
 			f(&n.Children[i], at)
-			in(&n.Children[i], at)
+			visit(&n.Children[i], at)
 		}
 	}
-	in(c.docs[v], 0)
+	visit(c.docs[v], 0)
 }
 
 // nodesAt is what stands where the smallest entry of v holds the offset at, the first of each version.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
-	home, _ := c.addressAt(v, at)
+	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
 		c.walkAddresses(v, func(n *Node, at uint64) {
-			if q[v] == nil && at == home {
+			if q[v] == nil && at == wanted {
 				q[v] = n
 			}
 		})
@@ -178,28 +178,28 @@ type aliasUse struct {
 // checkAliases refuses an alias of the result that means another node than in the
 // sides that have it: at its place, else anywhere.
 func (c *checker) checkAliases() *Violation {
-	known := map[[2]uint64][]aliasUse{} // by name and address; those of a name at 0
+	sideUses := map[[2]uint64][]aliasUse{} // by name and address; those of a name at 0
 	for _, s := range sides {
 		for _, x := range c.aliasUses(s) {
 			for _, addr := range [...]uint64{0, x.addr} {
 				k := [...]uint64{Hash(x.alias.Value), addr}
-				known[k] = append(known[k], x)
+				sideUses[k] = append(sideUses[k], x)
 			}
 		}
 	}
 	for _, x := range c.aliasUses(result) {
-		was := known[[...]uint64{Hash(x.alias.Value), x.addr}]
-		if len(was) == 0 {
-			was = known[[...]uint64{Hash(x.alias.Value), 0}]
+		candidates := sideUses[[...]uint64{Hash(x.alias.Value), x.addr}]
+		if len(candidates) == 0 {
+			candidates = sideUses[[...]uint64{Hash(x.alias.Value), 0}]
 		}
-		means := func(w aliasUse) bool { // a node of the same value, or what became of it
+		isSameTarget := func(w aliasUse) bool { // a node of the same value, or what became of it
 			a, b := x.target, w.target
 			return a == b || a != nil && b != nil && (a.Data == b.Data || x.targetAddr == w.targetAddr)
 		}
-		if len(was) > 0 && !slices.ContainsFunc(was, means) {
-			bad := nodeVersions{result: x.alias}
-			bad[was[0].alias.Version] = was[0].alias
-			r := bad.newViolation(ruleAlias, "*%s does not mean what it means in %s", x.alias.Value, was[0].alias.Version)
+		if len(candidates) > 0 && !slices.ContainsFunc(candidates, isSameTarget) {
+			differing := nodeVersions{result: x.alias}
+			differing[candidates[0].alias.Version] = candidates[0].alias
+			r := differing.newViolation(ruleAlias, "*%s does not mean what it means in %s", x.alias.Value, candidates[0].alias.Version)
 			r.Subject = "*" + x.alias.Value
 			return r
 		}
@@ -208,7 +208,7 @@ func (c *checker) checkAliases() *Violation {
 }
 
 // aliasUses returns the aliases of v.
-func (c *checker) aliasUses(v version) (all []aliasUse) {
+func (c *checker) aliasUses(v version) (uses []aliasUse) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil
 	}
@@ -218,12 +218,12 @@ func (c *checker) aliasUses(v version) (all []aliasUse) {
 		case n.Entry == nil:
 			anchors = map[string]aliasUse{}
 		case n.Kind == syntax.Alias:
-			of := anchors[n.Value]
-			all = append(all, aliasUse{n, of.target, at, of.targetAddr})
+			target := anchors[n.Value]
+			uses = append(uses, aliasUse{n, target.target, at, target.targetAddr})
 		}
 		if n.Anchor != "" {
 			anchors[n.Anchor] = aliasUse{target: n, targetAddr: at}
 		}
 	})
-	return all
+	return uses
 }

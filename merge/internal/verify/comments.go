@@ -28,7 +28,7 @@ type remark struct {
 // A remarkCounts is how often a thing stands in each version, with what is in conflict
 // and without.
 type remarkCounts struct {
-	all, unmasked counts
+	all, unmasked versionCounts
 	isReported    bool
 }
 
@@ -41,41 +41,41 @@ type remarkCounts struct {
 //	                          # c
 //
 // One deep in what a side added came there with that, as where it moved a whole mapping, and is another one; deep counts these.
-func isExtraCopy(n counts, deep func() int32) bool {
+func isExtraCopy(n versionCounts, deep func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
 }
 
 // countDeep is how often each remark of the result stands deep in what a side added.
 func (c *checker) countDeep(all []remark) map[uint64]int32 {
-	known, n := map[uint64]bool{0: true}, map[uint64]int32{}
+	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, home uint64) { known[home] = true })
 	for _, r := range all {
-		if _, in := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[in] {
-			n[r.hash]++
+		if _, addr := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[addr] {
+			counts[r.hash]++
 		}
 	}
-	return n
+	return counts
 }
 
 // checkComments verifies all comments.
 func (c *checker) checkComments() *Violation {
-	all, by := c.listRemarks()
-	homes, deep := versionCounts[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(all) })
-	for _, r := range all {
+	remarks, counts := c.listRemarks()
+	byAddr, deep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
+	for _, r := range remarks {
 		if r.isMasked {
-			by[r.hash].isReported = by[r.hash].isReported || c.maker == byPerson
+			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
 			continue
 		}
-		homes.add(r.countsFor, [2]uint64{r.addr, r.hash})
+		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
-	for _, r := range all {
-		n := by[r.hash]
-		right := n.unmasked.isExpected(false) || r.action == nil && homes[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || right && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return deep()[r.hash] }) {
+	for _, r := range remarks {
+		n := counts[r.hash]
+		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
+		if n.isReported || isRight && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return deep()[r.hash] }) {
 			continue
 		}
 		n.isReported = true
-		if x := c.record(c.newCommentViolation(all, r, n.unmasked)); x != nil {
+		if x := c.record(c.newCommentViolation(remarks, r, n.unmasked)); x != nil {
 			return x
 		}
 	}
@@ -84,34 +84,34 @@ func (c *checker) checkComments() *Violation {
 
 // checkOverlayComments holds comments: those of ours and the new ones of theirs stand, if
 // what they belong to does, and the result has no others.
-func (c *checker) checkOverlayComments(all []remark, by map[uint64]*remarkCounts) *Violation {
-	for _, r := range all {
-		n, stands := by[r.hash].all, by[r.hash].unmasked
+func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
+	for _, r := range remarks {
+		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
 		old := n[base] > 0
-		kept := func(s version) bool { return stands[s] > 0 && (!old || n[s.Other()] > 0) }
+		kept := func(s version) bool { return unmasked[s] > 0 && (!old || n[s.Other()] > 0) }
 		lost := n[result] == 0 && (kept(ours) || kept(theirs))
 		if lost || n[result] > n[ours]+n[theirs] {
-			return c.newCommentViolation(all, r, n)
+			return c.newCommentViolation(remarks, r, n)
 		}
 	}
 	return nil
 }
 
 // newCommentViolation says that bad stands n times.
-func (c *checker) newCommentViolation(all []remark, bad remark, n counts) *Violation {
-	if l := bad.action; l != nil {
+func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
+	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
 		x := c.newViolationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
 		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
-			x = c.nodesAt(bad.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
+			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
 	}
-	said := string(bytes.TrimSpace(c.files[bad.writtenIn].Slice(bad.span)))
-	x := nodeVersions{}.newViolation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
-	x.Subject = said
-	for _, r := range all {
-		if r.hash == bad.hash && r.addr == bad.addr && x.At[r.writtenIn].Empty() {
+	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
+	x := nodeVersions{}.newViolation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", text, n[base], n[ours], n[theirs], n[result])
+	x.Subject = text
+	for _, r := range remarks {
+		if r.hash == wrong.hash && r.addr == wrong.addr && x.At[r.writtenIn].Empty() {
 			x.At[r.writtenIn] = r.span
 		}
 	}
@@ -119,34 +119,34 @@ func (c *checker) newCommentViolation(all []remark, bad remark, n counts) *Viola
 }
 
 // listRemarks returns the remarks of all versions, and how often each stands.
-func (c *checker) listRemarks() (all []remark, by map[uint64]*remarkCounts) {
-	by = map[uint64]*remarkCounts{}
+func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
+	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
-		c.walkRemarks(v, func(at text.Span, acts *template.Line) {
+		c.walkRemarks(v, func(at text.Span, action *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := maskAt(c.masks[v], at)
-			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
-			r := remark{hash: hashLines(b), action: acts, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
-			if acts != nil {
-				r.hash = syntax.CombineHashes(Hash(acts.Said), Hash(acts.Of))
+			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // documents are not told by their markers
+			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
+			if action != nil {
+				r.hash = syntax.CombineHashes(Hash(action.Said), Hash(action.Of))
 			}
 			r.addr, _ = c.addressAt(v, at.Start)
-			if by[r.hash] == nil {
-				by[r.hash] = &remarkCounts{}
+			if counts[r.hash] == nil {
+				counts[r.hash] = &remarkCounts{}
 			}
-			n := by[r.hash]
+			n := counts[r.hash]
 			n.all[v]++
 			if !r.isMasked {
 				n.unmasked[v]++
 			}
-			if all = append(all, r); open && !r.isMasked {
+			if remarks = append(remarks, r); open && !r.isMasked {
 				r.countsFor = k.CountsFor
 				n.unmasked[r.countsFor]++
-				all = append(all, r)
+				remarks = append(remarks, r)
 			}
 		})
 	}
-	return all, by
+	return remarks, counts
 }
 
 // walkRemarks calls f with the comments of v, with the directives and the end markers of its
@@ -176,14 +176,14 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 }
 
 // unionMasks sorts spans and joins those that overlap.
-func unionMasks(spans []text.Span) (all []mask) {
+func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {
-		if n := len(all); n > 0 && s.Start <= all[n-1].End {
-			all[n-1].End = max(all[n-1].End, s.End)
+		if n := len(masks); n > 0 && s.Start <= masks[n-1].End {
+			masks[n-1].End = max(masks[n-1].End, s.End)
 			continue
 		}
-		all = append(all, mask{Span: s})
+		masks = append(masks, mask{Span: s})
 	}
-	return all
+	return masks
 }

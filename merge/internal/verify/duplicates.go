@@ -34,40 +34,40 @@ func (c *checker) checkDuplicates() *Violation {
 
 // checkDuplicatesBelow looks at what is in q[result], beside what the versions have there.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
-	known := map[uint64]bool{} // what a version has there, it may have
+	inInputs := map[uint64]bool{} // what a version has there, it may have
 	for _, n := range q[:result] {
 		for _, k := range n.GetChildren() {
-			known[syntax.CombineHashes(k.KeyHash, k.Data)] = true
+			inInputs[syntax.CombineHashes(k.KeyHash, k.Data)] = true
 		}
 	}
-	var named [result]map[uint64][]*Node // once it is asked for
+	var byName [result]map[uint64][]*Node // once it is asked for
 	nth := map[uint64]int{}
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
 		name := k.NameHash()
 		nth[name]++
-		if len(k.Children) == 0 || known[syntax.CombineHashes(k.KeyHash, k.Data)] {
+		if len(k.Children) == 0 || inInputs[syntax.CombineHashes(k.KeyHash, k.Data)] {
 			continue
 		}
-		in := nodeVersions{result: k}
-		var beside []*Node // what the versions have of that name
-		for v := range named {
-			if named[v] == nil {
-				named[v] = q[v].ChildrenByName()
+		aligned := nodeVersions{result: k}
+		var candidates []*Node // what the versions have of that name
+		for v := range byName {
+			if byName[v] == nil {
+				byName[v] = q[v].ChildrenByName()
 			}
-			if same := named[v][name]; len(same) > 0 {
-				in[v] = same[min(nth[name], len(same))-1]
-				beside = append(beside, same...)
+			if same := byName[v][name]; len(same) > 0 {
+				aligned[v] = same[min(nth[name], len(same))-1]
+				candidates = append(candidates, same...)
 			}
 		}
 		below := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(in, c.duplicateID(below, in))
+		r := c.checkDuplicatesBy(aligned, c.duplicateID(below, aligned))
 		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
 			l, _ := c.Rules.DeclaredList(below.Place())
-			r = c.checkRepeatedItems(l, in, beside)
+			r = c.checkRepeatedItems(l, aligned, candidates)
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
-			r = c.checkDuplicatesBelow(below, in)
+			r = c.checkDuplicatesBelow(below, aligned)
 		}
 		if r != nil {
 			return r
@@ -110,43 +110,43 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 		return nil
 	}
 	kids := q[result].Children
-	var in [versions]map[uint64][]*Node
+	var byID [versions]map[uint64][]*Node
 	for v, n := range slices.Backward(q[:]) {
-		in[v] = map[uint64][]*Node{}
+		byID[v] = map[uint64][]*Node{}
 		if n != nil && n.Kind == q[result].Kind {
 			for i := range n.Children {
-				in[v][id(&n.Children[i])] = append(in[v][id(&n.Children[i])], &n.Children[i])
+				byID[v][id(&n.Children[i])] = append(byID[v][id(&n.Children[i])], &n.Children[i])
 			}
 		}
-		if len(in[result]) == len(kids) {
+		if len(byID[result]) == len(kids) {
 			return nil
 		}
 	}
-	more := map[uint64]bool{}
-	for key, all := range in[result] {
-		n := counts{result: int32(c.maxCoexisting(all))}
+	excess := map[uint64]bool{}
+	for key, all := range byID[result] {
+		n := versionCounts{result: int32(c.maxCoexisting(all))}
 		for v := range result {
-			n[v] = int32(c.maxCoexisting(in[v][key]))
+			n[v] = int32(c.maxCoexisting(byID[v][key]))
 		}
-		more[key] = key != 0 && n.exceedsInputs()
+		excess[key] = key != 0 && n.exceedsInputs()
 	}
-	stood, other := map[uint64]int{}, -1 // where each stood last, and what is not there too often
+	lastIndex, lastOther := map[uint64]int{}, -1 // where each stood last, and what is not there too often
 	for i := range kids {
 		key := id(&kids[i])
-		at, again := stood[key]
-		if stood[key] = i; !more[key] {
-			other = i
+		at, isRepeated := lastIndex[key]
+		if lastIndex[key] = i; !excess[key] {
+			lastOther = i
 		}
-		if !again || !more[key] || key == kids[i].Data && other > at {
+		if !isRepeated || !excess[key] || key == kids[i].Data && lastOther > at {
 			continue
 		}
-		twice := nodeVersions{result: &kids[i]}
+		duplicate := nodeVersions{result: &kids[i]}
 		for v := range result {
-			if same := in[v][key]; len(same) > 0 {
-				twice[v] = same[0]
+			if same := byID[v][key]; len(same) > 0 {
+				duplicate[v] = same[0]
 			}
 		}
-		return twice.duplicateViolation()
+		return duplicate.duplicateViolation()
 	}
 	return nil
 }
@@ -165,24 +165,24 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 		return nil // most lists: lists may be long, and the same for many q
 	}
 	fields := identifyingFields(lists)
-	had := map[string][]*Node{} // items of the result, by field and value
+	seen := map[string][]*Node{} // items of the result, by field and value
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
 		for _, field := range fields {
 			value := k.fieldValue(field)
-			if value == "" || len(had[field+"="+value]) > maxCoexistingCompared {
+			if value == "" || len(seen[field+"="+value]) > maxCoexistingCompared {
 				continue
 			}
-			for _, first := range had[field+"="+value] {
+			for _, first := range seen[field+"="+value] {
 				if isSameItem(first, k, fields) && !l.AreDistinct(first.Node, k.Node) && c.maxCoexisting([]*Node{first, k}) > 1 {
-					twice := nodeVersions{result: k}
+					duplicate := nodeVersions{result: k}
 					for v := range result {
-						twice[v] = q[v].findItem(field, value)
+						duplicate[v] = q[v].findItem(field, value)
 					}
-					return twice.duplicateViolation()
+					return duplicate.duplicateViolation()
 				}
 			}
-			had[field+"="+value] = append(had[field+"="+value], k)
+			seen[field+"="+value] = append(seen[field+"="+value], k)
 		}
 	}
 	return nil
@@ -269,30 +269,30 @@ func (q nodeVersions) duplicateViolation() *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting is how many of all can stand at a time: those that no guards keep apart.
-func (c *checker) maxCoexisting(all []*Node) (most int) {
-	if !c.isTemplate() || len(all) < 2 || len(all) > maxCoexistingCompared {
-		return len(all)
+func (c *checker) maxCoexisting(nodes []*Node) (most int) {
+	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
+		return len(nodes)
 	}
-	under, guards := map[string]int{}, map[string][]template.Level{}
-	for _, n := range all {
+	countByGuard, guards := map[string]int{}, map[string][]template.Level{}
+	for _, n := range nodes {
 		g := n.Entry.OwnLevels()
-		under[guardText(g)]++
+		countByGuard[guardText(g)]++
 		guards[guardText(g)] = g
 	}
-	for said, with := range under {
-		for other, n := range under {
-			if other != said && !template.Exclude(guards[said], guards[other]) {
-				with += n
+	for guard, count := range countByGuard {
+		for other, n := range countByGuard {
+			if other != guard && !template.Exclude(guards[guard], guards[other]) {
+				count += n
 			}
 		}
-		most = max(most, with)
+		most = max(most, count)
 	}
 	return most
 }
 
 // countFacts counts what each version says, by where it is: each node and, of a text, each line that is not blank. each calls f
 // with all that a version says.
-func (c *checker) countFacts() (count versionCounts[uint64], each func(v version, f func(n *Node, what uint64))) {
+func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Walk(func(n *Node) {
 			f(n, syntax.CombineHashes(n.Data, n.Addr))
@@ -310,7 +310,7 @@ func (c *checker) countFacts() (count versionCounts[uint64], each func(v version
 			}
 		})
 	}
-	count = versionCounts[uint64]{}
+	count = countsByFact[uint64]{}
 	for v := range versions {
 		each(v, func(_ *Node, what uint64) { count.add(v, what) })
 	}
@@ -324,29 +324,29 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
 	}
-	count, each := c.countFacts()
-	var gone nodeVersions
+	counts, each := c.countFacts()
+	var lost nodeVersions
 	first := uint64(0)
 	for v := range result {
 		each(v, func(n *Node, what uint64) {
-			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && count[what].isLostEverywhere() && (first == 0 || first == what) {
-				first, gone[v] = what, n
+			if n.Entry != nil && n.Entry.Key == nil && what == syntax.CombineHashes(n.Data, n.Addr) && counts[what].isLostEverywhere() && (first == 0 || first == what) {
+				first, lost[v] = what, n
 			}
 		})
 	}
 	if first == 0 {
 		return nil
 	}
-	return gone.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", gone[base].Summary())
+	return lost.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", lost[base].Summary())
 }
 
 // FindDuplicate returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
 // than each version; nil if there is none.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
-	count, each := k.countFacts()
+	counts, each := k.countFacts()
 	each(result, func(n *Node, what uint64) {
-		if bad == nil && n != k.docs[result] && count[what].exceedsInputs() {
+		if bad == nil && n != k.docs[result] && counts[what].exceedsInputs() {
 			bad = nodeVersions{result: n}.duplicateViolation()
 		}
 	})
@@ -356,17 +356,17 @@ func FindDuplicate(c Merge) (bad *Violation) {
 // checkJSON refuses a result that is no JSON where all versions that have anything are, or has comments or
 // trailing commas that none has.
 func (c *checker) checkJSON() *Violation {
-	said, all := false, text.Dialect(0)
+	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {
 		if len(bytes.TrimSpace(f.Bytes())) == 0 {
 			continue
 		}
-		switch has, ok := f.JSON(); {
+		switch dialect, ok := f.JSON(); {
 		case version(v) != result && !ok:
 			return nil
 		case version(v) != result:
-			said, all = true, all|has
-		case said && (!ok || has&^all != 0):
+			isInputSeen, inputDialects = true, inputDialects|dialect
+		case isInputSeen && (!ok || dialect&^inputDialects != 0):
 			return nodeVersions{}.newViolation(ruleJSON, "the versions are JSON, it is none as they are")
 		}
 	}

@@ -35,17 +35,17 @@ var sides = three.Sides
 // choose returns what the result has to be equal to where at most one side
 // changed a thing, or both alike. It reports false where both changed it
 // differently.
-func choose[T comparable](p [versions]T) (want T, ok bool) {
-	s, ok := three.Pick([3]T(p[:result]))
-	return p[s], ok
+func choose[T comparable](values [versions]T) (want T, ok bool) {
+	s, ok := three.Pick([3]T(values[:result]))
+	return values[s], ok
 }
 
-// counts are how often a thing stands in each version.
-type counts [versions]int32
+// versionCounts are how often a thing stands in each version.
+type versionCounts [versions]int32
 
 // expectedRange are how often a thing stands, at least and at most, where each side did to the
 // base what it did: what both did counts once, or once for each.
-func (n counts) expectedRange() (least, most int32) {
+func (n versionCounts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
 	case o > 0 && t > 0:
@@ -58,7 +58,7 @@ func (n counts) expectedRange() (least, most int32) {
 
 // isExpected reports whether the result has what the edits of both sides make of
 // the base; exactly, if what both added is one thing.
-func (n counts) isExpected(exact bool) bool {
+func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
 		most = least
@@ -67,27 +67,27 @@ func (n counts) isExpected(exact bool) bool {
 }
 
 // isLostEverywhere reports whether all versions have a thing once, and the result has it not.
-func (n counts) isLostEverywhere() bool { return n == counts{1, 1, 1, 0} }
+func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
 // exceedsInputs reports whether the result has a thing more often than each version: what both sides added stands once.
-func (n counts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
+func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
 // isTooFew reports whether the result has a thing less often than the edits of both sides leave it.
-func (n counts) isTooFew() bool {
+func (n versionCounts) isTooFew() bool {
 	least, _ := n.expectedRange()
 	return n[result] < least
 }
 
 // bothRemovedCopy reports whether each side removed another one of two equal things, so that the result has fewer than either side.
-func (n counts) bothRemovedCopy() bool {
+func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// A versionCounts is how often each fact stands in each version.
-type versionCounts[F comparable] map[F]counts
+// A countsByFact is how often each fact stands in each version.
+type countsByFact[F comparable] map[F]versionCounts
 
 // add adds a fact of v.
-func (b versionCounts[F]) add(v version, fact F) {
+func (b countsByFact[F]) add(v version, fact F) {
 	n := b[fact]
 	n[v]++
 	b[fact] = n
@@ -112,9 +112,9 @@ type mask struct {
 
 // masksOf returns what of v stands in conflict and was not taken: of the
 // base, what counts in the place of what was not taken.
-func masksOf(open []Conflict, v version) []mask {
-	var cuts []mask
-	for _, o := range open {
+func masksOf(conflicts []Conflict, v version) []mask {
+	var masks []mask
+	for _, o := range conflicts {
 		if v == result {
 			return nil
 		}
@@ -125,19 +125,19 @@ func masksOf(open []Conflict, v version) []mask {
 		case !k.isManual && v == base:
 			k.CountsFor = o.Chosen.Other()
 		}
-		cuts = append(cuts, k)
+		masks = append(masks, k)
 	}
-	slices.SortFunc(cuts, func(a, b mask) int { return a.Start - b.Start })
-	return cuts
+	slices.SortFunc(masks, func(a, b mask) int { return a.Start - b.Start })
+	return masks
 }
 
 // maskAt returns the mask that s touches, and whether that holds all of it.
-func maskAt(cuts []mask, s text.Span) (k mask, all, touched bool) {
-	i := sort.Search(len(cuts), func(i int) bool { return cuts[i].End > s.Start })
-	if i == len(cuts) || cuts[i].Start >= max(s.End, s.Start+1) {
-		return k, false, false
+func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
+	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
+	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
+		return found, false, false
 	}
-	return cuts[i], cuts[i].Contains(s), true
+	return masks[i], masks[i].Contains(s), true
 }
 
 // seed is a constant of the process: sums of different checks may be compared.
@@ -224,36 +224,36 @@ func resourceHash(n *Node) uint64 {
 
 // appendLeafHashes appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
 // several lines has a sum for each line that is not blank.
-func appendLeafHashes(to []uint64, n *Node, path uint64) []uint64 {
+func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
-			to = append(to, syntax.CombineHashes(path, Hash(line)))
+			hashes = append(hashes, syntax.CombineHashes(path, Hash(line)))
 		}
-		return to
+		return hashes
 	}
 	if len(n.Children) == 0 {
-		return append(to, syntax.CombineHashes(path, n.Data))
+		return append(hashes, syntax.CombineHashes(path, n.Data))
 	}
 	for i := range n.Children {
-		to = appendLeafHashes(to, &n.Children[i], syntax.CombineHashes(path, n.Children[i].KeyHash))
+		hashes = appendLeafHashes(hashes, &n.Children[i], syntax.CombineHashes(path, n.Children[i].KeyHash))
 	}
-	return to
+	return hashes
 }
 
 // leafHashes returns the sums of the leaves of n, which are lines in a text, in order.
 func (c *checker) leafHashes(n *Node) []uint64 {
-	sums, ok := c.leafHashCache[n]
+	hashes, ok := c.leafHashCache[n]
 	if ok {
-		return sums
+		return hashes
 	}
-	sums = appendLeafHashes(nil, n, 7)
-	slices.Sort(sums)
-	c.leafHashCache[n] = sums
-	return sums
+	hashes = appendLeafHashes(nil, n, 7)
+	slices.Sort(hashes)
+	c.leafHashCache[n] = hashes
+	return hashes
 }
 
 // countCommonLeaves returns how many parts of b are in n, and how many parts b has.
-func (c *checker) countCommonLeaves(b, n *Node) (like, size int) {
+func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	x, y := c.leafHashes(b), c.leafHashes(n)
 	if b.Kind != n.Kind {
 		return 0, len(x)
@@ -265,16 +265,16 @@ func (c *checker) countCommonLeaves(b, n *Node) (like, size int) {
 		case x[i] > y[j]:
 			j++
 		default:
-			like, i, j = like+1, i+1, j+1
+			common, i, j = common+1, i+1, j+1
 		}
 	}
-	return like, len(x)
+	return common, len(x)
 }
 
 // containsMostOf reports whether n has four fifths of the parts of b.
 func (c *checker) containsMostOf(n, b *Node) bool {
-	like, size := c.countCommonLeaves(b, n)
-	return 5*like >= 4*size
+	common, size := c.countCommonLeaves(b, n)
+	return 5*common >= 4*size
 }
 
 // IsWrittenLike reports whether n may be r, which says the same: it is written as r, or in

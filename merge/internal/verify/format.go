@@ -28,12 +28,12 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 		want = q[theirs]
 	}
 	empty := len(want.Entries) == 0
-	otherwise := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
-	if differsFromMerge(head) && !otherwise {
+	mustDiffer := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
+	if differsFromMerge(head) && !mustDiffer {
 		return q.newViolation(ruleFormat, "it is not written as in %s", want.Version)
 	}
-	flows := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
-	if !flows && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
+	hasFlow := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
+	if !hasFlow && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
 		return q.newViolation(ruleFormat, "its entries are indented by %d", r.RelativeIndent)
 	}
 	return c.checkLineComment(q)
@@ -41,7 +41,7 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 
 // checkLineComment holds the comment on the line of q's entry.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
-	var said [versions]string
+	var comments [versions]string
 	for v, n := range q {
 		if n == nil {
 			continue
@@ -52,11 +52,11 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
 			return nil
 		}
-		said[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
+		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
-	if want, ok := choose(said); ok && want != said[result] {
-		x := q.newViolation(ruleLineComment, "expected the comment %q behind it, found %q", want, said[result])
-		x.Subject = cmp.Or(want, said[result])
+	if want, ok := choose(comments); ok && want != comments[result] {
+		x := q.newViolation(ruleLineComment, "expected the comment %q behind it, found %q", want, comments[result])
+		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}
 	return nil
@@ -70,7 +70,7 @@ func (c *checker) checkWritten(q nodeVersions) *Violation {
 	if r == nil || r.Partial {
 		return nil
 	}
-	var by *Node
+	var expected *Node
 	for _, s := range sides {
 		n := q[s]
 		if n == nil || n.Data != r.Data {
@@ -79,39 +79,39 @@ func (c *checker) checkWritten(q nodeVersions) *Violation {
 		if r.IsWrittenLike(n) || q[base] != nil && n.Format == r.Format { // comments merge by themselves
 			return nil
 		}
-		by = cmp.Or(by, n)
+		expected = cmp.Or(expected, n)
 	}
-	if by == nil {
+	if expected == nil {
 		return nil
 	}
-	return q.newViolation(ruleFormat, "it is not written as in %s", by.Version)
+	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
 }
 
 // checkFileFormat holds that no line ends as no version's does, and whether the first document has its ---, which a
 // file without data does not say.
 func (c *checker) checkFileFormat() *Violation {
-	breaks := func(b []byte) [3]bool { // LF, CRLF and CR alone
+	lineEnds := func(b []byte) [3]bool { // LF, CRLF and CR alone
 		crlf := bytes.Count(b, []byte("\r\n"))
 		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
 	}
 	var known [3]bool
-	var said [versions]string
+	var explicit [versions]string
 	for v, file := range c.files {
-		for i, has := range breaks(file.Bytes()) {
+		for i, has := range lineEnds(file.Bytes()) {
 			if has && version(v) == result && !known[i] {
 				return nodeVersions{}.newViolation(ruleFormat, "line ends differ from those of the inputs")
 			}
 			known[i] = known[i] || has
 		}
 		if len(file.Bytes()) > 0 && !c.docs[v].Children[0].IsBlank() {
-			said[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+			explicit[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
 		}
 	}
 	for _, s := range sides {
-		said[s] = cmp.Or(said[s], said[base])
+		explicit[s] = cmp.Or(explicit[s], explicit[base])
 	}
-	want, ok := choose(said)
-	if !ok || said[result] == "" || said[result] == want || said[base] == "" && slices.Contains(said[:result], said[result]) {
+	want, ok := choose(explicit)
+	if !ok || explicit[result] == "" || explicit[result] == want || explicit[base] == "" && slices.Contains(explicit[:result], explicit[result]) {
 		return nil
 	}
 	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
@@ -138,8 +138,8 @@ func (c *checker) checkNewLines() *Violation {
 			for _, f := range c.files[:result] {
 				eachWord(f.Bytes(), known)
 			}
-			for _, made := range c.composed {
-				eachWord(file.Slice(made), known)
+			for _, span := range c.composed {
+				eachWord(file.Slice(span), known)
 			}
 		}
 		var bad *Violation

@@ -40,18 +40,18 @@ func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation 
 	if !c.Rules.HasMultipliedFields(at.Place(), r.Node) {
 		return nil
 	}
-	var lacking [result][]*Node
+	var missing [result][]*Node
 	for _, m := range rows {
 		for _, s := range sides {
-			if n := m.q[s]; n != nil && m.q[result] == nil && len(lacking[s]) < maxMixedCompared {
-				lacking[s] = append(lacking[s], n)
+			if n := m.q[s]; n != nil && m.q[result] == nil && len(missing[s]) < maxMixedCompared {
+				missing[s] = append(missing[s], n)
 			}
 		}
 	}
 	q := nodeVersions{ours: k.q[ours], theirs: k.q[theirs], result: r}
 	for _, s := range sides {
 		if q[s] == nil {
-			q[s] = c.mostSimilar(r, lacking[s])
+			q[s] = c.mostSimilar(r, missing[s])
 		}
 	}
 	return c.checkMixedBelow(at, q)
@@ -69,19 +69,19 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		}
 	}
 	for i := range r.Children {
-		in := &r.Children[i]
-		below := nodeVersions{result: in}
+		child := &r.Children[i]
+		below := nodeVersions{result: child}
 		for _, s := range sides {
 			kids := make([]*Node, 0, len(q[s].Children))
 			for j := range q[s].Children {
-				if kid := &q[s].Children[j]; kid.KeyHash == in.KeyHash && len(kids) < maxMixedCompared {
+				if kid := &q[s].Children[j]; kid.KeyHash == child.KeyHash && len(kids) < maxMixedCompared {
 					kids = append(kids, kid)
 				}
 			}
-			below[s] = c.mostSimilar(in, kids)
+			below[s] = c.mostSimilar(child, kids)
 		}
-		if len(in.Children) > 0 {
-			if x := c.checkMixedBelow(in.PathUnder(at, c.File), below); x != nil {
+		if len(child.Children) > 0 {
+			if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {
 				return x
 			}
 		}
@@ -90,12 +90,12 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 }
 
 // mostSimilar returns the node of all that has the most in common with n; nil if there are none.
-func (c *checker) mostSimilar(n *Node, all []*Node) (best *Node) {
-	if len(all) == 1 {
-		return all[0]
+func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
+	if len(candidates) == 1 {
+		return candidates[0]
 	}
 	most := -1
-	for _, x := range all {
+	for _, x := range candidates {
 		if common, _ := c.countCommonLeaves(x, n); common > most {
 			best, most = x, common
 		}

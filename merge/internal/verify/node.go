@@ -64,16 +64,16 @@ type reader struct {
 }
 
 // Read returns the documents of s as one list.
-func Read(s *syntax.Stream, v version, cuts []mask, facts *template.Facts) *Node {
-	r := &reader{file: s.File, v: v, masks: cuts, facts: facts}
-	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
+func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
+	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
+	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
 	for i, d := range s.Docs {
-		n := &all.Children[i]
+		n := &docs.Children[i]
 		n.Node = d.Root
 		r.readNode(n, d.Root, 0, Hash(schema.Identity(d.Root)))
 		r.markMasked(n, d.Root.Span)
 	}
-	return all
+	return docs
 }
 
 // markMasked notes whether n, whose own bytes stand at s, stands in conflict.
@@ -176,12 +176,12 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 }
 
 // guardText spells a guard.
-func guardText(all []template.Level) string {
-	var said []string
-	for _, l := range all {
-		said = append(said, l.Said)
+func guardText(levels []template.Level) string {
+	var conditions []string
+	for _, l := range levels {
+		conditions = append(conditions, l.Said)
 	}
-	return strings.Join(said, " > ")
+	return strings.Join(conditions, " > ")
 }
 
 // headHash is how n is written: its key and properties, and its own text where it
@@ -239,10 +239,10 @@ func (n *Node) GetChildren() []Node {
 // ChildrenByName is what stands in n, which may be nil: under a key, or with a name in a list.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	kids := n.GetChildren()
-	all := make(map[uint64][]*Node, len(kids))
+	byName := make(map[uint64][]*Node, len(kids))
 	for i := range kids {
 		name := kids[i].NameHash()
-		all[name] = append(all[name], &kids[i])
+		byName[name] = append(byName[name], &kids[i])
 	}
-	return all
+	return byName
 }

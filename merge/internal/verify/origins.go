@@ -36,10 +36,10 @@ type origins struct {
 }
 
 // sourceOf returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
-func sourceOf(k diff3.Chunk, taken version) version {
+func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
-		return taken
+		return chosen
 	case k.Kind == diff3.UpdatedChanged:
 		return theirs
 	}
@@ -47,7 +47,7 @@ func sourceOf(k diff3.Chunk, taken version) version {
 }
 
 // newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
-func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
+func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
@@ -81,7 +81,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
 				}
 			}
 		}
-		s := sourceOf(k, taken)
+		s := sourceOf(k, chosen)
 		var has [result]bool
 		has[s] = true
 		switch {
@@ -94,16 +94,16 @@ func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
 		}
 		for i := range rangeOf(k, s).Len() {
 			line := [result]int{base: -1, ours: -1, theirs: -1}
-			was := line
+			counterpart := line
 			for v := range result {
 				if has[v] {
 					line[v] = from[v] + i
 				}
 				if has[v] || k.Kind != diff3.BothChanged && !k.Open && rangeOf(k, v).Len() == rangeOf(k, s).Len() {
-					was[v] = from[v] + i
+					counterpart[v] = from[v] + i
 				}
 			}
-			o.sources, o.counterparts = append(o.sources, line), append(o.counterparts, was)
+			o.sources, o.counterparts = append(o.sources, line), append(o.counterparts, counterpart)
 		}
 	}
 	for _, s := range sides {
@@ -167,20 +167,20 @@ func (o *origins) originalsOf(in *Node) []*Node {
 
 // findOriginals returns what things returns, anew.
 func (o *origins) findOriginals(in *Node) []*Node {
-	var of [result]*Node
+	var originals [result]*Node
 	for v := range result {
 		if n := o.counterpart(in, v); n != nil && n.Kind == in.Kind {
-			of[v] = o.originalOf(v, n)
+			originals[v] = o.originalOf(v, n)
 		}
 	}
-	one, ok := three.Pick(of)
-	if of[base] == nil || of[ours] == nil || of[theirs] == nil || !ok && of[ours].Version == ours && of[theirs].Version == theirs {
-		return slices.DeleteFunc([]*Node{of[ours], of[theirs]}, func(n *Node) bool { return n == nil })
+	changed, ok := three.Pick(originals)
+	if originals[base] == nil || originals[ours] == nil || originals[theirs] == nil || !ok && originals[ours].Version == ours && originals[theirs].Version == theirs {
+		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
 	}
 	if !ok {
 		return []*Node{}
 	}
-	return []*Node{of[one]}
+	return []*Node{originals[changed]}
 }
 
 // counterpart returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
@@ -197,11 +197,11 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	if at >= len(o.counterparts) || o.counterparts[at][v] < 0 {
 		return nil
 	}
-	i, there := slices.Index(o.starts[result][at], first), o.starts[v][o.counterparts[at][v]]
-	if i >= len(there) {
+	i, starting := slices.Index(o.starts[result][at], first), o.starts[v][o.counterparts[at][v]]
+	if i >= len(starting) {
 		return nil
 	}
-	m := there[i]
+	m := starting[i]
 	if first == n {
 		return m
 	}
@@ -256,7 +256,7 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	type group struct{ b, n []*Node }
 	var order []uint64
 	groups, id := map[uint64]*group{}, o.identityOf(at, s, b, n)
-	of := func(k *Node) *group {
+	groupOf := func(k *Node) *group {
 		x := id(k)
 		if groups[x] == nil {
 			groups[x] = &group{}
@@ -265,14 +265,14 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 		return groups[x]
 	}
 	for i := range b.Children {
-		g := of(&b.Children[i])
+		g := groupOf(&b.Children[i])
 		g.b = append(g.b, &b.Children[i])
 	}
 	for i := range n.Children {
-		g := of(&n.Children[i])
+		g := groupOf(&n.Children[i])
 		g.n = append(g.n, &n.Children[i])
 	}
-	var lost, added, given group
+	var lost, added, reused group
 	for _, x := range order {
 		switch g := groups[x]; {
 		case x == 0:
@@ -288,17 +288,17 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 		case x == 0 || len(g.b) > 1 || len(g.n) > 1:
 			g.b, g.n = o.pairByLines(s, g.b, g.n)
 		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
-			given.b, given.n = append(given.b, g.b...), append(given.n, g.n...)
+			reused.b, reused.n = append(reused.b, g.b...), append(reused.n, g.n...)
 			g.b = nil
 		}
 		for i := range min(len(g.b), len(g.n)) {
 			o.pairNodes(s, g.b[i], g.n[i], g.b[i].PathUnder(at, o.File))
 		}
 	}
-	if len(given.b) > 0 {
-		all, in := o.pairByLines(s, append(lost.b, given.b...), append(added.n, given.n...))
-		for i := range all {
-			o.pairNodes(s, all[i], in[i], all[i].PathUnder(at, o.File))
+	if len(reused.b) > 0 {
+		baseNodes, sideNodes := o.pairByLines(s, append(lost.b, reused.b...), append(added.n, reused.n...))
+		for i := range baseNodes {
+			o.pairNodes(s, baseNodes[i], sideNodes[i], baseNodes[i].PathUnder(at, o.File))
 		}
 	}
 }
@@ -310,15 +310,15 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
 	}
-	like, size := o.countCommonLeaves(b, n)
-	more := func(b, n *Node) bool {
+	common, size := o.countCommonLeaves(b, n)
+	isMoreSimilar := func(b, n *Node) bool {
 		other, _ := o.countCommonLeaves(b, n)
-		return other > like
+		return other > common
 	}
 	if b.IsBlockScalar() {
-		return slices.ContainsFunc(added, func(x *Node) bool { return more(b, x) })
+		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
 	}
-	return b.Entry.Key == nil && 2*like < size && slices.ContainsFunc(lost, func(x *Node) bool { return more(x, n) })
+	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }
 
 // identityOf returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
@@ -326,9 +326,9 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
 	q := nodeVersions{base: b}
 	q[s] = n
-	by, _ := o.pairingOf(at, q)
+	pairing, _ := o.pairingOf(at, q)
 	return func(n *Node) uint64 {
-		if x := by.ID(n); !by.isByValue && x != n.Data && (at != nil || o.hasSingleDocuments() || IsResource(n)) {
+		if x := pairing.ID(n); !pairing.isByValue && x != n.Data && (at != nil || o.hasSingleDocuments() || IsResource(n)) {
 			return x
 		}
 		return 0
@@ -337,66 +337,66 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 
 // pairByLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
 // common, then those that are alike.
-func (o *origins) pairByLines(s version, all, in []*Node) (b, n []*Node) {
-	in = slices.SortedFunc(slices.Values(in), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
+func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
+	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
-	for i, x := range all {
+	for i, x := range baseNodes {
 		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
 			mate := o.sideLines[s][line]
 			if mate < 0 || o.holderOf(base, line) == nil {
 				continue
 			}
-			j := sort.Search(len(in), func(j int) bool { return o.lineSpan(s, in[j]).End > mate })
-			if j < len(in) && o.lineSpan(s, in[j]).Start <= mate {
+			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > mate })
+			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= mate {
 				common[[2]int{i, j}]++
 			}
 		}
 	}
-	b, n = mutualBest(all, in, common)
-	left := func(of, taken []*Node) []*Node {
-		isTaken := make(map[*Node]bool, len(taken))
-		for _, x := range taken {
-			isTaken[x] = true
+	b, n = mutualBest(baseNodes, sideNodes, common)
+	remaining := func(nodes, paired []*Node) []*Node {
+		isPaired := make(map[*Node]bool, len(paired))
+		for _, x := range paired {
+			isPaired[x] = true
 		}
-		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return isTaken[x] })
+		return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return isPaired[x] })
 	}
-	all, in = left(all, b), left(in, n)
-	if len(all)*len(in) > maxPairsCompared {
+	baseNodes, sideNodes = remaining(baseNodes, b), remaining(sideNodes, n)
+	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
 		return b, n
 	}
-	alike := map[[2]int]int{}
-	for i, x := range all {
-		for j, y := range in {
-			if like, size := o.countCommonLeaves(x, y); 4*like > size {
-				alike[[2]int{i, j}] = like
+	similar := map[[2]int]int{}
+	for i, x := range baseNodes {
+		for j, y := range sideNodes {
+			if shared, size := o.countCommonLeaves(x, y); 4*shared > size {
+				similar[[2]int{i, j}] = shared
 			}
 		}
 	}
-	moreB, moreN := mutualBest(all, in, alike)
+	moreB, moreN := mutualBest(baseNodes, sideNodes, similar)
 	return append(b, moreB...), append(n, moreN...)
 }
 
 // mutualBest returns those of all and of in that have more in common with each other than either has with any other one.
-func mutualBest(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
+func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
-	var twice [2]map[int]bool
-	for of := range most {
-		most[of], twice[of] = map[int]int{}, map[int]bool{}
+	var isTied [2]map[int]bool
+	for role := range most {
+		most[role], isTied[role] = map[int]int{}, map[int]bool{}
 		for pair, count := range common {
-			switch i := pair[of]; {
-			case count > most[of][i]:
-				most[of][i], twice[of][i] = count, false
-			case count == most[of][i]:
-				twice[of][i] = true
+			switch i := pair[role]; {
+			case count > most[role][i]:
+				most[role][i], isTied[role][i] = count, false
+			case count == most[role][i]:
+				isTied[role][i] = true
 			}
 		}
 	}
 	pairs := slices.SortedFunc(maps.Keys(common), func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
 	for _, pair := range pairs {
 		i, j, count := pair[0], pair[1], common[pair]
-		if count > 0 && count == most[0][i] && count == most[1][j] && !twice[0][i] && !twice[1][j] {
-			b, n = append(b, all[i]), append(n, in[j])
+		if count > 0 && count == most[0][i] && count == most[1][j] && !isTied[0][i] && !isTied[1][j] {
+			b, n = append(b, baseNodes[i]), append(n, sideNodes[j])
 		}
 	}
 	return b, n
@@ -423,21 +423,21 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	if b == nil || o.areDistinctFields(b, n) {
 		return nil
 	}
-	twin := false
+	hasTwin := false
 	o.docs[s].Walk(func(x *Node) {
-		if !twin && x != n && o.continues[x] == nil && o.areTwins(x, n) {
-			was := o.findMostSimilar(s, x)
-			twin = was == nil || was == b
+		if !hasTwin && x != n && o.continues[x] == nil && o.areTwins(x, n) {
+			source := o.findMostSimilar(s, x)
+			hasTwin = source == nil || source == b
 		}
 	})
-	if twin {
+	if hasTwin {
 		return nil
 	}
 	return b
 }
 
 // findMostSimilar returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
-func (o *origins) findMostSimilar(s version, n *Node) (most *Node) {
+func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
@@ -457,24 +457,24 @@ func (o *origins) findMostSimilar(s version, n *Node) (most *Node) {
 		if 2*count <= max(size, o.countLines(x)) {
 			continue
 		}
-		if most == nil || cmp.Or(lines[most]-count, o.countLines(x)-o.countLines(most), x.EntrySpan().Start-most.EntrySpan().Start) < 0 {
-			most = x // of what holds the same lines, the smallest
+		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
+			best = x // of what holds the same lines, the smallest
 		}
 	}
-	if most != nil {
-		return most
+	if best != nil {
+		return best
 	}
-	like := 0
+	bestCommon := 0
 	o.docs[base].Walk(func(x *Node) {
 		if x.Kind != n.Kind || o.atSameAddr[s][x] || !o.atSameAddr[s][o.parents[x]] && o.continues[o.parents[n]] == nil {
 			return
 		}
-		same, of := o.countCommonLeaves(x, n)
-		if 2*same > max(of, len(o.leafHashes(n))) && (most == nil || same > like || same == like && lines[x] > lines[most]) {
-			most, like = x, same
+		common, total := o.countCommonLeaves(x, n)
+		if 2*common > max(total, len(o.leafHashes(n))) && (best == nil || common > bestCommon || common == bestCommon && lines[x] > lines[best]) {
+			best, bestCommon = x, common
 		}
 	})
-	return most
+	return best
 }
 
 // countLines returns how many lines in a node of the base say something, less those that both sides changed.
@@ -496,8 +496,8 @@ func (o *origins) areTwins(a, b *Node) bool {
 	if a.Kind != b.Kind || len(a.Children) != len(b.Children) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
 		return false
 	}
-	like, size := o.countCommonLeaves(a, b)
-	return like == size-1 && size == len(o.leafHashes(b))
+	common, size := o.countCommonLeaves(a, b)
+	return common == size-1 && size == len(o.leafHashes(b))
 }
 
 // areDistinctFields reports whether the keys of b and n are two known fields of one mapping.

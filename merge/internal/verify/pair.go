@@ -34,13 +34,13 @@ func (q nodeVersions) presentIn() (p presence) {
 }
 
 // mapVersions is what f says of each version of q; nothing of those that lack it.
-func mapVersions[T any](q nodeVersions, f func(*Node) T) (all [versions]T) {
+func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	for v, n := range q {
 		if n != nil {
-			all[v] = f(n)
+			values[v] = f(n)
 		}
 	}
-	return all
+	return values
 }
 
 // dataHashes are the sums of what q says; 0 where a version lacks it.
@@ -85,25 +85,25 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 
 // members are what v has in q and what counts as if it had it; with what a person
 // decided if so is asked.
-func (q nodeVersions) members(v version, decided bool) []*Node {
+func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
 		return nil
 	}
-	all := make([]*Node, 0, len(n.Children))
+	found := make([]*Node, 0, len(n.Children))
 	for i := range n.Children {
-		if k := &n.Children[i]; decided || !k.Masked {
-			all = append(all, k)
+		if k := &n.Children[i]; includeMasked || !k.Masked {
+			found = append(found, k)
 		}
 	}
 	if b := q[base]; b != nil && b.Partial && n.Version == v && v != base && v != result {
 		for i := range b.Children {
 			if k := &b.Children[i]; k.CountsFor == v {
-				all = append(all, k)
+				found = append(found, k)
 			}
 		}
 	}
-	return all
+	return found
 }
 
 // A match is one member of a collection in its versions.
@@ -118,10 +118,10 @@ type match struct {
 // pair in their order, though which of them is which cannot be told.
 type class struct {
 	key       uint64
-	counts    counts
+	counts    versionCounts
 	matches   []*match
-	filled    counts // how many of matches have a member of a version, from the first on
-	hasMasked bool   // one of them stood in conflict
+	filled    versionCounts // how many of matches have a member of a version, from the first on
+	hasMasked bool          // one of them stood in conflict
 }
 
 // several reports whether a version has several of g.
@@ -153,12 +153,12 @@ type matcher struct {
 // says what it becomes.
 func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
-	most := 0
+	longest := 0
 	for v := range versions {
 		members[v] = q.members(v, c.maker == byPerson)
-		most = max(most, len(members[v]))
+		longest = max(longest, len(members[v]))
 	}
-	p := matcher{matches: make([]*match, 0, most), classes: make(map[uint64]*class, most), ID: by.ID}
+	p := matcher{matches: make([]*match, 0, longest), classes: make(map[uint64]*class, longest), ID: by.ID}
 	p.addClaimed(c.plausibleClaims(members, by.ID))
 	for v, all := range members {
 		for i, n := range all {
@@ -253,23 +253,23 @@ func (p *matcher) assign(v version, n *Node) *match {
 // nothing but an address: whatever is in there has to hold like all else.
 
 // indexClaims says which claim a node of a version is of. Of two about one node, the second one does not count.
-func indexClaims(all []three.Nodes) (of [result]map[*syntax.Node]int) {
-	for v := range of {
-		of[v] = make(map[*syntax.Node]int, len(all))
+func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
+	for v := range byNode {
+		byNode[v] = make(map[*syntax.Node]int, len(claims))
 	}
-	for i, nodes := range all {
+	for i, nodes := range claims {
 		for v, n := range nodes {
-			if _, twice := of[v][n]; twice {
+			if _, exists := byNode[v][n]; exists {
 				nodes = three.Nodes{}
 			}
 		}
 		for v, n := range nodes {
 			if n != nil {
-				of[v][n] = i
+				byNode[v][n] = i
 			}
 		}
 	}
-	return of
+	return byNode
 }
 
 // A idCensus is how often a version has what is known by an identity.
@@ -288,46 +288,46 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	if len(c.ClaimedMatches) == 0 {
 		return nil
 	}
-	by := map[int]*match{}
+	byClaim := map[int]*match{}
 	for v := range result {
 		for i, n := range members[v] {
 			if k, ok := c.claims[n.Version][n.Node]; ok {
-				if by[k] == nil {
-					by[k] = &match{}
+				if byClaim[k] == nil {
+					byClaim[k] = &match{}
 				}
-				by[k].q[v], by[k].index[v] = n, int32(i)
+				byClaim[k].q[v], byClaim[k].index[v] = n, int32(i)
 			}
 		}
 	}
-	var known [result]idCensus
+	var census [result]idCensus
 	for v := range result {
-		known[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
+		census[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
-			known[v].ids[id(n)]++
+			census[v].ids[id(n)]++
 		}
 	}
-	maps.DeleteFunc(by, func(_ int, k *match) bool { // an identity that no version has twice says so already
-		one := k.commonID(id)
-		return one != 0 && !slices.ContainsFunc(known[:], func(in idCensus) bool { return in.ids[one] > 1 })
+	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // an identity that no version has twice says so already
+		shared := k.commonID(id)
+		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return in.ids[shared] > 1 })
 	})
-	if len(by) == 0 {
+	if len(byClaim) == 0 {
 		return nil
 	}
 	for v := range result {
 		for _, n := range members[v] {
 			k, ok := c.claims[n.Version][n.Node]
 			switch {
-			case ok && by[k] != nil && by[k].q[base] != nil:
-				if was := id(by[k].q[base]); was != id(n) {
-					known[v].abandoned[was]++
+			case ok && byClaim[k] != nil && byClaim[k].q[base] != nil:
+				if was := id(byClaim[k].q[base]); was != id(n) {
+					census[v].abandoned[was]++
 				}
-			case known[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(known[v].added) < maxAdded:
-				known[v].added = append(known[v].added, n)
+			case census[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
+				census[v].added = append(census[v].added, n)
 			}
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(by)) {
-		if k := by[i]; k.commonID(id) != 0 || c.isPlausible(k, known, id) {
+	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
+		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
 			rows = append(rows, k)
 		}
 	}
@@ -336,39 +336,39 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 
 // commonID is the identity that all of k have, 0 for none.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
-	one := id(k.q.anyNode())
-	if k.q.hasNode(func(n *Node) bool { return id(n) != one }) {
+	shared := id(k.q.anyNode())
+	if k.q.hasNode(func(n *Node) bool { return id(n) != shared }) {
 		return 0
 	}
-	return one
+	return shared
 }
 
 // isPlausible reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
 // under its old name, the new one is not that of another thing of the base, and of what the side
 // added nothing is more like it.
-func (c *checker) isPlausible(k *match, known [result]idCensus, id func(*Node) uint64) bool {
-	b, was := k.q[base], known[base]
+func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
+	b, baseCensus := k.q[base], census[base]
 	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
 		return k.q[ours] != nil && k.q[theirs] != nil
 	}
 	for _, s := range sides {
-		n, in := k.q[s], known[s]
+		n, sideCensus := k.q[s], census[s]
 		switch {
 		case id(n) == id(b):
 			continue
-		case id(b) != 0 && in.ids[id(b)] >= was.ids[id(b)]:
+		case id(b) != 0 && sideCensus.ids[id(b)] >= baseCensus.ids[id(b)]:
 			return false // what has the old name is the thing, and this its copy
-		case id(n) != 0 && was.ids[id(n)] > in.abandoned[id(n)] && was.ids[id(n)] > known[s.Other()].ids[id(n)]:
+		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // it was there, and the other side deleted it
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
 			continue
 		}
 		name := nodeNameHash(b.Node)
 		named := nodeNameHash(n.Node) == name && name != nameless
-		like, _ := c.countCommonLeaves(b, n)
-		if slices.ContainsFunc(in.added, func(x *Node) bool {
-			more, _ := c.countCommonLeaves(b, x)
-			return (!named || nodeNameHash(x.Node) == name) && more > like
+		common, _ := c.countCommonLeaves(b, n)
+		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
+			other, _ := c.countCommonLeaves(b, x)
+			return (!named || nodeNameHash(x.Node) == name) && other > common
 		}) {
 			return false
 		}
@@ -380,23 +380,23 @@ func (c *checker) isPlausible(k *match, known [result]idCensus, id func(*Node) u
 // other side did not give what all have another one. Of several that are alike
 // it cannot be told which is which, and what both added stands where one did.
 // So does what is in conflict.
-func checkOrder(rows []*match, open bool) *Violation {
-	if !slices.ContainsFunc(rows, (*match).hasMoved) {
+func checkOrder(matches []*match, isPartial bool) *Violation {
+	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(k *match) bool {
+	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
 		in := k.q.presentIn() &^ inResult
-		isOpen := open && in != inAll&^inResult
+		isOpen := isPartial && in != inAll&^inResult
 		return k.several() || k.q.hasBaseParts() || isOpen || in == inOurs|inTheirs
 	})
-	known := slices.DeleteFunc(slices.Clone(rows), func(k *match) bool { return k.q[base] == nil })
-	apart := findReordered(known, ours, theirs) != nil
+	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[base] == nil })
+	bothReordered := findReordered(inBase, ours, theirs) != nil
 	for _, s := range sides {
-		if findReordered(rows, base, s.Other()) != nil && (apart || findReordered(rows, base, s) == nil) {
+		if findReordered(matches, base, s.Other()) != nil && (bothReordered || findReordered(matches, base, s) == nil) {
 			continue
 		}
-		if bad := findReordered(rows, s, result); bad != nil {
-			return bad.q.newViolation(ruleOrder, "it stands in another order than in %s", s)
+		if moved := findReordered(matches, s, result); moved != nil {
+			return moved.q.newViolation(ruleOrder, "it stands in another order than in %s", s)
 		}
 	}
 	return nil
@@ -408,8 +408,8 @@ func (k *match) hasMoved() bool {
 }
 
 // findReordered returns a member that b has in another order than a; nil if none.
-func findReordered(rows []*match, a, b version) *match {
-	both := slices.DeleteFunc(slices.Clone(rows), func(k *match) bool { return k.q[a] == nil || k.q[b] == nil })
+func findReordered(matches []*match, a, b version) *match {
+	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[a] == nil || k.q[b] == nil })
 	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })
 	for i := 1; i < len(both); i++ {
 		if both[i].index[b] < both[i-1].index[b] {

@@ -29,11 +29,11 @@ func (c *checker) checkPlaces() *Violation {
 	if c.MergedChunks == nil {
 		return nil
 	}
-	taken := ours
+	chosen := ours
 	if len(c.Conflicts) > 0 {
-		taken = c.Conflicts[0].Chosen
+		chosen = c.Conflicts[0].Chosen
 	}
-	o := newOrigins(c, c.MergedChunks, taken)
+	o := newOrigins(c, c.MergedChunks, chosen)
 	for at := range o.sources {
 		if bad := o.checkLine(at); bad != nil {
 			return bad
@@ -79,9 +79,9 @@ func (c *checker) checkDeletions() *Violation {
 				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
-				bad := nodeVersions{base: b, result: q[result]}
-				bad[other] = n
-				return bad.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
+				violation := nodeVersions{base: b, result: q[result]}
+				violation[other] = n
+				return violation.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
 			}
 		}
 	}
@@ -116,36 +116,36 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 // that wrote or moved it. It is none if that side has the line in both, and so has the result: an
 // edit that was made in many places.
 func (o *origins) checkLine(at int) *Violation {
-	var held, of [result]*Node
+	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if held[v] = o.holderOf(version(v), line); held[v] == nil {
+		if holders[v] = o.holderOf(version(v), line); holders[v] == nil {
 			return nil
 		}
-		of[v] = o.originalOf(version(v), held[v])
+		originals[v] = o.originalOf(version(v), holders[v])
 	}
-	in := o.originalsOf(o.holderOf(result, at))
+	resultOriginals := o.originalsOf(o.holderOf(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
-		case of[s] == nil, slices.Contains(in, of[s]):
+		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
-		case of[base] != nil && (of[s] == of[base] || of[other] == nil) && of[other] != of[base]:
+		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
 		}
-		said := o.lineText(s, o.sources[at][s])
-		many := func(t *Node) bool {
-			return o.hasLine(o.continuedBy[s][t], said) && o.anyInResult(of[s], func(n *Node) bool { return o.hasLine(n, said) })
+		line := o.lineText(s, o.sources[at][s])
+		hasBothEdits := func(t *Node) bool {
+			return o.hasLine(o.continuedBy[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
-		if slices.ContainsFunc(in, many) {
+		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
 			continue
 		}
 		var q nodeVersions
-		q[s] = held[s]
-		if of[s].Version == base {
-			q[base] = of[s]
+		q[s] = holders[s]
+		if originals[s].Version == base {
+			q[base] = originals[s]
 		}
 		return q.newViolation(ruleMisplaced, "the line merge puts an edit of %s into another entry", s)
 	}
@@ -155,32 +155,32 @@ func (o *origins) checkLine(at int) *Violation {
 // checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another thing than the base. It
 // is none if s deleted that line from both, and so did the result.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
-	held, other, said := o.holderOf(base, line), s.Other(), o.lineText(base, line)
-	if held == nil {
+	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
+	if holder == nil {
 		return nil
 	}
 	if n := o.holderOf(other, at); n != nil {
-		in := o.originalOf(other, n)
-		gone := in.Version == base && o.hasLine(in, said) && !o.hasLine(o.continuedBy[s][in], said)
-		if in == held || gone && o.anyInResult(held, func(n *Node) bool { return !o.hasLine(n, said) }) {
+		original := o.originalOf(other, n)
+		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.continuedBy[s][original], text)
+		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
-	q := nodeVersions{base: held}
-	q[s] = o.continuedBy[s][held]
+	q := nodeVersions{base: holder}
+	q[s] = o.continuedBy[s][holder]
 	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
 // hasLine reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
-func (o *origins) hasLine(n *Node, said string) bool {
+func (o *origins) hasLine(n *Node, text string) bool {
 	switch {
 	case n == nil:
 		return false
 	case n.Kind == syntax.Scalar:
-		return slices.ContainsFunc(o.textLines(n).Children, func(l Node) bool { return strings.TrimSpace(l.Value) == said })
+		return slices.ContainsFunc(o.textLines(n).Children, func(l Node) bool { return strings.TrimSpace(l.Value) == text })
 	}
 	return slices.ContainsFunc(n.Children, func(k Node) bool {
-		return k.Entry != nil && o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1) == said
+		return k.Entry != nil && o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1) == text
 	})
 }
 

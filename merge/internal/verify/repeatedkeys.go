@@ -20,28 +20,28 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 		return nil
 	}
 	var all [versions][]*Node
-	open := fields.hasMasked
+	inConflict := fields.hasMasked
 	for _, k := range fields.matches {
 		for v, n := range k.q {
 			if n != nil {
 				all[v] = append(all[v], n)
-				open = open || n.Partial || n.CountsFor != base
+				inConflict = inConflict || n.Partial || n.CountsFor != base
 			}
 		}
 	}
-	taken := open && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
-	single := !open && n[base] > 1 && n[result] < 2 // so that it hides nothing
-	if taken || single || open && c.maker == byPerson || fields.matches[0].q.anyNode().Entry.IsMergeKey() {
+	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
+	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2 // so that it hides nothing
+	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].q.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
-	return checkRepeatedFields(&all, open)
+	return checkRepeatedFields(&all, inConflict)
 }
 
 // sameData reports whether a and b say the same.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields refuses the fields of one key, of which ours or theirs has several, and of which some are in conflict if open.
-func checkRepeatedFields(all *[versions][]*Node, open bool) *Violation {
+func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
 			return nil // the other side alone changed them
@@ -56,20 +56,20 @@ func checkRepeatedFields(all *[versions][]*Node, open bool) *Violation {
 			first[v], last[v] = fields[0], fields[len(fields)-1]
 		}
 	}
-	if !open && first.isMerged() && last.isMerged() {
+	if !inConflict && first.isMerged() && last.isMerged() {
 		return nil
 	}
-	twice := ours
+	repeating := ours
 	if len(all[ours]) < 2 {
-		twice = theirs
+		repeating = theirs
 	}
 	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
-		twice, last[twice].Entry.Key.Value, len(all[twice]), twice.Other())
+		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 
 // isMerged reports whether at most one side changed q, or both alike, and the result has that.
 func (q nodeVersions) isMerged() bool {
-	sums := q.dataHashes()
-	want, ok := choose(sums)
-	return ok && want == sums[result]
+	hashes := q.dataHashes()
+	want, ok := choose(hashes)
+	return ok && want == hashes[result]
 }

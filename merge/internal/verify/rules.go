@@ -120,12 +120,12 @@ var checks = [...]struct {
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
 // findViolations returns what is wrong with the result by the rules of its maker, most at most.
-func (c *checker) findViolations(most int) []*Violation {
-	var all []func() *Violation
+func (c *checker) findViolations(limit int) []*Violation {
+	var selected []func() *Violation
 	for _, k := range checks {
 		if k.makers&c.maker != 0 {
-			all = append(all, func() *Violation { return k.check(c) })
+			selected = append(selected, func() *Violation { return k.check(c) })
 		}
 	}
-	return c.runChecks(most, all...)
+	return c.runChecks(limit, selected...)
 }

@@ -20,16 +20,16 @@ import (
 // checkSplitDuplicates returns a violation if each side removed another one of two equal entries of the base, nil if none did.
 // members are the entries of a list, or the lines of a text, as they count in each version.
 func checkSplitDuplicates(members [versions][]*Node) *Violation {
-	var sums [versions][]uint64
+	var hashes [versions][]uint64
 	for v, all := range members {
 		for _, n := range all {
-			sums[v] = append(sums[v], ByValue(n))
+			hashes[v] = append(hashes[v], ByValue(n))
 		}
 	}
 	var mates [versions][]*Node // of the base: the node of each side with which it is aligned, nil if the side removed it
 	for _, s := range sides {
-		mates[s] = make([]*Node, len(sums[base]))
-		for _, r := range diff3.Match(sums[base], sums[s]) {
+		mates[s] = make([]*Node, len(hashes[base]))
+		for _, r := range diff3.Match(hashes[base], hashes[s]) {
 			copy(mates[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
 	}
@@ -37,8 +37,8 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 		for from, to := 0, 0; from < len(mates[s]); from = to + 1 {
 			for to = from; to < len(mates[s]) && mates[s][to] == nil; to++ {
 			}
-			piece := sums[base][from:to]
-			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(sums[s], x) }) {
+			piece := hashes[base][from:to]
+			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(hashes[s], x) }) {
 				continue
 			}
 			for i, x := range piece {
@@ -46,7 +46,7 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 				if mate == nil || !members[base][from+i].isNonBlank() {
 					continue
 				}
-				for j, y := range sums[base] {
+				for j, y := range hashes[base] {
 					if y == x && mates[s][j] != nil && mates[s.Other()][j] == nil {
 						q := nodeVersions{base: members[base][from+i]}
 						q[s.Other()] = mate

@@ -39,8 +39,8 @@ func withBaseConditions(levels []template.Level, names map[int]string) []templat
 	}
 	levels = slices.Clone(levels)
 	for i, l := range levels {
-		if was, ok := names[l.Block]; ok {
-			levels[i].Said = l.Called(was)
+		if condition, ok := names[l.Block]; ok {
+			levels[i].Said = l.Called(condition)
 		}
 	}
 	return levels
@@ -51,13 +51,13 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	if !c.isTemplate() {
 		return id
 	}
-	inner := q.disambiguate(false, id, func(n *Node) uint64 {
+	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
 		if g := c.guardOf(n); len(g) > 0 {
 			return Hash(g[len(g)-1].Said)
 		}
 		return Hash("")
 	})
-	return q.disambiguate(false, inner, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
 // blockIndex are the blocks of a version, and those around what stands once in it, by where it stands
@@ -92,71 +92,71 @@ func (b blockIndex) add(addr uint64, levels []template.Level) {
 // in the same one of the other, under as many blocks, and nothing of it in another. Of what is
 // left, and said is what else a block of the base is called, those of one name are one, and then
 // those around the same blocks.
-func (b blockIndex) pairBlocks(was blockIndex, said map[int][]string) map[int]int {
-	to, from, several := map[int]int{}, map[int]int{}, map[int]bool{}
-	for addr, old := range was.levelsAt {
+func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
+	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
+	for addr, old := range base.levelsAt {
 		now := b.levelsAt[addr]
 		for i := 0; i < len(old) && len(old) == len(now); i++ {
 			if old[i].Called("") != now[i].Called("") {
 				continue
 			}
 			x, y := now[i].Block, old[i].Block
-			if first, known := to[x]; known && first != y {
-				several[x] = true
+			if first, known := toBase[x]; known && first != y {
+				isAmbiguous[x] = true
 			}
-			if first, known := from[y]; known && first != x {
-				several[x], several[first] = true, true
+			if first, known := fromBase[y]; known && first != x {
+				isAmbiguous[x], isAmbiguous[first] = true, true
 			}
-			to[x], from[y] = y, x
+			toBase[x], fromBase[y] = y, x
 		}
 	}
 	free, named := map[string][]int{}, map[string][]int{}
 	for x, name := range b.conditions {
-		if _, ok := to[x]; !ok {
+		if _, ok := toBase[x]; !ok {
 			free[name] = append(free[name], x)
 		}
 	}
-	for y, name := range was.conditions {
-		if _, ok := from[y]; !ok {
-			for _, name := range append([]string{name}, said[y]...) {
+	for y, name := range base.conditions {
+		if _, ok := fromBase[y]; !ok {
+			for _, name := range append([]string{name}, otherConditions[y]...) {
 				named[name] = append(named[name], y)
 			}
 		}
 	}
 	for name, x := range free {
 		if y := named[name]; len(x) == 1 && len(y) == 1 {
-			to[x[0]], from[y[0]] = y[0], x[0]
+			toBase[x[0]], fromBase[y[0]] = y[0], x[0]
 		}
 	}
-	for _, x := range slices.Backward(slices.Sorted(maps.Keys(to))) {
-		if several[x] {
+	for _, x := range slices.Backward(slices.Sorted(maps.Keys(toBase))) {
+		if isAmbiguous[x] {
 			continue
 		}
 		outer, inside := b.parentOf[x]
-		old, too := was.parentOf[to[x]]
-		_, paired := to[outer]
-		if _, taken := from[old]; inside && too && !paired && !taken {
-			to[outer], from[old] = old, outer
+		old, too := base.parentOf[toBase[x]]
+		_, paired := toBase[outer]
+		if _, taken := fromBase[old]; inside && too && !paired && !taken {
+			toBase[outer], fromBase[old] = old, outer
 		}
 	}
-	maps.DeleteFunc(to, func(x, _ int) bool { return several[x] })
-	return to
+	maps.DeleteFunc(toBase, func(x, _ int) bool { return isAmbiguous[x] })
+	return toBase
 }
 
 // pairConditions finds the blocks that a version calls otherwise than the base does: the result, as a side does.
-func pairConditions(in [versions]blockIndex) (names [versions]map[int]string) {
-	was, said := in[base], map[int][]string{} // what the sides call the blocks of the base
+func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string) {
+	baseBlocks, sideConditions := blocks[base], map[int][]string{} // what the sides call the blocks of the base
 	for _, v := range [...]version{ours, theirs, result} {
-		to := in[v].pairBlocks(was, said)
+		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
 		names[v] = map[int]string{}
 		for x, y := range to {
-			is, old := in[v].conditions[x], was.conditions[y]
-			if is == old || v == result && !slices.Contains(said[y], is) {
+			condition, old := blocks[v].conditions[x], baseBlocks.conditions[y]
+			if condition == old || v == result && !slices.Contains(sideConditions[y], condition) {
 				continue
 			}
 			names[v][x] = old
-			if v != result && !slices.Contains(said[y], is) {
-				said[y] = append(said[y], is)
+			if v != result && !slices.Contains(sideConditions[y], condition) {
+				sideConditions[y] = append(sideConditions[y], condition)
 			}
 		}
 	}
@@ -166,21 +166,21 @@ func pairConditions(in [versions]blockIndex) (names [versions]map[int]string) {
 // findRenamedBlocks finds those of a template's entries. Only what stands right in a block of the base pairs
 // blocks, so that of what has no guard nothing else is noted.
 func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
-	guarded := map[uint64]bool{}
+	isGuarded := map[uint64]bool{}
 	c.docs[base].Walk(func(n *Node) {
 		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
-			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
+			isGuarded[n.Addr], isGuarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
-	if len(guarded) == 0 {
+	if len(isGuarded) == 0 {
 		return none
 	}
-	var in [versions]blockIndex
+	var blocks [versions]blockIndex
 	for v := range versions {
-		in[v] = newBlockIndex()
+		blocks[v] = newBlockIndex()
 		note := func(addr uint64, levels []template.Level) {
-			if len(levels) > 0 || guarded[addr] {
-				in[v].add(addr, levels)
+			if len(levels) > 0 || isGuarded[addr] {
+				blocks[v].add(addr, levels)
 			}
 		}
 		c.docs[v].Walk(func(n *Node) {
@@ -193,7 +193,7 @@ func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
 	}
-	return pairConditions(in)
+	return pairConditions(blocks)
 }
 
 // checkActions holds what a template prints, and where.
@@ -206,7 +206,7 @@ func (c *checker) checkActions() *Violation {
 
 // checkBlockCounts refuses a block that the result has more often than each version: what both sides added appears once.
 func (c *checker) checkBlockCounts() *Violation {
-	blocks := versionCounts[string]{}
+	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
 		for _, b := range f.Blocks {
 			blocks.add(version(v), b.Said)
@@ -231,35 +231,35 @@ func (c *checker) checkPrints() *Violation {
 		home uint64 // 0 is anywhere
 		text string
 	}
-	prints := versionCounts[line]{}
-	below := func(v version, l template.Line) line {
+	counts := countsByFact[line]{}
+	lineBelow := func(v version, l template.Line) line {
 		home := uint64(1)
 		if l.Above != nil {
 			home, _ = c.addressAt(v, l.Above.Start)
 		}
 		return line{home, l.Prints}
 	}
-	left := map[string]bool{} // what a version prints left of all entries
+	printsLeft := map[string]bool{} // what a version prints left of all entries
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if version(v) != result {
-				left[l.Prints] = left[l.Prints] || l.Left
+				printsLeft[l.Prints] = printsLeft[l.Prints] || l.Left
 			}
 			if l.Prints != "" {
-				prints.add(version(v), line{0, l.Prints})
-				prints.add(version(v), below(version(v), l))
+				counts.add(version(v), line{0, l.Prints})
+				counts.add(version(v), lineBelow(version(v), l))
 			}
 		}
 	}
 	for _, l := range c.facts[result].Lines {
-		n := prints[line{0, l.Prints}]
-		if l.Left && !left[l.Prints] {
+		n := counts[line{0, l.Prints}]
+		if l.Left && !printsLeft[l.Prints] {
 			return c.newViolationAt(ruleAction, l.Above, l.Said, "%q prints left of all entries, as in no version", l.Prints)
 		}
 		if l.Prints == "" || !n.exceedsInputs() {
 			continue
 		}
-		if _, most := n.expectedRange(); n[result] > most || prints[below(result, l)].exceedsInputs() {
+		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
 			return c.newViolationAt(ruleDuplicate, l.Above, l.Said, "%q prints more often than in each version", l.Prints)
 		}
 	}
@@ -280,11 +280,11 @@ func (c *checker) checkPrintGuards() *Violation {
 		return nil
 	}
 	printed := map[*syntax.Node]*template.Line{}
-	var all nodeVersions
+	var lists nodeVersions
 	for v := range versions {
-		all[v] = c.listGuarded(v, printed)
+		lists[v] = c.listGuarded(v, printed)
 	}
-	g := &guardContext{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: dataOf}), func(k *match) bool { return k.several() })}
+	g := &guardContext{checker: c, rows: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.several() })}
 	for _, k := range g.rows {
 		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.hasNode(func(n *Node) bool { return n.Partial }) {
 			continue
@@ -292,12 +292,12 @@ func (c *checker) checkPrintGuards() *Violation {
 		if b := k.q[base]; b != nil && (k.q[ours] == nil || k.q[theirs] == nil) {
 			continue
 		}
-		levels, open := g.countLevels(k)
-		for _, said := range slices.Sorted(maps.Keys(levels)) {
-			least, most := g.expectedGuards(k, said, levels[said])
-			if n := levels[said][result]; !open && (n < least || n > most) {
+		levels, isPartial := g.countLevels(k)
+		for _, guard := range slices.Sorted(maps.Keys(levels)) {
+			least, most := g.expectedGuards(k, guard, levels[guard])
+			if n := levels[guard][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.q[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, said, n, least)
+				return c.newViolationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, guard, n, least)
 			}
 		}
 	}
@@ -305,7 +305,7 @@ func (c *checker) checkPrintGuards() *Violation {
 }
 
 // expectedGuards returns how often a block stands around k, a line that stands under it n times, at least and at most.
-func (g *guardContext) expectedGuards(k *match, said string, n counts) (least, most int32) {
+func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
 	switch {
 	case k.q[base] != nil:
 		return n.expectedRange()
@@ -316,15 +316,15 @@ func (g *guardContext) expectedGuards(k *match, said string, n counts) (least, m
 	least, most = n[s], n[s]
 	for i, m := range g.neighbors(k, s) {
 		levels, _ := g.countLevels(m)
-		by := int32(0)
-		if beside := levels[said]; m.q[base] != nil {
-			by, _ = beside.expectedRange()
-			by -= beside[s]
+		change := int32(0)
+		if near := levels[guard]; m.q[base] != nil {
+			change, _ = near.expectedRange()
+			change -= near[s]
 		}
 		if i == 0 {
-			least, most = n[s]+by, n[s]+by
+			least, most = n[s]+change, n[s]+change
 		}
-		least, most = min(least, n[s]+by), max(most, n[s]+by)
+		least, most = min(least, n[s]+change), max(most, n[s]+change)
 	}
 	return max(least, 0), most
 }
@@ -333,26 +333,26 @@ func (g *guardContext) expectedGuards(k *match, said string, n counts) (least, m
 // around each in c.guarded. It notes the lines in printed.
 func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
-	add := func(at text.Span, said uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: said}
+	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
+		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: hash}
 		n.Span = at
 		_, _, n.Partial = maskAt(c.masks[v], at)
 		c.nodeGuards[n.Node] = levels
 		list.Children = append(list.Children, n)
 		return n.Node
 	}
-	var in func(n *Node, home uint64, around []template.Level)
-	in = func(n *Node, home uint64, around []template.Level) {
+	var visit func(n *Node, home uint64, around []template.Level)
+	visit = func(n *Node, home uint64, around []template.Level) {
 		for i := range n.Children {
 			k := &n.Children[i]
 			at, levels := c.addressBelow(k, home), slices.Concat(around, c.guardOf(k))
 			if k.Entry != nil {
 				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
 			}
-			in(k, at, levels)
+			visit(k, at, levels)
 		}
 	}
-	in(c.docs[v], 0, nil)
+	visit(c.docs[v], 0, nil)
 	for i := range c.facts[v].Lines {
 		if l := &c.facts[v].Lines[i]; l.Prints != "" {
 			printed[add(l.Span, Hash(l.Prints)&^1, withBaseConditions(l.Guard, c.baseConditions[v]))] = l
@@ -377,8 +377,8 @@ func (c *checker) checkColumns() *Violation {
 // checkLineBlocks holds that a block that merges as lines stands below an entry below which a version has it, and that no
 // key stands beside it that it has too, if that is so in no version.
 func (c *checker) checkLineBlocks() *Violation {
-	below, doubled := map[uint64]bool{}, map[uint64]bool{} // what the versions have
-	var twice *syntax.Entry
+	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // what the versions have
+	var repeated *syntax.Entry
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if l.Key == "" || l.Above == nil {
@@ -393,21 +393,21 @@ func (c *checker) checkLineBlocks() *Violation {
 					switch at := syntax.CombineHashes(home, key); {
 					case n.Children[i].KeyHash != key:
 					case version(v) != result:
-						doubled[at] = true
-					case !doubled[at] && (twice == nil || n.Children[i].Entry.Start < twice.Start):
-						twice = n.Children[i].Entry
+						isRepeated[at] = true
+					case !isRepeated[at] && (repeated == nil || n.Children[i].Entry.Start < repeated.Start):
+						repeated = n.Children[i].Entry
 					}
 				}
 			}
 			here := syntax.CombineHashes(home, Hash(l.Said))
-			if version(v) == result && !below[here] {
+			if version(v) == result && !isKnown[here] {
 				return c.newViolationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
-			below[here] = true
+			isKnown[here] = true
 		}
 	}
-	if twice != nil {
-		return c.newViolationAt(ruleAction, twice, "", "it stands in a block of lines too")
+	if repeated != nil {
+		return c.newViolationAt(ruleAction, repeated, "", "it stands in a block of lines too")
 	}
 	return nil
 }
@@ -432,14 +432,14 @@ func (c *checker) checkActionOrder() *Violation {
 }
 
 // newViolationAt refuses something at an entry of the result, or about a line.
-func (c *checker) newViolationAt(broken rule, e *syntax.Entry, line, format string, a ...any) *Violation {
+func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
 		q = c.nodesAt(result, e.Start)
 	}
-	r := q.newViolation(broken, format, a...)
-	r.Subject = line
-	return r
+	violation := q.newViolation(r, format, a...)
+	violation.Subject = line
+	return violation
 }
 
 // maxGuardsCompared bounds the members of a collection that are compared for their guards.
@@ -448,49 +448,49 @@ const maxGuardsCompared = 1000
 // checkGuards holds the guards of matches, the members of a collection: each block around a member is a
 // fact of its own. What a side added within a block that the other side put around all that
 // stands there has that block.
-func (c *checker) checkGuards(rows []*match) *Violation {
-	g := &guardContext{checker: c, rows: rows}
+func (c *checker) checkGuards(matches []*match) *Violation {
+	g := &guardContext{checker: c, rows: matches}
 	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
-	untold := func(k *match) bool {
-		return k.q[base] == nil && (k.q.presentIn() == inResult || len(rows) > maxGuardsCompared || slices.ContainsFunc(rows, func(m *match) bool {
+	isUncertain := func(k *match) bool {
+		return k.q[base] == nil && (k.q.presentIn() == inResult || len(matches) > maxGuardsCompared || slices.ContainsFunc(matches, func(m *match) bool {
 			return m.q[base] != nil && m.q[result] == nil && c.containsMostOf(k.q[result], m.q[base])
 		}))
 	}
-	for _, k := range rows {
-		if k.q[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && untold(k) {
+	for _, k := range matches {
+		if k.q[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
-		levels, decided := g.countLevels(k)
-		if decided && c.maker == byPerson {
+		levels, inConflict := g.countLevels(k)
+		if inConflict && c.maker == byPerson {
 			continue
 		}
-		for _, said := range slices.Sorted(maps.Keys(levels)) {
-			n := levels[said]
+		for _, guard := range slices.Sorted(maps.Keys(levels)) {
+			n := levels[guard]
 			for _, s := range sides {
 				if k.q[s] == nil {
 					n[s] = n[base] // it changed nothing there
 				}
 			}
 			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
-			if both && n[ours] != n[theirs] && !g.isWrapped(k, said) {
-				return k.q.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+			if both && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
+				return k.q.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
 			}
 			least, most := n.expectedRange()
 			switch {
 			case both:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			case g.isWrapped(k, said):
+			case g.isWrapped(k, guard):
 				least, most = least+1, most+1
 			default:
-				by := g.changeAround(k, said)
-				least, most = least+by, most+by
+				change := g.changeAround(k, guard)
+				least, most = least+change, most+change
 			}
-			broken := ruleGuard
+			violated := ruleGuard
 			if n[result] <= max(n[base], n[ours], n[theirs]) {
-				broken = ruleGuardMissing
+				violated = ruleGuardMissing
 			}
-			if c.demands(broken) && (n[result] < least || n[result] > most) {
-				return k.q.newViolation(broken, "under %q %d times, not %d times", said, n[result], least)
+			if c.demands(violated) && (n[result] < least || n[result] > most) {
+				return k.q.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
 			}
 		}
 	}
@@ -510,18 +510,18 @@ type guardContext struct {
 // countLevels are how often each block stands around k. What the condition of a block is that is in
 // conflict is what the side that was taken says: the other one has what the base has. It
 // reports whether there is one.
-func (g *guardContext) countLevels(k *match) (levels versionCounts[string], open bool) {
-	levels = versionCounts[string]{}
+func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
+	levels = countsByFact[string]{}
 	for _, s := range sides {
 		if near := g.neighbors(k, s); len(near) > 0 && k.q[s.Other()] == nil {
 			for _, l := range g.guardOf(near[0].q[s.Other()]) {
-				levels[l.Said] = counts{}
+				levels[l.Said] = versionCounts{}
 			}
 		}
 		for _, l := range g.guardOf(k.q[s]) {
 			if in := g.membersInBlock(s, l.Block); k.q[base] == nil && len(in) > 0 {
 				for _, l := range g.guardOf(in[0].q[s.Other()]) {
-					levels[l.Said] = counts{}
+					levels[l.Said] = versionCounts{}
 				}
 			}
 		}
@@ -529,7 +529,7 @@ func (g *guardContext) countLevels(k *match) (levels versionCounts[string], open
 	for v, n := range k.q {
 		for _, l := range g.guardOf(n) {
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
-			open = open || touched
+			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
 				levels.add(v, l.Said)
 			}
@@ -538,7 +538,7 @@ func (g *guardContext) countLevels(k *match) (levels versionCounts[string], open
 			}
 		}
 	}
-	return levels, open
+	return levels, inConflict
 }
 
 // neighbors is what stands beside k, which s added: both neighbours of what the other side has too; at an end, the first and the
@@ -551,9 +551,9 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 		g.shared[s] = slices.DeleteFunc(slices.Clone(g.rows), func(m *match) bool { return m.q[s] == nil || m.q[s.Other()] == nil })
 		slices.SortStableFunc(g.shared[s], func(a, b *match) int { return cmp.Compare(a.index[s], b.index[s]) })
 	}
-	all := g.shared[s]
-	i, _ := slices.BinarySearchFunc(all, k.index[s], func(m *match, at int32) int { return cmp.Compare(m.index[s], at) })
-	before, after := all[:i], all[i:]
+	shared := g.shared[s]
+	i, _ := slices.BinarySearchFunc(shared, k.index[s], func(m *match, at int32) int { return cmp.Compare(m.index[s], at) })
+	before, after := shared[:i], shared[i:]
 	if len(after) > 0 && after[0] == k {
 		after = after[1:]
 	}
@@ -570,10 +570,10 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 
 // isWrapped reports whether the other side put the block said around all that stands beside k,
 // which a side added.
-func (g *guardContext) isWrapped(k *match, said string) bool {
+func (g *guardContext) isWrapped(k *match, guard string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.neighbors(k, s)
-		return len(near) == 2 && g.wrapsAll(near, s.Other(), said)
+		return len(near) == 2 && g.wrapsAll(near, s.Other(), guard)
 	})
 }
 
@@ -617,24 +617,24 @@ type blockChange struct {
 //	{{ end }}   b: 1          c: 2         1 of c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
-func (g *guardContext) changeAround(k *match, said string) int32 {
+func (g *guardContext) changeAround(k *match, guard string) int32 {
 	if k.q[base] != nil {
 		return 0
 	}
-	condition := template.Level{Said: said}.Condition()
+	condition := template.Level{Said: guard}.Condition()
 	for _, s := range sides {
 		for _, l := range g.guardOf(k.q[s]) {
-			at := blockChange{s, l.Block, said}
-			by, known := g.changes[at]
+			at := blockChange{s, l.Block, guard}
+			change, known := g.changes[at]
 			if !known {
-				by = g.changeOfBlock(s, l, condition)
+				change = g.changeOfBlock(s, l, condition)
 				if g.changes == nil {
 					g.changes = map[blockChange]int32{}
 				}
-				g.changes[at] = by
+				g.changes[at] = change
 			}
-			if by != 0 {
-				return by
+			if change != 0 {
+				return change
 			}
 		}
 	}
@@ -644,14 +644,14 @@ func (g *guardContext) changeAround(k *match, said string) int32 {
 // changeOfBlock is 1 if the other side than s put a block with a condition around all that stands in the block l of s, -1 if it took
 // such a block away from all of it, and else 0.
 func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
-	all := g.membersInBlock(s, l.Block)
-	wrapped, unwrapped := len(all) > 0, len(all) > 0
-	for _, m := range all {
-		was, own := indexOfCondition(g.guardOf(m.q[base]), condition), indexOfCondition(g.guardOf(m.q[s]), condition)
+	members := g.membersInBlock(s, l.Block)
+	wrapped, unwrapped := len(members) > 0, len(members) > 0
+	for _, m := range members {
+		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.q[base]), condition), indexOfCondition(g.guardOf(m.q[s]), condition)
 		other := g.guardOf(m.q[s.Other()])
-		is := indexOfCondition(other, condition)
-		wrapped = wrapped && was < 0 && own < 0 && is >= 0 && is < indexOfCondition(other, l.Condition())
-		unwrapped = unwrapped && was >= 0 && own >= 0 && is < 0
+		otherIndex := indexOfCondition(other, condition)
+		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, l.Condition())
+		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
 	}
 	switch {
 	case wrapped:
@@ -664,15 +664,15 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 
 // wrapsAll reports whether t has one block said around all of near, which the others have not in
 // any branch.
-func (c *checker) wrapsAll(near []*match, t version, said string) bool {
-	block, condition := -1, template.Level{Said: said}.Condition()
+func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
+	block, condition := -1, template.Level{Said: guard}.Condition()
 	for _, m := range near {
 		for _, v := range [...]version{base, t.Other()} {
 			if slices.ContainsFunc(c.guardOf(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guardOf(m.q[t]), func(l template.Level) bool { return l.Said == said })
+		i := slices.IndexFunc(c.guardOf(m.q[t]), func(l template.Level) bool { return l.Said == guard })
 		if i < 0 || block >= 0 && c.guardOf(m.q[t])[i].Block != block {
 			return false
 		}

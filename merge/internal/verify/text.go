@@ -54,14 +54,14 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {
 		return q.newViolation(ruleText, "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
-	got := lines[result].UnmaskedChildren()
-	given := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
-	if c.demands(ruleText) && !isInterleaving(given, got) {
+	resultLines := lines[result].UnmaskedChildren()
+	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
+	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "its lines are not those that the edits of ours and theirs give")
 	}
-	count, added := lines.countLines(), linesAddedByBoth(given)
-	for _, l := range got {
-		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].exceedsInputs() && !template.Closes([]byte(l.Value)) {
+	counts, added := lines.countLines(), linesAddedByBoth(sideLines)
+	for _, l := range resultLines {
+		if added[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.Closes([]byte(l.Value)) {
 			return q.newViolation(ruleDuplicate, "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
@@ -90,8 +90,8 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 }
 
 // countLines is how often each line stands in each version.
-func (lines nodeVersions) countLines() versionCounts[uint64] {
-	count := versionCounts[uint64]{}
+func (lines nodeVersions) countLines() countsByFact[uint64] {
+	count := countsByFact[uint64]{}
 	for v, n := range lines {
 		for _, l := range n.UnmaskedChildren() {
 			count.add(version(v), l.Data)
@@ -104,27 +104,27 @@ func (lines nodeVersions) countLines() versionCounts[uint64] {
 // lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
 // conflict too it cannot be told, nor where the text has others than the versions.
 func (lines nodeVersions) checkDecidedText() *Violation {
-	count, open, decided := lines.countLines(), map[uint64]bool{}, 0
+	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
 	for _, n := range lines {
 		for i := range n.Children {
 			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
-				open[l.Data] = true
+				inConflict[l.Data] = true
 				decided++
 			}
 		}
 	}
-	for x, n := range count {
-		if n == (counts{result: n[result]}) && !open[x] {
+	for x, n := range lineCounts {
+		if n == (versionCounts{result: n[result]}) && !inConflict[x] {
 			decided -= int(n[result])
 		}
 	}
 	for _, n := range lines[:result] {
 		for i := range n.Children {
 			l := &n.Children[i]
-			n := count[l.Data]
+			n := lineCounts[l.Data]
 			least, most := n.expectedRange()
 			switch {
-			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
+			case decided < 0, inConflict[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
 				return lines.newViolation(ruleLost, "one side added %s, but the result lacks it", l.Summary())
 			case n[result] > most && most < n[base]:
@@ -138,9 +138,9 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 // checkTextGuards holds the blocks around each line of a text, as those around entries. Of lines that
 // say the same it cannot be told which is which.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
-	var in [versions]blockIndex
+	var blocks [versions]blockIndex
 	for v, n := range lines {
-		in[v] = newBlockIndex()
+		blocks[v] = newBlockIndex()
 		if len(n.Children) == 0 {
 			continue
 		}
@@ -151,13 +151,13 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		for i, levels := range template.Within(c.files[v].Bytes(), whole, spans) {
 			c.nodeGuards[n.Children[i].Node] = levels
-			in[v].add(n.Children[i].Data, levels)
+			blocks[v].add(n.Children[i].Data, levels)
 		}
 	}
 	if len(c.nodeGuards) == 0 {
 		return nil
 	}
-	names := pairConditions(in)
+	names := pairConditions(blocks)
 	for v, n := range lines {
 		for i := range n.Children {
 			c.nodeGuards[n.Children[i].Node] = withBaseConditions(c.nodeGuards[n.Children[i].Node], names[v])
@@ -193,7 +193,7 @@ func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
 	}
-	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
 	file, at := c.files[n.Version], n.Content
 	if n.IsBlockScalar() {
 		at = n.Lines
@@ -214,10 +214,10 @@ func (c *checker) textLines(n *Node) *Node {
 		if cut, _, open := maskAt(c.masks[n.Version], line); open {
 			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
 		}
-		all.Children = append(all.Children, k)
+		list.Children = append(list.Children, k)
 	}
-	c.textLists[n.Node] = all
-	return all
+	c.textLists[n.Node] = list
+	return list
 }
 
 // A imageRef is the reference of an image: what names it, and its version.
@@ -260,13 +260,13 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 }
 
 // UnmaskedChildren are the lines of a text that count.
-func (n *Node) UnmaskedChildren() (all []*Node) {
+func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
-			all = append(all, k)
+			unmasked = append(unmasked, k)
 		}
 	}
-	return all
+	return unmasked
 }
 
 // A textLine is a line that a side gives the result: line from of the base, which the other side kept too, or one that it
@@ -283,7 +283,7 @@ func (x textLine) isAbove(y textLine) bool {
 }
 
 // linesOfSides are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
-func linesOfSides(base []*Node, edited [2][]*Node) (all [2][]textLine) {
+func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	var matched [2][][2]int
 	var kept [2][]bool
 	for s, lines := range edited {
@@ -300,7 +300,7 @@ func linesOfSides(base []*Node, edited [2][]*Node) (all [2][]textLine) {
 		for _, m := range append(matched[s], [2]int{len(base), len(lines)}) {
 			for ; at < m[0]; at++ {
 				if kept[0][at] && kept[1][at] {
-					all[s] = append(all[s], textLine{base[at].Data, at, at + 1, 0})
+					given[s] = append(given[s], textLine{base[at].Data, at, at + 1, 0})
 				}
 			}
 			run := uint64(0)
@@ -308,21 +308,21 @@ func linesOfSides(base []*Node, edited [2][]*Node) (all [2][]textLine) {
 				run = syntax.CombineHashes(run, line.Data)
 			}
 			for _, line := range lines[next:m[1]] {
-				all[s] = append(all[s], textLine{line.Data, from, m[0], run})
+				given[s] = append(given[s], textLine{line.Data, from, m[0], run})
 			}
 			from, next = m[0]+1, m[1]+1
 		}
 	}
-	return all
+	return given
 }
 
 // linesAddedByBoth are the lines that both sides put in, alone or with the same lines around them.
-func linesAddedByBoth(all [2][]textLine) map[uint64]bool {
+func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
-	for _, line := range all[0] {
+	for _, line := range sides[0] {
 		runs[line.runHash] = line.runHash != 0
 	}
-	for _, line := range all[1] {
+	for _, line := range sides[1] {
 		both[line.hash] = both[line.hash] || runs[line.runHash]
 	}
 	return both
@@ -333,55 +333,55 @@ const maxInterleavings = 256
 
 // isInterleaving reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
 // what stands in one place, in either order.
-func isInterleaving(all [2][]textLine, got []*Node) bool {
-	ways := [][2]int{{}} // as many lines of each side as are told
-	for _, line := range got {
-		var next [][2]int
-		for _, w := range ways {
-			for _, x := range nextSteps(all[0][w[0]:], all[1][w[1]:], line.Data) {
-				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(next, x) {
-					next = append(next, x)
+func isInterleaving(sides [2][]textLine, lines []*Node) bool {
+	positions := [][2]int{{}} // as many lines of each side as are told
+	for _, line := range lines {
+		var following [][2]int
+		for _, w := range positions {
+			for _, x := range nextSteps(sides[0][w[0]:], sides[1][w[1]:], line.Data) {
+				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(following, x) {
+					following = append(following, x)
 				}
 			}
 		}
-		if ways = next; len(ways) == 0 || len(ways) > maxInterleavings {
+		if positions = following; len(positions) == 0 || len(positions) > maxInterleavings {
 			return false
 		}
 	}
-	return slices.Contains(ways, [2]int{len(all[0]), len(all[1])})
+	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
 }
 
 // nextSteps are how many lines of o and t, which are to come, may be told by said.
-func nextSteps(o, t []textLine, said uint64) (all [][2]int) {
-	first := func(x, y []textLine) bool { // x begins with it, and may be told before y
-		return len(x) > 0 && x[0].hash == said && (len(y) == 0 || !y[0].isAbove(x[0]))
+func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
+	canTake := func(x, y []textLine) bool { // x begins with it, and may be told before y
+		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
 	}
-	ofO, ofT := first(o, t), first(t, o)
-	if ofO && o[0].runHash != 0 {
-		all = append(all, [2]int{1, 0})
+	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
+	if canTakeO && o[0].runHash != 0 {
+		advances = append(advances, [2]int{1, 0})
 	}
-	if ofT && t[0].runHash != 0 {
-		all = append(all, [2]int{0, 1})
+	if canTakeT && t[0].runHash != 0 {
+		advances = append(advances, [2]int{0, 1})
 	}
-	if ofO && ofT && (o[0].runHash == 0) == (t[0].runHash == 0) {
-		all = append(all, [2]int{1, 1})
+	if canTakeO && canTakeT && (o[0].runHash == 0) == (t[0].runHash == 0) {
+		advances = append(advances, [2]int{1, 1})
 	}
-	return all
+	return advances
 }
 
 // commonLines are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
-func commonLines(a, b []*Node) (all [][2]int) {
+func commonLines(a, b []*Node) (pairs [][2]int) {
 	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {
-			all = append(all, [2]int{r.A + i, r.B + i})
+			pairs = append(pairs, [2]int{r.A + i, r.B + i})
 		}
 	}
-	return all
+	return pairs
 }
 
-func dataHashesOf(all []*Node) (sums []uint64) {
-	for _, n := range all {
-		sums = append(sums, n.Data)
+func dataHashesOf(lines []*Node) (hashes []uint64) {
+	for _, n := range lines {
+		hashes = append(hashes, n.Data)
 	}
-	return sums
+	return hashes
 }

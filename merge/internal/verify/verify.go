@@ -91,23 +91,25 @@ func Check(c Merge) *Violation {
 
 // Violations returns all that Check would refuse, one behind the other, most at
 // most; nil where c holds.
-func Violations(c Merge, most int) []*Violation {
-	return newChecker(c, byFields).findViolations(most)
+func Violations(c Merge, limit int) []*Violation {
+	return newChecker(c, byFields).findViolations(limit)
 }
 
 // HidesConflict reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
 // things, or one side deleted what the other moved.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(r *Violation) bool { return r.rule == ruleSplitDuplicate || r.rule == ruleMisplaced })
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced
+	})
 }
 
 // ManualViolations returns what Check would refuse in the result of a person, who may
 // reformat and reorder, and who decided at will what c.Conflicts says was in
 // conflict. It returns most violations at most; what stands in a list without keys
 // in which something was in conflict is not judged.
-func ManualViolations(c Merge, most int) []*Violation {
-	return newChecker(c, byPerson).findViolations(most)
+func ManualViolations(c Merge, limit int) []*Violation {
+	return newChecker(c, byPerson).findViolations(limit)
 }
 
 // CheckLineMerge returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
@@ -157,31 +159,31 @@ type ExpectedResult struct {
 // CheckOverlay returns why c is not what stands of its versions, or nil if it is: the result is held against that, as
 // against three versions that agree. Data, aliases and comments are judged, order and form are not.
 // Of the comments in c.Conflicts one stands, or none.
-func CheckOverlay(c Merge, stands *ExpectedResult) *Violation {
-	open := c.Conflicts
+func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
+	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches = nil, nil
 	k := newChecker(c, byRules)
 	for v := range result {
 		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
 	}
 	for _, v := range sides {
-		for _, o := range open {
-			stands.Discarded[v] = append(stands.Discarded[v], o.At[v])
+		for _, o := range conflicts {
+			expected.Discarded[v] = append(expected.Discarded[v], o.At[v])
 		}
-		k.masks[v] = unionMasks(stands.Discarded[v])
+		k.masks[v] = unionMasks(expected.Discarded[v])
 	}
-	all, said := k.listRemarks()
+	remarks, counts := k.listRemarks()
 	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
-	k.expected = stands
-	r := k.docs[result]
-	r.Children = slices.DeleteFunc(r.Children, Node.IsBlank)
-	k.docs = nodeVersions{stands.Docs, stands.Docs, stands.Docs, r}
+	k.expected = expected
+	resultDocs := k.docs[result]
+	resultDocs.Children = slices.DeleteFunc(resultDocs.Children, Node.IsBlank)
+	k.docs = nodeVersions{expected.Docs, expected.Docs, expected.Docs, resultDocs}
 	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
 	}
-	return k.checkOverlayComments(all, said)
+	return k.checkOverlayComments(remarks, counts)
 }
 
 // checker is the state of one check.
@@ -243,10 +245,10 @@ func firstOrNil(all []*Violation) *Violation {
 }
 
 // runChecks lists all that does not hold, most at most.
-func (c *checker) runChecks(most int, all ...func() *Violation) []*Violation {
-	c.limit, c.seen = most, map[Violation]bool{}
-	for _, holds := range all {
-		if c.record(holds()) != nil {
+func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
+	c.limit, c.seen = limit, map[Violation]bool{}
+	for _, check := range checks {
+		if c.record(check()) != nil {
 			break
 		}
 	}
@@ -254,17 +256,17 @@ func (c *checker) runChecks(most int, all ...func() *Violation) []*Violation {
 }
 
 // record notes a violation of a rule that is demanded, and returns the one that ends the check.
-func (c *checker) record(r *Violation) *Violation {
-	if r == nil || !c.demands(r.rule) {
+func (c *checker) record(violation *Violation) *Violation {
+	if violation == nil || !c.demands(violation.rule) {
 		return nil
 	}
-	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.seen[told] {
-		c.found, c.seen[told] = append(c.found, r), true
+	if key := (Violation{Rule: violation.Rule, rule: violation.rule, Detail: violation.Detail, At: violation.At}); !c.seen[key] {
+		c.found, c.seen[key] = append(c.found, violation), true
 	}
 	if len(c.found) < c.limit {
 		return nil
 	}
-	return r
+	return violation
 }
 
 // newViolation says that the thing q is wrong.
@@ -284,7 +286,7 @@ func (q nodeVersions) spans() (at [versions]text.Span) {
 
 // differsFromMerge reports whether the result's is another one than that of the merge, where
 // at most one side changed it, or both alike.
-func differsFromMerge[T comparable](p [versions]T) bool {
-	want, ok := choose(p)
-	return ok && want != p[result]
+func differsFromMerge[T comparable](values [versions]T) bool {
+	want, ok := choose(values)
+	return ok && want != values[result]
 }

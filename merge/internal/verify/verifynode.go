@@ -28,14 +28,14 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q.isTriviallyMerged() {
 		return nil
 	}
-	sums := q.dataHashes()
-	want, ok := choose(sums)
+	hashes := q.dataHashes()
+	want, ok := choose(hashes)
 	ok = ok && !q.isPartial()
-	in := q.presentIn()
-	if ok && in != inAll && in&^inBase != 0 && want == sums[result] && !q.hasTwoKeyTypes() {
+	presentIn := q.presentIn()
+	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() {
 		return c.checkWritten(q)
 	}
-	switch in {
+	switch presentIn {
 	case 0, inBase:
 		return nil
 	case inAll, inAll &^ inBase:
@@ -83,8 +83,8 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 		if q.anyNode().Kind == syntax.Mapping {
 			by.ID = c.withGuard(q, ByKey)
 		}
-		found := len(c.found)
-		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > found {
+		before := len(c.found)
+		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before {
 			return x
 		}
 	case n == nil && r != nil && r.Entry != nil:
@@ -203,8 +203,8 @@ func (q nodeVersions) checkProperties() *Violation {
 		anchor, tag string
 		key         uint64
 	}
-	p := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
-	if want, ok := choose(p); !ok || want != p[result] {
+	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
+	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
 		return q.newViolation(ruleProperty, "its key, anchor or tag is not that of ours or theirs")
 	}
 	return nil
@@ -212,8 +212,8 @@ func (q nodeVersions) checkProperties() *Violation {
 
 // verifyScalar holds a scalar or an alias.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
-	bare := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
-	want, ok := choose(bare)
+	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
+	want, ok := choose(hashes)
 	switch {
 	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
 		c.composed = append(c.composed, q[result].Span)
@@ -223,22 +223,22 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 			return x
 		}
 		return c.verifyText(q)
-	case want == bare[result]:
+	case want == hashes[result]:
 		return nil
 	}
-	by := q[ours]
-	if want == bare[theirs] {
-		by = q[theirs]
+	expected := q[ours]
+	if want == hashes[theirs] {
+		expected = q[theirs]
 	}
-	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", by.Summary(), by.Version, q[result].Summary())
+	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
 // verifyList holds a list: by keys where its kind is known, else by values.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
-		sums := q.dataHashes()
-		if want, ok := choose(sums); !ok || want != sums[result] {
+		hashes := q.dataHashes()
+		if want, ok := choose(hashes); !ok || want != hashes[result] {
 			return q.newViolation(ruleValue, "it is one value, and neither that of ours nor of theirs")
 		}
 	}
@@ -327,26 +327,26 @@ func (c *checker) checkDocuments() *Violation {
 
 // verifyMember verifies k, a member of q. Several members that are alike are counted, as it cannot be told which of them is which.
 func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []*match, by pairing) *Violation {
-	in, r := k.q.presentIn(), k.q[result]
-	alike := k.key == k.q.anyNode().Data
+	presentIn, r := k.q.presentIn(), k.q[result]
+	isIdentifiedByData := k.key == k.q.anyNode().Data
 	switch {
 	case c.demands(ruleFewerCopies) && r == nil && k.several() && k.counts.bothRemovedCopy():
 		return k.q.splitDuplicateViolation()
 	case c.demands(ruleFewerCopies) && r == nil && k.several() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
 		return k.q.newViolation(ruleFewerCopies, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
-	case c.demands(ruleNewName) && in == inResult && !k.several() && IsResource(r):
+	case c.demands(ruleNewName) && presentIn == inResult && !k.several() && IsResource(r):
 		return k.q.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
-	case c.maker == byLines && r != nil && in != inResult && k.q[ours] == nil != (k.q[theirs] == nil) && (q.isPartial() || k.several()):
+	case c.maker == byLines && r != nil && presentIn != inResult && k.q[ours] == nil != (k.q[theirs] == nil) && (q.isPartial() || k.several()):
 		return nil // deleted by a side, unless it is another one of several, or stands in a conflict
-	case c.maker == byPerson && q.isPartial() && (alike || k.key == 0):
+	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
 		return c.verifyBesideDecided(at, q, k, rows)
-	case k.several() && alike && k.counts.isExpected(true):
+	case k.several() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
 	case k.isDuplicate():
 		return k.duplicateViolation(by)
 	}
 	x := c.verifyNode(at, k.q)
-	if x != nil && in == inResult { // no version has it: the violation is about what holds it
+	if x != nil && presentIn == inResult { // no version has it: the violation is about what holds it
 		at := q.spans()
 		copy(x.At[:result], at[:])
 	}
@@ -378,19 +378,19 @@ func (q nodeVersions) hasUnknownMembers() bool {
 			known[k.Data] = true
 		}
 	}
-	fresh := 0
+	unknown := 0
 	for _, k := range q[result].GetChildren() {
 		if !known[k.Data] {
-			fresh++
+			unknown++
 		}
 	}
-	open := 0 // what was in conflict in part may be anything
+	partial := 0 // what was in conflict in part may be anything
 	for _, k := range q[ours].GetChildren() {
 		if k.Partial {
-			open++
+			partial++
 		}
 	}
-	return fresh > open
+	return unknown > partial
 }
 
 // isDuplicate reports whether the result alone has k, and has it more often than every input.
@@ -417,13 +417,13 @@ func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 		return nil
 	}
 	for _, u := range c.Rules.OneOf(at.Place()) {
-		had := 0
+		mostInInputs := 0
 		for _, n := range q[:result] {
 			if n != nil {
-				had = max(had, u.CountPresent(n.Entries))
+				mostInInputs = max(mostInInputs, u.CountPresent(n.Entries))
 			}
 		}
-		if u.CountPresent(r.Entries) > 1 && had < 2 {
+		if u.CountPresent(r.Entries) > 1 && mostInInputs < 2 {
 			return q.newViolation(ruleOneOf, "it has two of %s, which exclude each other", u)
 		}
 	}
