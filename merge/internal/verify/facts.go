@@ -12,10 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// What two versions differ in is arithmetic. Of a slot, choose: a change of one side, or of both alike. Of things that
-// may stand several times, counts. Of lines, edits: what a side kept of the base, and what it put between.
+// The edits of two sides are merged by arithmetic: for one value, choose returns the side that changed it; for things
+// that can occur several times, versionCounts computes how often they may occur.
 
-// A version is one of the four files of a claim: a side, or the result.
+// A version is one of the four inputs of a verification: base, ours, theirs or the result.
 type version = three.Version
 
 const (
@@ -26,25 +26,29 @@ const (
 	versions = version(4) // their number
 )
 
-// Result is the fourth version, beside original, dest and updated.
+// Result is the fourth version, after original, dest and updated.
 const Result = version(3)
 
-// sides are the versions that edit the base.
+// sides are the versions that edit the base: ours and theirs.
 var sides = three.Sides
 
-// choose returns what the result has to be equal to where at most one side
-// changed a thing, or both alike. It reports false where both changed it
-// differently.
+// choose returns the value that the result must have: the changed value if one side changed it or both changed it to
+// the same value, otherwise the base's. ok is false if both sides changed it to different values.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
 }
 
-// versionCounts are how often a thing stands in each version.
+// versionCounts are the numbers of occurrences of a fact in each version.
 type versionCounts [versions]int32
 
-// expectedRange are how often a thing stands, at least and at most, where each side did to the
-// base what it did: what both did counts once, or once for each.
+// expectedRange returns the least and the greatest number of occurrences in a correct merge. If both sides added
+// copies, or both deleted copies, these may be the same copies or different ones:
+//
+//	base   ours   theirs   least   most
+//	1      2      2        2       3
+//	3      2      2        1       2
+//	1      2      0        1       1
 func (n versionCounts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
@@ -56,8 +60,8 @@ func (n versionCounts) expectedRange() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// isExpected reports whether the result has what the edits of both sides make of
-// the base; exactly, if what both added is one thing.
+// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true,
+// copies that both sides added must occur once.
 func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
@@ -66,52 +70,54 @@ func (n versionCounts) isExpected(exact bool) bool {
 	return n[result] >= least && n[result] <= most
 }
 
-// isLostEverywhere reports whether all versions have a thing once, and the result has it not.
+// isLostEverywhere reports whether each input contains the fact once and the result does not contain it.
 func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
-// exceedsInputs reports whether the result has a thing more often than each version: what both sides added stands once.
+// exceedsInputs reports whether the result contains the fact more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// isTooFew reports whether the result has a thing less often than the edits of both sides leave it.
+// isTooFew reports whether the result contains the fact less often than the edits of both sides leave it.
 func (n versionCounts) isTooFew() bool {
 	least, _ := n.expectedRange()
 	return n[result] < least
 }
 
-// bothRemovedCopy reports whether each side removed another one of two equal things, so that the result has fewer than either side.
+// bothRemovedCopy reports whether each side removed a different one of several equal entries, so that the result
+// contains fewer than either side.
 func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// A countsByFact is how often each fact stands in each version.
+// countsByFact maps each fact to its numbers of occurrences.
 type countsByFact[F comparable] map[F]versionCounts
 
-// add adds a fact of v.
+// add counts one occurrence of fact in v.
 func (b countsByFact[F]) add(v version, fact F) {
 	n := b[fact]
 	n[v]++
 	b[fact] = n
 }
 
-// A Conflict is one conflict.
+// A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
-	// At are its lines in base, ours and theirs; empty where a version
-	// has nothing.
+	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
-	// Chosen is the side whose text the result has there: what the other one has counts as if it
-	// had left it alone. It is Result where a person decided: see Findings.
+	// Chosen is the side with its text in the result. The other side is treated as if it had left the base unchanged
+	// there. It is Result if a person resolved the conflict: see ManualViolations.
 	Chosen version
 }
 
-// A mask is lines of a version that stand in conflict.
+// A mask marks lines of a version that are in a conflict.
 type mask struct {
 	text.Span
-	CountsFor version // the side for which these lines of the base count; else base
-	isManual  bool    // a person decided
+	// the side that is treated as containing these lines of the base; else base
+	CountsFor version
+	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns what of v stands in conflict and was not taken: of the
-// base, what counts in the place of what was not taken.
+// masksOf returns the conflicting lines of v that are ignored, sorted by position. They are the lines of the side
+// that was not chosen. In the base, the lines are not ignored, but their masks have that side in CountsFor. If a
+// person resolved a conflict, its lines are masked in all inputs. The result has no masks.
 func masksOf(conflicts []Conflict, v version) []mask {
 	var masks []mask
 	for _, o := range conflicts {
@@ -131,7 +137,8 @@ func masksOf(conflicts []Conflict, v version) []mask {
 	return masks
 }
 
-// maskAt returns the mask that s touches, and whether that holds all of it.
+// maskAt returns the first mask that overlaps s and reports whether it contains s. touched is false if there is none.
+// masks must be sorted.
 func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
@@ -140,12 +147,13 @@ func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	return masks[i], masks[i].Contains(s), true
 }
 
-// seed is a constant of the process: sums of different checks may be compared.
+// seed is constant in a process, so hashes from different verifications can be compared.
 var seed = maphash.MakeSeed()
 
+// Hash returns the hash of s in this process.
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
-// hashLines is the sum of the lines of b, without blanks around them.
+// hashLines returns the hash of the lines of b, without the white space around b and around each line.
 func hashLines(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
@@ -155,11 +163,11 @@ func hashLines(b []byte) uint64 {
 	return s
 }
 
-// ByKey knows a field by its key.
+// ByKey identifies a field by the hash of its mapping key.
 func ByKey(n *Node) uint64 { return n.KeyHash }
 
-// ByValue knows an item by all that it says; one that is in conflict in part is
-// like no other.
+// ByValue identifies an item by the hash of its data. It returns 0, which matches no other item, if a part of the
+// item is in a conflict.
 func ByValue(n *Node) uint64 {
 	if n.Partial {
 		return 0
@@ -167,7 +175,8 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID knows an item by what identifies it in l; what lacks that, by its value.
+// listItemID returns a function that identifies items of list l by their associative keys. Items without keys are
+// identified by their values.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -177,11 +186,11 @@ func listItemID(l schema.List) func(*Node) uint64 {
 	}
 }
 
-// nameless is the name of what has none.
+// nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nodeNameHash tells an item of a list from others, as far as that goes without
-// knowing the list.
+// nodeNameHash returns the hash of an item's value if it is a scalar, otherwise of its name (see syntax.NameOf). It
+// needs no rules for the list. It returns nameless for items without a name.
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -192,18 +201,19 @@ func nodeNameHash(n *syntax.Node) uint64 {
 	return nameless
 }
 
-// IsBlank reports whether nothing is written in a document.
+// IsBlank reports whether n is an empty document.
 func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// IsResource reports whether n is known by a kind and a name, or by its anchor.
+// IsResource reports whether n is identified by kind and name, or by its anchor.
 func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
-// Where a thing stands is told by keys and names, from the root of its document on; what a
-// version calls otherwise than the base stands where that has it.
+// The address of a node is the hash of the mapping keys and names from the root of its document down. A node that a
+// version calls differently from the base has the base's address.
 
-// NameHash is what tells n from what stands beside it.
+// NameHash returns the hash that distinguishes n from the other entries of its parent: of the mapping key of a field,
+// the name of an item, or the identity of a document.
 func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:
@@ -214,7 +224,7 @@ func (n *Node) NameHash() uint64 {
 	return nodeNameHash(n.Node)
 }
 
-// resourceHash knows resources, as far as one is told from another in any way.
+// resourceHash returns the hash of a resource's identity and API version, or 0 if n is not a resource.
 func resourceHash(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
@@ -222,8 +232,8 @@ func resourceHash(n *Node) uint64 {
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// appendLeafHashes appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
-// several lines has a sum for each line that is not blank.
+// appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its
+// path, and returns the extended list. A scalar of several lines has a hash for each line that is not blank.
 func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
@@ -240,7 +250,7 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	return hashes
 }
 
-// leafHashes returns the sums of the leaves of n, which are lines in a text, in order.
+// leafHashes returns the sorted hashes of the leaves of n (see appendLeafHashes). It caches them.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {
@@ -252,7 +262,8 @@ func (c *checker) leafHashes(n *Node) []uint64 {
 	return hashes
 }
 
-// countCommonLeaves returns how many parts of b are in n, and how many parts b has.
+// countCommonLeaves returns the number of leaves of b that n contains at the same path, and the number of leaves of
+// b. Nodes of different kinds have no leaves in common.
 func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	x, y := c.leafHashes(b), c.leafHashes(n)
 	if b.Kind != n.Kind {
@@ -271,25 +282,26 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	return common, len(x)
 }
 
-// containsMostOf reports whether n has four fifths of the parts of b.
+// containsMostOf reports whether n contains at least four fifths of the leaves of b.
 func (c *checker) containsMostOf(n, b *Node) bool {
 	common, size := c.countCommonLeaves(b, n)
 	return 5*common >= 4*size
 }
 
-// IsWrittenLike reports whether n may be r, which says the same: it is written as r, or in
-// other surroundings.
+// IsWrittenLike reports whether n has the format and comments of r, a node with equal data. It returns true if only
+// one of them is in a flow collection, as a node that moves into or out of one is rewritten.
 func (n *Node) IsWrittenLike(r *Node) bool {
 	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
 }
 
-// identical reports whether a and b are the same bytes, with those of their entries.
+// identical reports whether the entries of a and b have the same bytes.
 func identical(a, b *Node) bool {
 	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
 		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
-// containsAll reports whether a has all that b has and that counts.
+// containsAll reports whether a is equal to b or contains everything in b that is not masked: the fields of mappings,
+// and the items of sequences in the same order.
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true

@@ -12,29 +12,30 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Node is a node of one version with what it takes to compare it at once.
+// A Node is a node of one version, with precomputed hashes for comparisons.
 type Node struct {
 	*syntax.Node
-	Entry          *syntax.Entry // whose value it is; nil for a root
-	reader         *reader       // who read it; nil for what is made up
-	Children       []Node        // what is in it
-	KeyHash        uint64        // of a field: its key by value
-	FullKeyHash    uint64        // of a field: its key, with anchor and tags
-	BareHash       uint64        // what it says, without its own anchor and tag
-	Data           uint64        // what it says: tags, values, anchors; no order of fields
-	HeadFormat     uint64        // how its entry is written, up to the entries of a block collection
-	Format         uint64        // the heads of all that is in it, in their order
-	commentHash    uint64        // the comments behind all that is in it
-	Addr           uint64        // where it stands: keys, and names of items
-	RelativeIndent int32         // of a block collection's entries, below its parent's
+	Entry          *syntax.Entry // the entry with this value; nil for a root
+	reader         *reader       // the reader that created it; nil for artificial nodes
+	Children       []Node        // the values of its entries
+	KeyHash        uint64        // of a field: hash of the mapping key's value
+	FullKeyHash    uint64        // of a field: hash of the mapping key with anchor and tags
+	BareHash       uint64        // hash of the data without the node's own anchor and tag
+	Data           uint64        // hash of values, tags and anchors, independent of the order of fields
+	HeadFormat     uint64        // hash of the entry's text up to the entries of a block collection
+	Format         uint64        // hash of HeadFormat and the children's Format, in order
+	commentHash    uint64        // hash of the trailing comments of the entry and all descendants
+	Addr           uint64        // hash of the address: mapping keys and item names
+	RelativeIndent int32         // indentation of a block collection's entries relative to the parent's
 	Version        version
 	InFlow         bool // it is an entry of a flow collection
-	Masked         bool // it stands in conflict, and does not count
-	CountsFor      version
-	Partial        bool // something in it is masked
+	Masked         bool // it is in a conflict and is ignored
+	// the side that is treated as containing this node of the base; else base
+	CountsFor version
+	Partial   bool // a descendant is masked
 }
 
-// EntrySpan is where n's entry stands, or a document's root.
+// EntrySpan returns the span of n's entry, or of n if it is the root of a document.
 func (n *Node) EntrySpan() text.Span {
 	if n.Entry != nil {
 		return n.Entry.Span
@@ -42,7 +43,8 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder is where n stands in what stands at p. Documents and the items of a `kind: List` are resources of their own.
+// PathUnder returns the path of n in the collection at p. Documents and the items of a `kind: List` are roots of
+// their own.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -54,16 +56,16 @@ func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	return at
 }
 
-// A reader makes nodes from the tree of a file.
+// A reader creates nodes from the tree of a file.
 type reader struct {
 	file  *text.File
 	v     version
 	masks []mask
-	// facts are those of a template, else nil.
+	// the template facts of the file; nil if it is not a template
 	facts *template.Facts
 }
 
-// Read returns the documents of s as one list.
+// Read returns the documents of s, with the nodes in them, as one list. masks must be sorted.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
@@ -76,10 +78,12 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked notes whether n, whose own bytes stand at s, stands in conflict.
+// markMasked sets Masked and CountsFor of n, which has the span s, if a mask contains s, and Partial if a mask only
+// overlaps s. It also masks a field or item if a person resolved a conflict that contains its beginning, because its
+// name may have changed.
 func (r *reader) markMasked(n *Node, s text.Span) {
 	k, all, touched := maskAt(r.masks, s)
-	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name is what was decided
+	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name may have been decided
 	switch {
 	case all || isNamed:
 		n.Partial, n.CountsFor, n.Masked = false, k.CountsFor, k.CountsFor == base
@@ -88,7 +92,7 @@ func (r *reader) markMasked(n *Node, s text.Span) {
 	}
 }
 
-// readNode fills n from s, whose parent's entries stand at column indent.
+// readNode fills n and its descendants from s. The entries of the parent of s are at column indent.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
@@ -112,16 +116,17 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 }
 
-// readEntry fills n, an entry of a collection whose entries stand at column indent.
+// readEntry fills n from its entry in a collection. The collection has its entries at column indent and the address
+// addr.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
 		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, nodeNameHash(e.Value)))
 	} else {
-		key := e.FieldKey() // by value, so that z and "z" are one
+		key := e.FieldKey() // z and "z" are the same key
 		if r.facts != nil {
 			if prints, ok := r.facts.Keys[e]; ok {
-				key = "=" + prints // as FieldKey has it
+				key = "=" + prints // as FieldKey returns it
 			}
 		}
 		n.KeyHash = Hash(key)
@@ -134,7 +139,8 @@ func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	r.markMasked(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
-// WithChildren is n, a collection, with these entries, as it stands in no file.
+// WithChildren returns a copy of collection n with the given children and new data hashes. The copy belongs to no
+// file.
 func (n *Node) WithChildren(kids []Node) Node {
 	m := *n
 	m.Children = kids
@@ -143,7 +149,7 @@ func (n *Node) WithChildren(kids []Node) Node {
 	return m
 }
 
-// computeHashes makes the sums of n.
+// computeHashes sets BareHash and Data of n. They depend on the children, and on their guards.
 func (n *Node) computeHashes() {
 	s := uint64(n.Kind)
 	switch n.Kind {
@@ -167,7 +173,7 @@ func (n *Node) computeHashes() {
 	}
 }
 
-// guardHash is the sum of the blocks around e, 0 without any.
+// guardHash returns the hash of the guard of e, or 0 if e has no guard.
 func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	if r == nil || r.facts == nil || len(e.OwnLevels()) == 0 {
 		return 0
@@ -175,7 +181,7 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText spells a guard.
+// guardText returns the conditions of levels as one string.
 func guardText(levels []template.Level) string {
 	var conditions []string
 	for _, l := range levels {
@@ -184,9 +190,8 @@ func guardText(levels []template.Level) string {
 	return strings.Join(conditions, " > ")
 }
 
-// headHash is how n is written: its key and properties, and its own text where it
-// is no block collection and no block scalar. Comments and blanks around lines
-// do not count.
+// headHash returns the hash of n's mapping key, properties and text, without the entries of a block collection and
+// the lines of a block scalar. Comments and white space around lines are ignored.
 func (r *reader) headHash(n *Node) uint64 {
 	at := n.Span
 	if n.Entry != nil {
@@ -207,7 +212,7 @@ func (r *reader) headHash(n *Node) uint64 {
 	return hashLines(b)
 }
 
-// NodesAt are n and what is in it, down to the smallest that holds the offset at.
+// NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest.
 func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
 		for yield(n) {
@@ -220,7 +225,7 @@ func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	}
 }
 
-// Walk calls f for n and all that is in it, in the order of the file.
+// Walk calls f for n and all its descendants, in the order of the file.
 func (n *Node) Walk(f func(*Node)) {
 	f(n)
 	for i := range n.Children {
@@ -228,7 +233,7 @@ func (n *Node) Walk(f func(*Node)) {
 	}
 }
 
-// GetChildren are what is in n, which may be nil.
+// GetChildren returns the children of n, or nil if n is nil.
 func (n *Node) GetChildren() []Node {
 	if n == nil {
 		return nil
@@ -236,7 +241,7 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName is what stands in n, which may be nil: under a key, or with a name in a list.
+// ChildrenByName returns the children of n by NameHash. n may be nil.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	kids := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(kids))

@@ -1,23 +1,23 @@
 package verify
 
-// What is demanded of a result depends on who made it, and on nothing else: each maker is a column of the two tables below.
+// The rules that apply to a result depend only on its maker. Each maker has a bit in the two tables below.
 
-// A maker is who made a result. Values can be combined with |.
+// A maker is who created a result. Makers can be combined with |.
 type maker uint8
 
 const (
 	byFields maker = 1 << iota // this program, field by field
 	byLines                    // git, line by line
-	byPerson                   // a person, who may reformat and reorder, and who decided conflicts at will
-	byRules                    // this program, by rules under which theirs wins: the result is held against what these give
+	byPerson                   // a person, who may change format and order and resolve conflicts in any way
+	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers whose edits are judged by the facts that they leave. A line merge has every line of a side that
-	// the other side did not delete, so its edits are judged by where their lines are: see places.go.
+	// byEdits are the makers for which edits are verified by comparing facts. A line merge contains every line of a
+	// side that the other side did not delete, so its edits are verified by the places of their lines: see places.go.
 	byEdits = byAll &^ byLines
 )
 
-// A rule is what a result can break.
+// A rule is one kind of violation. Names and makers are in the table rules.
 type rule uint8
 
 const (
@@ -58,18 +58,18 @@ const (
 // RuleMultiplied is the name of the rule of multiplied fields (schema.Multiplied).
 const RuleMultiplied = "multiplied"
 
-// rules are the name of each rule, which users read, and the makers of whose results it is demanded.
+// rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
 	name   string
 	makers maker
 }{
 	ruleJSON:                  {"json", byAll},
 	ruleDuplicate:             {"doubled", byAll},
-	ruleDuplicateItem:         {"doubled", byEdits}, // without a name
+	ruleDuplicateItem:         {"doubled", byEdits}, // items without a name
 	ruleLost:                  {"lost", byEdits},
 	ruleUndone:                {"undone", byAll},
-	ruleBothUndone:            {"undone", byEdits},            // both edits
-	ruleDeletedAndChangedKept: {"deleted and changed", byAll}, // and the result has it
+	ruleBothUndone:            {"undone", byEdits},            // both edits are undone
+	ruleDeletedAndChangedKept: {"deleted and changed", byAll}, // the result contains it
 	ruleInvented:              {"invented", byEdits},
 	ruleDeletedAndChanged:     {"deleted and changed", byEdits},
 	ruleAddedDifferently:      {"added differently", byEdits},
@@ -79,25 +79,25 @@ var rules = [...]struct {
 	ruleKeyType:               {"key", byEdits},
 	ruleText:                  {"text", byEdits},
 	ruleSplitDuplicate:        {"apart", byAll},
-	ruleFewerCopies:           {"lost", byLines},     // a copy of something
-	ruleNewName:               {"invented", byLines}, // of a resource
+	ruleFewerCopies:           {"lost", byLines},     // a copy is missing
+	ruleNewName:               {"invented", byLines}, // name of a resource
 	ruleRepeatedKey:           {"key twice", byAll &^ byRules},
 	ruleOneOf:                 {"one of", byAll &^ byRules},
 	ruleMultiplied:            {RuleMultiplied, byAll &^ byRules},
 	ruleGuard:                 {"guard", byAll},
-	ruleGuardMissing:          {"guard", byEdits}, // it has no guard more often than an input
+	ruleGuardMissing:          {"guard", byEdits}, // the result has the guard no more often than an input
 	ruleMisplaced:             {"elsewhere", byFields | byLines},
 	ruleAlias:                 {"alias", byAll},
 	ruleOrder:                 {"order", byFields},
 	ruleFormat:                {"form", byFields},
 	ruleComment:               {"comment", byEdits},
-	ruleLineComment:           {"comment", byFields}, // on the line of its entry
+	ruleLineComment:           {"comment", byFields}, // comment on the line of its entry
 	ruleAction:                {"template", byAll},
 	ruleMovedLost:             {"kept", byFields},
 	ruleNewLine:               {"line", byFields},
 }
 
-// checks are what looks for violations, in order, and the makers of whose results it looks at.
+// checks lists the checks in the order in which they run, and the makers to which they apply.
 var checks = [...]struct {
 	makers maker
 	check  func(*checker) *Violation
@@ -116,10 +116,10 @@ var checks = [...]struct {
 	{byLines, (*checker).checkPlaces},
 }
 
-// demands reports whether the result may not break r.
+// demands reports whether rule r applies to the maker of the result.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations returns what is wrong with the result by the rules of its maker, most at most.
+// findViolations runs all checks for the maker of the result and returns at most limit violations.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {
