@@ -16,7 +16,8 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether what both sides added differs only within maps of strings.
+// differOnlyInNames reports whether the nodes that both sides added differ only within mappings that have names as
+// keys, such as maps of strings.
 func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	o, t := q[ours], q[theirs]
 	switch {
@@ -39,9 +40,11 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity knows resources by kind and name, and by namespace, API group and the blocks of a
-// template around them where an input has two of these; what is none, by its value, or as the only one of its
-// version. What stands by a rule set it tells apart as that does.
+// resourceIdentity returns the function that identifies the documents or resources in q. Resources are identified by
+// kind and name. If a version has two with the same kind and name, they are also distinguished by namespace, API
+// group and, in a template, guards. A document that is not a resource is identified by its value, or matches all
+// others if each version has only one. If an expected result is given, the function identifies resources by position,
+// or by kind and name and then by value.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	switch {
 	case c.expected != nil && c.expected.ByPosition:
@@ -86,10 +89,11 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
+// dataOf returns the data hash of n.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate is id, and what is said of a member of q too where a version has several of one id: with those that
-// a person decided if so is asked.
+// disambiguate returns a function that identifies the members of q by id, and additionally by detail if a version has
+// several members with the same id. Masked members are counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
 	repeated := map[uint64]bool{}
 	for v := range versions {
@@ -109,7 +113,8 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// recordRenamed notes where the versions of k stand, if they are called differently.
+// recordRenamed records the base's address for all nodes of k in c.baseAddr, if they have different names. If the
+// base lacks the node, it records the address of the first version.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.q[base], k.q.anyNode())
 	if !k.q.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -122,7 +127,8 @@ func (c *checker) recordRenamed(k *match) {
 	}
 }
 
-// addressBelow is where n stands in what stands at home.
+// addressBelow returns the address of n, a child of the node at parentAddr. Nodes with a record in c.baseAddr have
+// that address.
 func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	if at, ok := c.baseAddr[n.Node]; ok {
 		return at
@@ -133,7 +139,8 @@ func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	return syntax.CombineHashes(parentAddr, n.NameHash())
 }
 
-// addressAt is where the smallest entry of v stands that holds the offset at, and what holds that entry; 0 is the file.
+// addressAt returns the addresses of the smallest entry of v that contains the offset at, and of its parent. The
+// address of the file is 0.
 func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	for n := range c.docs[v].NodesAt(at) {
 		if n != c.docs[v] {
@@ -143,7 +150,7 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// walkAddresses calls f for all of v with where it stands.
+// walkAddresses calls f for each node of v with its address.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	var visit func(n *Node, home uint64)
 	visit = func(n *Node, home uint64) {
@@ -156,7 +163,8 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt is what stands where the smallest entry of v holds the offset at, the first of each version.
+// nodesAt returns, for each version, the first node with the address of the smallest entry of v that contains the
+// offset at.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
@@ -169,16 +177,17 @@ func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	return q
 }
 
-// A aliasUse is an alias and what it means: the last node of its name before it.
+// An aliasUse is an alias and its target: the last node with that anchor before it.
 type aliasUse struct {
 	alias, target    *Node
-	addr, targetAddr uint64 // where they stand
+	addr, targetAddr uint64 // their addresses
 }
 
-// checkAliases refuses an alias of the result that means another node than in the
-// sides that have it: at its place, else anywhere.
+// checkAliases returns a violation if an alias of the result has another target than in the sides: than the alias at
+// the same address, or if there is none, than all aliases of the same name. Targets are the same if they have equal
+// data or the same address.
 func (c *checker) checkAliases() *Violation {
-	sideUses := map[[2]uint64][]aliasUse{} // by name and address; those of a name at 0
+	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {
 		for _, x := range c.aliasUses(s) {
 			for _, addr := range [...]uint64{0, x.addr} {
@@ -192,7 +201,7 @@ func (c *checker) checkAliases() *Violation {
 		if len(candidates) == 0 {
 			candidates = sideUses[[...]uint64{Hash(x.alias.Value), 0}]
 		}
-		isSameTarget := func(w aliasUse) bool { // a node of the same value, or what became of it
+		isSameTarget := func(w aliasUse) bool { // equal data, or the same address
 			a, b := x.target, w.target
 			return a == b || a != nil && b != nil && (a.Data == b.Data || x.targetAddr == w.targetAddr)
 		}
@@ -207,7 +216,7 @@ func (c *checker) checkAliases() *Violation {
 	return nil
 }
 
-// aliasUses returns the aliases of v.
+// aliasUses returns the aliases of v with their targets.
 func (c *checker) aliasUses(v version) (uses []aliasUse) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil

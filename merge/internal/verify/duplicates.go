@@ -11,13 +11,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Whoever made a result, and however its parts came together: no mapping has a key twice,
-// no list an item, and no file a resource, unless a version has it twice there. This
-// knows of no claims; a thing is at its address.
+// The checks in this file apply to every result: no mapping may contain a mapping key, no list an item and no file a
+// resource more often than each input. They ignore claims and identify nodes by address.
 
-// checkDuplicates looks for what stands twice.
+// checkDuplicates returns a violation if the result contains a duplicate: a document, field or item that occurs more
+// often than in each input. In a template, documents are not compared; lines that print are.
 func (c *checker) checkDuplicates() *Violation {
-	if c.isTemplate() { // of which blocks choose documents
+	if c.isTemplate() { // blocks select documents
 		if r := c.checkPrints(); r != nil {
 			return r
 		}
@@ -32,15 +32,16 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow looks at what is in q[result], beside what the versions have there.
+// checkDuplicatesBelow checks the descendants of q[result] for duplicates. Children that are equal to a child of an
+// input are skipped.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
-	inInputs := map[uint64]bool{} // what a version has there, it may have
+	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
 		for _, k := range n.GetChildren() {
 			inInputs[syntax.CombineHashes(k.KeyHash, k.Data)] = true
 		}
 	}
-	var byName [result]map[uint64][]*Node // once it is asked for
+	var byName [result]map[uint64][]*Node // computed on first use
 	nth := map[uint64]int{}
 	for i := range q[result].Children {
 		k := &q[result].Children[i]
@@ -50,7 +51,7 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 			continue
 		}
 		aligned := nodeVersions{result: k}
-		var candidates []*Node // what the versions have of that name
+		var candidates []*Node // children of the inputs with that name
 		for v := range byName {
 			if byName[v] == nil {
 				byName[v] = q[v].ChildrenByName()
@@ -76,7 +77,9 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// duplicateID is what no two entries of q may have in common, nor two runs of items without a name in a row; nil for nothing.
+// duplicateID returns the function that identifies duplicates among the children of q: by mapping key, as resource,
+// by associative key or, for mappings with several fields and without a name, by value. The function returns 0 for
+// children that may occur any number of times. duplicateID returns nil if there can be no duplicates.
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -104,7 +107,9 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 	}
 }
 
-// checkDuplicatesBy refuses what q[result] has more often than each version, by id.
+// checkDuplicatesBy returns a violation if the result contains children with the same id more often than each input.
+// Items that are identified by their data only count as duplicates if everything from the last copy on is duplicated,
+// too.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -130,7 +135,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 		}
 		excess[key] = key != 0 && n.exceedsInputs()
 	}
-	lastIndex, lastOther := map[uint64]int{}, -1 // where each stood last, and what is not there too often
+	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
 	for i := range kids {
 		key := id(&kids[i])
 		at, isRepeated := lastIndex[key]
@@ -151,9 +156,10 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 	return nil
 }
 
-// checkRepeatedItems refuses an item of a list, q, that the result has at two places and each version has once at most: the two have the same
-// identity, of which no version of the list has two. L is what is known of the list; one whose keys are known has no other
-// identities. Lists are the versions of it, and other lists of the versions that may be it.
+// checkRepeatedItems returns a violation if the result has the same item in two places of list q, and no input
+// contains two such items. Items are the same if they have equal identifying fields (see isSameItem). lists are the
+// versions of q and other lists that may be versions of it. l is the rule of the list; lists of kind map are not
+// checked, as their associative keys are known.
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
@@ -162,7 +168,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 //	                                            pages: [/new/more]
 func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
 	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
-		return nil // most lists: lists may be long, and the same for many q
+		return nil // the result of most lists; lists may be long and are shared by many q
 	}
 	fields := identifyingFields(lists)
 	seen := map[string][]*Node{} // items of the result, by field and value
@@ -188,7 +194,8 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 	return nil
 }
 
-// identifyingFields returns those of syntax.NameFields that tell the items of lists apart: no list has two with the same value there.
+// identifyingFields returns the fields in syntax.NameFields that identify items: no list has two items with an equal
+// value.
 func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
 		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
@@ -198,7 +205,7 @@ func identifyingFields(lists []*Node) (fields []string) {
 	return fields
 }
 
-// hasRepeated reports whether two items of n, which may be nil, have the same value in a field.
+// hasRepeated reports whether two items of n have an equal value in a field. n may be nil.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
 	kids := n.GetChildren()
@@ -213,11 +220,11 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, items of one list, are the same item by the fields that are identities there: they have the same
-// name or the same id, or do not differ in these and have the same value in the first of the other fields that both have. Two things
-// of different kinds or namespaces are never the same.
+// isSameItem reports whether a and b, items of one list, are the same item: they have an equal name or id, or neither
+// differs in these and the first other field that both contain is equal. Items of different kinds or namespaces are
+// never the same. fields are the identifying fields of the list.
 //
-//   - {title: Home, path: /home}      # the same page: its path comes before its title
+//   - {title: Home, path: /home}      # the same item: path comes before title
 //   - {title: Start, path: /home}
 func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
@@ -242,7 +249,7 @@ func isSameItem(a, b *Node, fields []string) bool {
 	return false
 }
 
-// fieldValue returns the scalar in a field of n; "" if there is none, or null.
+// fieldValue returns the scalar in a field of n, or "" if the field is missing, null or not a scalar.
 func (n *Node) fieldValue(field string) string {
 	if e := n.Field(field); e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
 		return ""
@@ -250,7 +257,7 @@ func (n *Node) fieldValue(field string) string {
 	return n.ScalarAt(field)
 }
 
-// findItem returns the first item of n with a value in a field; nil if there is none, or n is nil.
+// findItem returns the first item of n with a value in a field, or nil if there is none. n may be nil.
 func (n *Node) findItem(field, value string) *Node {
 	kids := n.GetChildren()
 	i := slices.IndexFunc(kids, func(k Node) bool { return k.fieldValue(field) == value })
@@ -260,15 +267,17 @@ func (n *Node) findItem(field, value string) *Node {
 	return &kids[i]
 }
 
-// duplicateViolation says that q stands twice.
+// duplicateViolation returns a violation for duplicate q.
 func (q nodeVersions) duplicateViolation() *Violation {
 	return q.newViolation(ruleDuplicate, "it appears more often than in any input")
 }
 
-// maxCoexistingCompared bounds how many things of one name are compared: people write a few.
+// maxCoexistingCompared is the maximum number of nodes that maxCoexisting compares. Files rarely have more than a few
+// of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting is how many of all can stand at a time: those that no guards keep apart.
+// maxCoexisting returns how many of nodes can exist at once: guards of a template may exclude each other. It returns
+// the number of nodes if there are more than maxCoexistingCompared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -290,8 +299,8 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// countFacts counts what each version says, by where it is: each node and, of a text, each line that is not blank. each calls f
-// with all that a version says.
+// countFacts counts the facts of each version: data hashes of nodes and of the lines of texts that are not blank,
+// combined with their addresses. each calls f with every node of a version and its hash.
 func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -301,7 +310,7 @@ func (c *checker) countFacts() (count countsByFact[uint64], each func(v version,
 			}
 			at := n.Addr
 			if n.Entry != nil && n.Entry.Key == nil {
-				at = 0 // its address is what it says
+				at = 0 // the address of an item depends on its text
 			}
 			for _, l := range c.textLines(n).Children {
 				if l.isNonBlank() {
@@ -317,9 +326,9 @@ func (c *checker) countFacts() (count countsByFact[uint64], each func(v version,
 	return count, each
 }
 
-// checkMovedItems refuses a page that, with one side taken, lacks an item that all versions
-// have once: where a side moved it and its new place is in conflict, so is its old one.
-// An item counts in its list alone: one elsewhere that says the same is another.
+// checkMovedItems returns a violation if, with one side chosen, the result lacks an item that each input contains
+// once. This happens if a side moved the item and its old or new place is in a conflict. An equal item in another
+// list is a different item.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
@@ -340,8 +349,8 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	return lost.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", lost[base].Summary())
 }
 
-// FindDuplicate returns a field, an item, a line of a text or a document that c.Result has more often, there and as it is,
-// than each version; nil if there is none.
+// FindDuplicate returns a violation if a field, an item, a line of a text or a document occurs more often in
+// c.Result, at the same address and with equal data, than in each input. It returns nil if there is none.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, each := k.countFacts()
@@ -353,8 +362,8 @@ func FindDuplicate(c Merge) (bad *Violation) {
 	return bad
 }
 
-// checkJSON refuses a result that is no JSON where all versions that have anything are, or has comments or
-// trailing commas that none has.
+// checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
+// trailing commas that no input has.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

@@ -24,13 +24,13 @@ func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// maxMixedCompared is how many items of each side are compared with one of the result that neither side has.
+// maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
 const maxMixedCompared = 64
 
-// checkMixed judges the multiplied fields in k, an item of the list at p, or a document, of which the result has what ours or
-// theirs lacks: a merge by lines may have put it together from an item of ours and one of theirs that have other names, or
-// none. Nothing says which, so it is compared with the most similar ones that the result lacks. It returns the
-// violation that ends the check, else nil.
+// checkMixed verifies the multiplied fields of k, a document or an item of the list at p, if a side lacks it. A line
+// merge may have combined it from an item of ours and an item of theirs with other names, or without names. It is
+// therefore compared with the most similar items that the result lacks. It records violations, and returns the one
+// that ends the verification, otherwise nil.
 func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation {
 	r := k.q[result]
 	if r == nil || r.Kind != syntax.Mapping || k.q[ours] != nil && k.q[theirs] != nil || !c.demands(ruleMultiplied) {
@@ -57,7 +57,8 @@ func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation 
 	return c.checkMixedBelow(at, q)
 }
 
-// checkMixedBelow judges the multiplied fields in q, which the result has put together from ours and theirs, as mixed does.
+// checkMixedBelow verifies the multiplied fields in q, which the result has combined from ours and theirs. It records
+// and returns violations like checkMixed.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
@@ -89,7 +90,7 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// mostSimilar returns the node of all that has the most in common with n; nil if there are none.
+// mostSimilar returns the candidate with the most leaves in common with n, or nil if there are no candidates.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

@@ -9,10 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A nodeVersions is one thing in the four versions, nil where a version lacks it.
+// nodeVersions are the versions of one node. A version is nil if it lacks the node.
 type nodeVersions [versions]*Node
 
-// A presence is which versions have a thing.
+// A presence is the set of versions that contain a node.
 type presence uint8
 
 const (
@@ -23,7 +23,7 @@ const (
 	inAll = inBase | inOurs | inTheirs | inResult
 )
 
-// presentIn are the versions that have q.
+// presentIn returns the set of versions that contain q.
 func (q nodeVersions) presentIn() (p presence) {
 	for v, n := range q {
 		if n != nil {
@@ -33,7 +33,7 @@ func (q nodeVersions) presentIn() (p presence) {
 	return p
 }
 
-// mapVersions is what f says of each version of q; nothing of those that lack it.
+// mapVersions returns f of each version of q, and zero values for missing versions.
 func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	for v, n := range q {
 		if n != nil {
@@ -43,29 +43,28 @@ func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	return values
 }
 
-// dataHashes are the sums of what q says; 0 where a version lacks it.
+// dataHashes returns the data hashes of q, 0 for missing versions.
 func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// anyNode returns q in ours, else theirs, the base or the result.
+// anyNode returns the first version of q that exists, in the order ours, theirs, base, result.
 func (q nodeVersions) anyNode() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
-// hasNode reports whether f holds of a version of q.
+// hasNode reports whether f is true for a version of q.
 func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 	return slices.ContainsFunc(q[:], func(n *Node) bool { return n != nil && f(n) })
 }
 
-// isPartial reports whether something in q is in conflict, so that its sums say
-// nothing of it.
+// isPartial reports whether a part of q is in a conflict. The hashes of q then cannot be compared.
 func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
 
-// hasBaseParts reports whether a side has something of the base in q.
+// hasBaseParts reports whether a side of q is a node of the base, which replaces lines in a conflict.
 func (q nodeVersions) hasBaseParts() bool {
 	return q[ours] != nil && q[ours].Version != ours || q[theirs] != nil && q[theirs].Version != theirs
 }
 
-// allChildren reports whether f holds of all that is in q.
+// allChildren reports whether f is true for all children of all versions of q.
 func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
 		for kids := n.GetChildren(); len(kids) > 0; kids = kids[1:] {
@@ -77,14 +76,14 @@ func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	return true
 }
 
-// inputNodes are the inputs' versions of q, nil where there is none.
+// inputNodes returns the syntax nodes of q in base, ours and theirs, nil for missing versions.
 func (q nodeVersions) inputNodes() []*syntax.Node {
 	all := mapVersions(q, func(n *Node) *syntax.Node { return n.Node })
 	return all[:result]
 }
 
-// members are what v has in q and what counts as if it had it; with what a person
-// decided if so is asked.
+// members returns the children of q in v that are not masked, or all children if includeMasked is true. For a side,
+// it also returns the base's children that replace lines in a conflict.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -106,51 +105,49 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	return found
 }
 
-// A match is one member of a collection in its versions.
+// A match is one child of a collection in all versions.
 type match struct {
 	q     nodeVersions
-	index [versions]int32 // its index
-	nth   int32           // which of its class it is, from 0
+	index [versions]int32 // its index among the members of each version
+	nth   int32           // its index in its class
 	*class
 }
 
-// A class is the members of one identity. If a version has several of them, they
-// pair in their order, though which of them is which cannot be told.
+// A class is the set of matches with the same identity. If a version has several of them, they are matched in order,
+// though they cannot be distinguished.
 type class struct {
 	key       uint64
 	counts    versionCounts
 	matches   []*match
-	filled    versionCounts // how many of matches have a member of a version, from the first on
-	hasMasked bool          // one of them stood in conflict
+	filled    versionCounts // in each version, the number of leading matches that have a node
+	hasMasked bool          // one of the nodes is masked
 }
 
-// several reports whether a version has several of g.
+// several reports whether a version has more than one node in the class.
 func (g *class) several() bool { return len(g.matches) > 1 }
 
-// A pairing says which members of a collection are one.
+// A pairing defines which children of a collection match.
 type pairing struct {
-	ID        func(*Node) uint64
-	isUnique  bool // nothing may have an id twice
-	isByValue bool // it is what an item says
+	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
+	isUnique  bool               // no version should contain an identity more than once
+	isByValue bool               // the identity is the data
 }
 
-// matcher are matches in the making.
+// A matcher builds the matches of one collection.
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
 	classes map[uint64]*class
-	claimed map[*Node]bool // of what was claimed
-	// expecting are the matches that were claimed, by the identity that the result has to
-	// have there; unknown those of which that is not known.
+	claimed map[*Node]bool // nodes in claimed matches
+	// expecting are the claimed matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match
-	byKnownID map[uint64][]*match // the matches that were claimed, by the identities of their versions
+	undecided []*match            // claimed matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // claimed matches by the identities of their nodes
 }
 
-// match makes matches of the members of q, of what has no identity one each: those that are claimed to be one, and
-// the others by their identity, those of one identity in their order. What the result has is of the match that
-// asks for its identity; else of the next one that was claimed, and of which no version
-// says what it becomes.
+// match returns the matches of the children of q: first the claimed matches, then the other children by identity.
+// Children with equal identities are matched in order. A child without identity has a match of its own. See assign
+// for the children of the result.
 func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
@@ -172,7 +169,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed takes matches that were claimed.
+// addClaimed adds claimed matches, and records which identities the result must have for them.
 func (p *matcher) addClaimed(rows []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range rows {
@@ -200,7 +197,7 @@ func (p *matcher) addClaimed(rows []*match) {
 	p.matches = append(p.matches, rows...)
 }
 
-// classOf is the class of an identity, of none a new one.
+// classOf returns the class of an identity. For identity 0 it returns a new class.
 func (p *matcher) classOf(key uint64) *class {
 	g := p.classes[key]
 	if g == nil || key == 0 {
@@ -210,7 +207,16 @@ func (p *matcher) classOf(key uint64) *class {
 	return g
 }
 
-// assign is where n, a member of v, belongs; nil for what was claimed.
+// assign returns the match to which node n of version v is added. It returns nil if n is in a claimed match. A node
+// of the result is added to the first of these:
+//
+//   - a claimed match that expects its identity
+//   - a match of its class without a node in v
+//   - a claimed match with an unknown identity in the result
+//   - a claimed match with a node of that identity, although the result should have another
+//   - a new match
+//
+// Nodes of the inputs are added to a match of their class or to a new one.
 func (p *matcher) assign(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
@@ -233,7 +239,7 @@ func (p *matcher) assign(v version, n *Node) *match {
 		return k
 	}
 	if v == result && key != 0 {
-		for _, k := range p.byKnownID[key] { // what a version has there, though another was to be
+		for _, k := range p.byKnownID[key] { // an identity of an input, although another is expected
 			if k.q[result] == nil {
 				want, _ := choose(mapVersions(k.q, p.ID))
 				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
@@ -246,13 +252,13 @@ func (p *matcher) assign(v version, n *Node) *match {
 	return k
 }
 
-// What no address pairs, whoever made the result says: these nodes of the versions are one
-// thing, which a side renamed, or which stands in a list whose items have no names. That is
-// a claim, and is not believed: it is injective, what was renamed is gone under its old
-// name, and it is no copy; else the nodes are things of their own. A claim gives
-// nothing but an address: whatever is in there has to hold like all else.
+// The creator of the result can claim that nodes with different addresses match: a side renamed them, or they are
+// items of a list without names. A claim is accepted only if each node is in one claim, the old name of a renamed
+// node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different ones. A claim
+// determines only the address: all facts of the nodes are still verified.
 
-// indexClaims says which claim a node of a version is of. Of two about one node, the second one does not count.
+// indexClaims returns the index of the claim for each node of each version. If a claim contains a node of an earlier
+// claim, it is ignored.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -272,18 +278,19 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	return byNode
 }
 
-// A idCensus is how often a version has what is known by an identity.
+// An idCensus counts the identities of a version's nodes in one collection.
 type idCensus struct {
-	ids       map[uint64]int
-	abandoned map[uint64]int // identities of the base that a side gave up
-	added     []*Node        // mappings that it added, and of which nothing is claimed
+	ids map[uint64]int // number of nodes with each identity
+	// number of claimed nodes with this identity in the base and another one in the side
+	abandoned map[uint64]int
+	added     []*Node // mappings that the side added, without a claim
 }
 
-// maxAdded is how many things that a side added are compared with one that it changed.
+// maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims are the matches of what is claimed of members and no identity says, as far as that holds, in the order
-// of the claims.
+// plausibleClaims returns the claimed matches among members, in the order of the claims, without those that follow
+// from their identities and those that are not plausible (see isPlausible).
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (rows []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -306,7 +313,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 			census[v].ids[id(n)]++
 		}
 	}
-	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // an identity that no version has twice says so already
+	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
 		shared := k.commonID(id)
 		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return in.ids[shared] > 1 })
 	})
@@ -334,7 +341,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return rows
 }
 
-// commonID is the identity that all of k have, 0 for none.
+// commonID returns the identity of the match if all its nodes have the same, otherwise 0.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
 	shared := id(k.q.anyNode())
 	if k.q.hasNode(func(n *Node) bool { return id(n) != shared }) {
@@ -343,9 +350,13 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// isPlausible reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
-// under its old name, the new one is not that of another thing of the base, and of what the side
-// added nothing is more like it.
+// isPlausible reports whether the nodes of claim k can match. Both sides must contain the node. If the base contains
+// it too, for each side that renamed the node:
+//
+//   - the side must have fewer nodes with the old name than the base. Otherwise it is a copy;
+//   - the new name must not be the name of another node of the base that the other side deleted;
+//   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
+//     with the base's node.
 func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b, baseCensus := k.q[base], census[base]
 	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
@@ -357,9 +368,9 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 		case id(n) == id(b):
 			continue
 		case id(b) != 0 && sideCensus.ids[id(b)] >= baseCensus.ids[id(b)]:
-			return false // what has the old name is the thing, and this its copy
+			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
-			return false // it was there, and the other side deleted it
+			return false // a node of the base that the other side deleted
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
 			continue
 		}
@@ -376,10 +387,9 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 	return true
 }
 
-// checkOrder refuses members that stand in another order than in a side, where the
-// other side did not give what all have another one. Of several that are alike
-// it cannot be told which is which, and what both added stands where one did.
-// So does what is in conflict.
+// checkOrder returns a violation if the result has members in another order than a side. A side is not compared if
+// the other side changed the order, and this side did not or has a third order. checkOrder ignores nodes with several
+// copies, nodes that only both sides added, and nodes in a conflict.
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
@@ -402,12 +412,12 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	return nil
 }
 
-// hasMoved reports whether the versions of k do not all stand at one place.
+// hasMoved reports whether the nodes of k have different indexes, or a version lacks the node.
 func (k *match) hasMoved() bool {
 	return slices.Contains(k.q[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }
 
-// findReordered returns a member that b has in another order than a; nil if none.
+// findReordered returns a match with different orders in versions a and b, or nil if all are in the same order.
 func findReordered(matches []*match, a, b version) *match {
 	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[a] == nil || k.q[b] == nil })
 	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })

@@ -8,8 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A line merge puts an edit of one side beside the lines that the other side kept, wherever that side has them now. So
-// an edit can end in another mapping, list, text or document than the one in which it was made:
+// A line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
+// now. So an edit can end in another mapping, list, text or document than in the side that made it:
 //
 //	base       ours       theirs     line merge
 //	web:       web:       web:       web:
@@ -18,13 +18,13 @@ import (
 //	  mem: 2                mem: 2
 //	  cpu: 1                cpu: 4
 //
-// The rule: what holds an edit in the result is what holds it in the version that made it. Both are known by the
-// node of the base that they continue, which is found by address (keys, names, identities; items without names by
-// their lines). A node that a side gave another address, as it renamed or moved it as a whole, continues the node that
-// it is most of, and takes the edits of the other side along.
+// The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
+// the node of the base that they continue. It is found by address (mapping keys, names, identities; lines for items
+// without names). A node that a side renamed or moved as a whole continues the node of the base with most of its
+// lines. Edits of the other side are moved with it.
 
-// checkPlaces returns a violation if something of the result is not in the thing in which a version has it, nil if all
-// is or if the result is no line merge.
+// checkPlaces returns a violation if a line of a line merge is in another parent than in the version that it comes
+// from. It returns nil if there is none, or if the result is not a line merge.
 func (c *checker) checkPlaces() *Violation {
 	if c.MergedChunks == nil {
 		return nil
@@ -55,8 +55,9 @@ func (c *checker) checkPlaces() *Violation {
 	return nil
 }
 
-// checkDeletions returns a violation if one side deleted an entry that the other side moved to another thing, where the result still has it,
-// unless both places are in conflict; nil if there is none. What a side replaced as a whole does not count.
+// checkDeletions returns a violation if one side deleted an entry, the other side moved it to another parent and the
+// result contains it. It returns nil if there is none. Entries with both places in a conflict, and entries with a
+// parent that the first side mostly replaced, are ignored.
 func (c *checker) checkDeletions() *Violation {
 	var o *origins
 	for _, k := range c.AlignedChunks {
@@ -88,7 +89,7 @@ func (c *checker) checkDeletions() *Violation {
 	return nil
 }
 
-// keepsHalf reports whether s has half of the lines of b or more.
+// keepsHalf reports whether s contains at least half of the lines of b, a node of the base.
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
@@ -104,17 +105,17 @@ func (c *checker) isInConflict(v version, n *Node) bool {
 	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.EntrySpan()) })
 }
 
-// changedBy are the kinds of the chunks that one side alone changed.
+// changedBy maps each side to the kind of the chunks that only it changed.
 var changedBy = [result]diff3.Kind{ours: diff3.DestChanged, theirs: diff3.UpdatedChanged}
 
-// rangeOf returns the lines of v in k.
+// rangeOf returns the range of lines of v in k.
 func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result is in another thing than in the version from which it comes: the side
-// that wrote or moved it. It is none if that side has the line in both, and so has the result: an
-// edit that was made in many places.
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it.
+// It returns nil if both that side and the result contain the line in both parents, because the edit was made several
+// times.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -152,8 +153,9 @@ func (o *origins) checkLine(at int) *Violation {
 	return nil
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another thing than the base. It
-// is none if s deleted that line from both, and so did the result.
+// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent than
+// the base. line is its index in the base, at its index in the other side. It returns nil if both s and the result
+// lack the line in both parents.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
@@ -171,7 +173,7 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
-// hasLine reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
+// hasLine reports whether text is a line of n: the first line of a child, or a line of a scalar. n may be nil.
 func (o *origins) hasLine(n *Node, text string) bool {
 	switch {
 	case n == nil:
@@ -184,7 +186,7 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	})
 }
 
-// anyInResult reports whether f holds of a node of the result that is the thing t, or whether there is none.
+// anyInResult reports whether f is true for a node of the result that continues t, or whether there is no such node.
 func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

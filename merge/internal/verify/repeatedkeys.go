@@ -2,18 +2,19 @@ package verify
 
 import "slices"
 
-// A mapping may have a key twice in a file that nobody meant to be so. Most programs read the last of its fields, some the
-// first, and some refuse the file.
+// A mapping key may be repeated by mistake. Most programs use the last of its fields, some the first, and some reject
+// the file.
 //
-//	base  ours  theirs   The lines of both merge to a: 5, b: 2, a: 3: what ours set has no effect.
-//	a: 1  a: 5  a: 1
-//	b: 2  b: 2  b: 2
-//	            a: 3
+//	base  ours  theirs   line merge
+//	a: 1  a: 5  a: 1     a: 5
+//	b: 2  b: 2  b: 2     b: 2
+//	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKey returns a violation if a side has a field of a mapping more often than once, one side added or removed a field of that
-// key, the other side changed these fields too, and the first or the last of them in the result is not the three-way merge of the
-// first or the last ones; else nil. fields are the fields of that key. If some of them are in conflict, the result may have as many
-// as the side that was taken. What a person decided is not judged, nor are merge keys (<<).
+// checkRepeatedKey returns a violation if a side repeats a mapping key, one side added or deleted a field with that
+// key, the other side changed these fields too, and the first or the last field in the result is not the merge of the
+// first or last fields of the versions. Otherwise it returns nil. fields are the fields with that key. If some are in
+// a conflict, the result may have as many as the chosen side. Conflicts that a person resolved are ignored, and so
+// are merge keys (<<).
 func (c *checker) checkRepeatedKey(fields *class) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
@@ -37,10 +38,12 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 	return checkRepeatedFields(&all, inConflict)
 }
 
-// sameData reports whether a and b say the same.
+// sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// checkRepeatedFields refuses the fields of one key, of which ours or theirs has several, and of which some are in conflict if open.
+// checkRepeatedFields returns a violation if both sides changed the fields of one key, and the first or last field of
+// the result is not their merge. If inConflict is true, it returns a violation whenever both sides changed them
+// differently.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
@@ -67,7 +70,7 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 
-// isMerged reports whether at most one side changed q, or both alike, and the result has that.
+// isMerged reports whether at most one side changed q, or both to the same value, and the result has that value.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

@@ -7,18 +7,20 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 )
 
-// Of two equal things each side may remove another one, so that a merge has neither, though each side alone keeps one:
+// If a version contains two equal entries, each side may delete a different one. A line merge then contains neither,
+// though each side keeps one:
 //
 //	base   ours   theirs   line merge
 //	- a    - b    - a      - b
 //	- b    - a    - b
 //	- a
 //
-// Which of them stays is a question wherever the order counts. A line that is there twice may go with what stands beside it, as a
-// `fi` does with its `if`: so what a side removed in one piece does not count if there is something in it that the side has no longer.
+// Where the order matters, a person has to decide which one to keep. A repeated line may also be deleted together
+// with its neighbors, like the "fi" of an "if". So a deleted run of entries is ignored if the side no longer contains
+// one of them.
 
-// checkSplitDuplicates returns a violation if each side removed another one of two equal entries of the base, nil if none did.
-// members are the entries of a list, or the lines of a text, as they count in each version.
+// checkSplitDuplicates returns a violation if each side deleted a different one of two equal entries of the base,
+// otherwise nil. members are the entries of a list or the lines of a text in each version, without masked ones.
 func checkSplitDuplicates(members [versions][]*Node) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
@@ -59,10 +61,10 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 	return nil
 }
 
-// splitDuplicateViolation says that each side removed another one of q.
+// splitDuplicateViolation returns the violation that each side deleted a different copy of q.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
 	return q.newViolation(ruleSplitDuplicate, "each side removed another one of %s, which is there more than once", q.anyNode().Summary())
 }
 
-// isNonBlank reports whether n is no blank line.
+// isNonBlank reports whether n is an entry, or a line of a text that is not blank.
 func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }

@@ -11,10 +11,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyText holds a scalar that both sides changed differently: the lines of one that
-// all versions have merge, as items of a list. What both added stands once:
+// verifyText verifies a scalar that both sides changed differently. If all versions contain it, its lines are merged
+// like the items of a list. A line that both sides added must occur once:
 //
-//	base   ours   theirs   not
+//	base   ours   theirs   violation
 //	a      x      a        x
 //	       a      x        a
 //	                       x
@@ -68,8 +68,8 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// hasLinesOfBoth reports whether a text that both sides added has the lines of one side, and among them, in order, all lines of
-// the other side that are not in conflict.
+// hasLinesOfBoth reports whether the result, in a text that both sides added, has the lines of one side, and these
+// include all lines of the other side, in order, that are not masked.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
@@ -89,7 +89,7 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 	return false
 }
 
-// countLines is how often each line stands in each version.
+// countLines returns the numbers of occurrences of each line by data hash. Masked lines are not counted.
 func (lines nodeVersions) countLines() countsByFact[uint64] {
 	count := countsByFact[uint64]{}
 	for v, n := range lines {
@@ -100,9 +100,9 @@ func (lines nodeVersions) countLines() countsByFact[uint64] {
 	return count
 }
 
-// checkDecidedText refuses a text that a person decided in part for what one side alone did to its other
-// lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
-// conflict too it cannot be told, nor where the text has others than the versions.
+// checkDecidedText verifies a text with a conflict that a person resolved. It returns a violation if a line that only
+// one side added is missing, or a line that only one side deleted is still there. It ignores lines that also occur in
+// a conflict, and the whole text if the result has more new lines than lines in conflicts.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
 	for _, n := range lines {
@@ -135,8 +135,8 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 	return nil
 }
 
-// checkTextGuards holds the blocks around each line of a text, as those around entries. Of lines that
-// say the same it cannot be told which is which.
+// checkTextGuards verifies the guards around each line of a text like those around entries. Lines with equal text are
+// ignored, because they cannot be distinguished. It adds the guards to c.nodeGuards.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	var blocks [versions]blockIndex
 	for v, n := range lines {
@@ -167,12 +167,13 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	return c.checkGuards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.anyNode().Value) == "" }))
 }
 
-// conflictViolation refuses one value for two different ones.
+// conflictViolation returns a violation for a value that both sides changed differently, so that it cannot be merged.
 func (q nodeVersions) conflictViolation() *Violation {
 	return q.newViolation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
-// scalarHeader is the style of a scalar and, of a block scalar, its chomping.
+// scalarHeader returns the style indicator of a scalar, and the chomping indicator of a block scalar. For plain
+// scalars it returns "".
 func (c *checker) scalarHeader(n *Node) string {
 	b := string(c.files[n.Version].Slice(n.Content))
 	switch {
@@ -187,8 +188,8 @@ func (c *checker) scalarHeader(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of n as a list. A block scalar's are without its
-// indentation, but in a line merge, which knows none; others without blanks around.
+// textLines returns the lines of n as a list of scalars, and caches it. Lines of block scalars lose up to n.Indent
+// leading spaces, lines of other scalars the white space around them. Lines in a conflict are masked.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -220,17 +221,18 @@ func (c *checker) textLines(n *Node) *Node {
 	return list
 }
 
-// A imageRef is the reference of an image: what names it, and its version.
+// An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage holds a field of images that both sides changed differently, where every version has the reference of one
-// there: what names it, and its version, are each that of the side that changed it. Its quotes are those of
-// theirs, if it alone changed them, else those of ours. It reports false of what is no such field.
+// verifyImage verifies an image field that both sides changed differently. The name and the version are merged
+// separately, and the quotes must be those of theirs if only theirs changed them, otherwise of ours. ok is false if
+// the field is not an image, a version is not a plain reference, or both sides changed the name or the version. It
+// adds the span of a correct reference to c.composed.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
 	}
-	refs := mapVersions(q, func(n *Node) (r imageRef) { // nothing, if it is written in another way than it reads
+	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
 		file := c.files[n.Version]
 		if at, ok := n.Node.Image(file); ok {
 			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
@@ -259,7 +261,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	return nil, true
 }
 
-// UnmaskedChildren are the lines of a text that count.
+// UnmaskedChildren returns the children of n that are not masked.
 func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
@@ -269,20 +271,22 @@ func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	return unmasked
 }
 
-// A textLine is a line that a side gives the result: line from of the base, which the other side kept too, or one that it
-// put behind the base's line from-1, which it kept, and before its line to.
+// A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that
+// the side added between two lines of the base that it kept.
 type textLine struct {
-	hash     uint64
+	hash uint64 // data hash of the line
+	// index of the line in the base, or of the base's first line after the preceding kept one
 	from, to int
-	runHash  uint64 // the sum of what it put there; 0 for a line of the base
+	runHash  uint64 // hash of all lines added at the same place; 0 for a line of the base
 }
 
-// isAbove reports whether x stands above y, of another side, as lines of the base say.
+// isAbove reports whether x must precede y, a line of the other side, because of their positions in the base.
 func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// linesOfSides are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
+// linesOfSides returns the lines that each side contributes to a text. In a conflict, the side that was not chosen
+// has the base's lines.
 func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	var matched [2][][2]int
 	var kept [2][]bool
@@ -316,7 +320,7 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	return given
 }
 
-// linesAddedByBoth are the lines that both sides put in, alone or with the same lines around them.
+// linesAddedByBoth reports for each line whether both sides added it as part of the same run of lines.
 func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range sides[0] {
@@ -328,13 +332,14 @@ func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	return both
 }
 
-// maxInterleavings bounds how many ways to tell a text are followed at a time.
+// maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
 const maxInterleavings = 256
 
-// isInterleaving reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
-// what stands in one place, in either order.
+// isInterleaving reports whether lines contains the lines of both sides, in the order of each side. A line that both
+// sides added may occur once or in two copies. Lines that the sides added at the same place may be in either order.
+// It returns false if there are more than maxInterleavings possibilities.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
-	positions := [][2]int{{}} // as many lines of each side as are told
+	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
 		var following [][2]int
 		for _, w := range positions {
@@ -351,9 +356,10 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
 }
 
-// nextSteps are how many lines of o and t, which are to come, may be told by said.
+// nextSteps returns how many lines of o and t, the remaining lines of ours and theirs, can be matched with a line of
+// this hash: 1 and 0, 0 and 1, or 1 and 1.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
-	canTake := func(x, y []textLine) bool { // x begins with it, and may be told before y
+	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
 	}
 	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
@@ -369,7 +375,7 @@ func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	return advances
 }
 
-// commonLines are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
+// commonLines returns the pairs of indexes of a common subsequence of a and b, as diff3 aligns them.
 func commonLines(a, b []*Node) (pairs [][2]int) {
 	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {
@@ -379,6 +385,7 @@ func commonLines(a, b []*Node) (pairs [][2]int) {
 	return pairs
 }
 
+// dataHashesOf returns the data hashes of lines.
 func dataHashesOf(lines []*Node) (hashes []uint64) {
 	for _, n := range lines {
 		hashes = append(hashes, n.Data)

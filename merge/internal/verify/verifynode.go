@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether one side left q alone, or both made the same of it,
-// and the result has the other's very bytes.
+// isTriviallyMerged reports whether one side left the bytes of q unchanged, or both sides have the same bytes, and
+// the result has the bytes of the other side. It returns false if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -22,8 +22,8 @@ func (q nodeVersions) isTriviallyMerged() bool {
 	return (identical(b, t) || identical(o, t)) && identical(o, r)
 }
 
-// verifyNode verifies one thing: a change that one side made, or both alike,
-// is in the result, and nothing else is.
+// verifyNode returns a violation if q is not merged correctly: an edit that one side made, or both sides made
+// identically, is missing in the result, or the result contains any other edit. Otherwise it returns nil.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q.isTriviallyMerged() {
 		return nil
@@ -53,30 +53,32 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// hasTwoKeyTypes reports whether both sides added q, under keys of two types.
+// hasTwoKeyTypes reports whether both sides added q with mapping keys that differ in tag or anchor.
 func (q nodeVersions) hasTwoKeyTypes() bool {
 	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
-// verifyInBoth verifies what both sides and the result have.
+// verifyInBoth verifies a node that both sides and the result contain. The base may lack it.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
 	case q.hasTwoKeyTypes() && c.demands(ruleKeyType):
 		return q.newViolation(ruleKeyType, "ours and theirs added it under keys of two types")
-	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // an empty file has the root of its document, too
+	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
 		return c.verifyAddedByBoth(at, q)
 	}
 	return c.verifyShared(at, q)
 }
 
-// verifyOneSided refuses q, which the result lacks or has alone, or has otherwise than the one
-// version that has it: what is wrong in that.
+// verifyOneSided verifies a node that only one side, or only the result, contains. It returns a violation if the
+// result invented, lost or altered the node, or if one side changed a node that the other deleted; otherwise nil. If
+// the result has a collection of the same kind as the other version, it compares the children. Line merges are not
+// verified here: see places.go.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
 	switch {
-	case c.maker == byLines: // where its lines are says more
+	case c.maker == byLines: // verified by the places of its lines
 		return nil
 	case q.isDivisible():
 		by := pairing{ID: ByValue, isByValue: true}
@@ -101,7 +103,8 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", n.Summary(), n.Version, r.Summary())
 }
 
-// isDivisible reports whether just two versions have q, as collections of one kind.
+// isDivisible reports whether the result and exactly one other version contain q, as collections of the same kind
+// that are not empty.
 func (q nodeVersions) isDivisible() bool {
 	n, kind := 0, q.anyNode().Kind
 	for _, x := range q {
@@ -115,8 +118,9 @@ func (q nodeVersions) isDivisible() bool {
 	return n == 2 && q[result] != nil
 }
 
-// verifyAddedByBoth holds what both sides added under one name: the result is the one
-// that holds all of the other, or has all of both in a map of strings.
+// verifyAddedByBoth verifies a node that both sides added with the same name. The result is correct if it is equal to
+// a side that contains everything in the other side. Two maps of strings are merged by field. Other differing nodes
+// are a violation.
 func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
@@ -128,7 +132,8 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
 }
 
-// verifyShared holds what is in q, which all have but perhaps the base.
+// verifyShared verifies the properties, the content and the format of q, a node that all versions contain. The base
+// may lack it.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -155,7 +160,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return c.checkFormat(q)
 }
 
-// checkReset refuses what base has in the place of two edits.
+// checkReset returns a violation if both sides changed q and the result is equal to the base.
 func (q nodeVersions) checkReset() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
@@ -164,7 +169,7 @@ func (q nodeVersions) checkReset() *Violation {
 	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has what base has: %s", r.Summary())
 }
 
-// verifyContent holds what is in q, which is of one kind.
+// verifyContent verifies the children or the value of q. All versions of q have the same kind.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
@@ -185,7 +190,8 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyBothReplaced holds what both sides made a collection of that was none: they added it.
+// verifyBothReplaced verifies a node that both sides replaced by a node of another kind, such as a scalar by a
+// mapping. It removes the base from q, so that the node is verified like one that both sides added.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -197,7 +203,8 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 	return c.verifyAddedByBoth(at, q)
 }
 
-// checkProperties holds anchors and written tags, which belong to the node, and keys.
+// checkProperties returns a violation if the result has the wrong anchor, tag or mapping key, or if both sides
+// changed these differently.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -210,7 +217,9 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// verifyScalar holds a scalar or an alias.
+// verifyScalar verifies the value of a scalar or an alias. If both sides changed it, an image reference is merged by
+// its parts and other text line by line. Every value is accepted if a policy chose it. It adds image references, and
+// values that a policy chose, to c.composed.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -233,7 +242,8 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
-// verifyList holds a list: by keys where its kind is known, else by values.
+// verifyList verifies a list. Items are matched by associative key if the kind of the list is known, otherwise by
+// value. An atomic list must be equal to one side, unless its items have guards.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -245,7 +255,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf is how the members of q, a collection, pair, and whether it is one value.
+// pairingOf returns how the children of collection q are matched. at is the path of q, or nil if q is the list of
+// documents. atomic reports whether q is an atomic list.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
@@ -266,7 +277,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection holds what is in q.
+// verifyCollection matches the children of q with pairing by, and verifies each match, the guards and the order.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -311,8 +322,8 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(rows, q.isPartial())
 }
 
-// checkDocuments holds the documents of the files: a single one each pairs whatever
-// it is, resources pair by identity, others are items of a list.
+// checkDocuments verifies the documents. If no input has more than one document, the documents are matched with each
+// other. Otherwise resources are matched by identity, and other documents by value.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -325,7 +336,9 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyMember verifies k, a member of q. Several members that are alike are counted, as it cannot be told which of them is which.
+// verifyMember verifies k, a match of children of q. If a version contains several equal children, only their number
+// is verified, because they cannot be distinguished. A violation about a node that only the result contains gets the
+// position of q in the inputs.
 func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []*match, by pairing) *Violation {
 	presentIn, r := k.q.presentIn(), k.q[result]
 	isIdentifiedByData := k.key == k.q.anyNode().Data
@@ -337,7 +350,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []
 	case c.demands(ruleNewName) && presentIn == inResult && !k.several() && IsResource(r):
 		return k.q.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
 	case c.maker == byLines && r != nil && presentIn != inResult && k.q[ours] == nil != (k.q[theirs] == nil) && (q.isPartial() || k.several()):
-		return nil // deleted by a side, unless it is another one of several, or stands in a conflict
+		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
 		return c.verifyBesideDecided(at, q, k, rows)
 	case k.several() && isIdentifiedByData && k.counts.isExpected(true):
@@ -353,11 +366,12 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []
 	return x
 }
 
-// verifyBesideDecided verifies k, an item without a name in a list of which a person decided some. It returns a violation only if one side
-// alone added or deleted the item, the other side left it alone, and nothing else in the list can be what became of it.
+// verifyBesideDecided verifies k, an item without a name in a list with a conflict that a person resolved. It returns
+// a violation only if one side added or deleted the item, the other side did not change it, and no other item of the
+// result can be its replacement.
 func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, rows []*match) *Violation {
 	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
-	isVague := func(k *match) bool { return k.q.isPartial() && slices.Contains(k.q[:result], nil) } // a version lacks what is in conflict
+	isVague := func(k *match) bool { return k.q.isPartial() && slices.Contains(k.q[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
 	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.hasUnknownMembers() || slices.ContainsFunc(rows, isVague):
 		return nil
@@ -369,8 +383,8 @@ func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, 
 	return k.q.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
 }
 
-// hasUnknownMembers reports whether the result has something in q that no version has, so that
-// whoever made it may have made that of what is missing.
+// hasUnknownMembers reports whether the result has more children that no input contains than ours has children with a
+// conflict. These extra children may replace missing ones.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
@@ -384,7 +398,7 @@ func (q nodeVersions) hasUnknownMembers() bool {
 			unknown++
 		}
 	}
-	partial := 0 // what was in conflict in part may be anything
+	partial := 0 // children with a resolved conflict may have any value
 	for _, k := range q[ours].GetChildren() {
 		if k.Partial {
 			partial++
@@ -393,11 +407,12 @@ func (q nodeVersions) hasUnknownMembers() bool {
 	return unknown > partial
 }
 
-// isDuplicate reports whether the result alone has k, and has it more often than every input.
+// isDuplicate reports whether only the result contains k, and contains it more often than each input.
 func (k *match) isDuplicate() bool { return k.q.presentIn() == inResult && k.counts.exceedsInputs() }
 
-// duplicateViolation says that k is doubled; it names the first of its class. Of an item without a name that says the same as another
-// one, only a scalar is certain to be no other item.
+// duplicateViolation returns the violation for duplicate k, with the positions of the first match of its class. The
+// rule is ruleDuplicateItem if an item without a name may be a different item with equal data. For scalars it never
+// is.
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].q
 	q[result] = k.q[result]
@@ -407,10 +422,10 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 	return q.newViolation(ruleDuplicateItem, "it appears more often than in any input")
 }
 
-// hasUniqueName reports whether r, of k, is known by a name, and nothing else may have it.
+// hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique.
 func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
 
-// checkOneOf refuses two fields that exclude each other where no version has two.
+// checkOneOf returns a violation if the result has two fields that exclude each other, and no input has two of them.
 func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
