@@ -41,10 +41,10 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 }
 
 // resourceIdentity returns the function that identifies the documents or resources in q. Resources are identified by
-// kind and name. If a version has two with the same kind and name, they are also distinguished by namespace, API
-// group and, in a template, guards. A document that is not a resource is identified by its value, or matches all
-// others if each version has only one. If an expected result is given, the function identifies resources by position,
-// or by kind and name and then by value.
+// kind and name. If an input has two with the same kind and name, they are also distinguished by namespace, API group
+// and, in a template, guards. A document that is not a resource is identified by its value, or matches all others if
+// each version has only one. If an expected result is given, the function identifies resources by position, or by
+// kind and name and then by value.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	switch {
 	case c.expected != nil && c.expected.ByPosition:

@@ -10,29 +10,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A comment belongs to an entry, and how often it stands there is what both sides make
-// of the base. Which entry that is may change with its neighbours, though nobody
-// touched the comment: what its entry does not explain, the whole file has to.
+// A comment belongs to an entry. The number of its occurrences there must be the merge of the inputs. An unchanged
+// comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
+// in the whole file decide.
 
-// A remark is a comment, a directive or the end marker of a document.
+// A remark is a comment, a YAML directive, a document end marker or a template line with a directive.
 type remark struct {
-	hash      uint64
-	addr      uint64  // where it stands: its entry
-	countsFor version // whose it is
-	writtenIn version // where it stands: that, or the base, which counts for a side
+	hash      uint64  // hash of its text
+	addr      uint64  // address of the entry that contains it
+	countsFor version // the version that is treated as containing it
+	writtenIn version // the version that contains it: countsFor, or the base
 	span      text.Span
-	isMasked  bool           // it stands in conflict
-	action    *template.Line // that it is; else nil
+	isMasked  bool           // it is in a conflict
+	action    *template.Line // the template line; nil for other remarks
 }
 
-// A remarkCounts is how often a thing stands in each version, with what is in conflict
-// and without.
+// remarkCounts are the numbers of occurrences of a remark in each version, with and without those in conflicts.
 type remarkCounts struct {
 	all, unmasked versionCounts
-	isReported    bool
+	isReported    bool // no more violations are needed for it
 }
 
-// isExtraCopy reports whether the result has what base has more often than base, and no side has.
+// isExtraCopy reports whether the result contains a remark of the base more often than the base and each side.
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -40,12 +39,13 @@ type remarkCounts struct {
 //	- b             - d       - d
 //	                          # c
 //
-// One deep in what a side added came there with that, as where it moved a whole mapping, and is another one; deep counts these.
+// deep returns the number of occurrences below entries that the base lacks. These are not counted, as they may have
+// been moved with their entries.
 func isExtraCopy(n versionCounts, deep func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
 }
 
-// countDeep is how often each remark of the result stands deep in what a side added.
+// countDeep returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
 func (c *checker) countDeep(all []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, home uint64) { known[home] = true })
@@ -57,7 +57,7 @@ func (c *checker) countDeep(all []remark) map[uint64]int32 {
 	return counts
 }
 
-// checkComments verifies all comments.
+// checkComments verifies all remarks. It records violations, and returns the one that ends the verification.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	byAddr, deep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
@@ -82,8 +82,8 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// checkOverlayComments holds comments: those of ours and the new ones of theirs stand, if
-// what they belong to does, and the result has no others.
+// checkOverlayComments returns a violation if the result lacks a comment of ours, or a new comment of theirs, that is
+// not discarded with its entry, or has a comment more often than both sides together.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -97,12 +97,12 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation says that bad stands n times.
+// newCommentViolation returns the violation for remark wrong, which occurs n times.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
 		x := c.newViolationAt(ruleAction, nil, l.Said, "%q stands %d times, not %d times", l.Said, n[result], least)
-		if l.Of != "" && l.Above != nil { // many lines say the same: it is about the entry above
+		if l.Of != "" && l.Above != nil { // many lines are equal: use the position of the entry above
 			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
@@ -118,14 +118,15 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the remarks of all versions, and how often each stands.
+// listRemarks returns the remarks of all versions and their numbers of occurrences by hash. A remark of the base in a
+// conflict is also listed for the side that is treated as containing it.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
 		c.walkRemarks(v, func(at text.Span, action *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := maskAt(c.masks[v], at)
-			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // documents are not told by their markers
+			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // markers of documents are never masked
 			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
 			if action != nil {
 				r.hash = syntax.CombineHashes(Hash(action.Said), Hash(action.Of))
@@ -149,8 +150,8 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the comments of v, with the directives and the end markers of its
-// documents, and with the directive lines of a template.
+// walkRemarks calls f for the comments of v, the directives and end markers of its documents, and the lines with
+// directives of a template.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -175,7 +176,7 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// unionMasks sorts spans and joins those that overlap.
+// unionMasks sorts spans and returns masks for their union.
 func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {

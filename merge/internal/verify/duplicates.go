@@ -108,8 +108,8 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 }
 
 // checkDuplicatesBy returns a violation if the result contains children with the same id more often than each input.
-// Items that are identified by their data only count as duplicates if everything from the last copy on is duplicated,
-// too.
+// Children that are identified by their data only count as duplicates if all children between two copies are
+// duplicates, too.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil

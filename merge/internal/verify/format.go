@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// checkFormat holds how q, which all versions have, is written: as one side has it, if
-// the other left that alone, or as both have it. A collection that is empty, or stands in brackets with other
-// entries, cannot be written as another.
+// checkFormat returns a violation if q, a node that all versions have, does not have the format of the side that
+// changed it, or of both sides. It ignores collections that must be written differently because they are empty or
+// flow collections with other entries. It also verifies the comment on the entry's line.
 func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
 	case q[base] == nil || !c.demands(ruleFormat):
@@ -39,7 +39,7 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 	return c.checkLineComment(q)
 }
 
-// checkLineComment holds the comment on the line of q's entry.
+// checkLineComment verifies the comment on the line of q's entry.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	var comments [versions]string
 	for v, n := range q {
@@ -62,9 +62,8 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkWritten holds how a thing is written that not all versions have: as in a
-// version that says the same. What lands in other surroundings may be laid out
-// as is usual there.
+// checkWritten returns a violation if the result has the data of a side, but not the format of a side with that data.
+// A node that moves into or out of a flow collection may have another format.
 func (c *checker) checkWritten(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
@@ -76,7 +75,7 @@ func (c *checker) checkWritten(q nodeVersions) *Violation {
 		if n == nil || n.Data != r.Data {
 			continue
 		}
-		if r.IsWrittenLike(n) || q[base] != nil && n.Format == r.Format { // comments merge by themselves
+		if r.IsWrittenLike(n) || q[base] != nil && n.Format == r.Format { // comments are merged separately
 			return nil
 		}
 		expected = cmp.Or(expected, n)
@@ -87,10 +86,10 @@ func (c *checker) checkWritten(q nodeVersions) *Violation {
 	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
 }
 
-// checkFileFormat holds that no line ends as no version's does, and whether the first document has its ---, which a
-// file without data does not say.
+// checkFileFormat returns a violation if the result has a line end that no input has, or if the "---" of the first
+// document is not the merge of the inputs. Empty files have no opinion about "---".
 func (c *checker) checkFileFormat() *Violation {
-	lineEnds := func(b []byte) [3]bool { // LF, CRLF and CR alone
+	lineEnds := func(b []byte) [3]bool { // LF, CRLF and CR without LF
 		crlf := bytes.Count(b, []byte("\r\n"))
 		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
 	}
@@ -117,8 +116,8 @@ func (c *checker) checkFileFormat() *Violation {
 	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
 }
 
-// checkNewLines refuses a line of the result that no input has, unless it is made of
-// the words of the inputs.
+// checkNewLines returns a violation if the result has a line that no input has, unless all its words occur in the
+// inputs or in c.composed.
 func (c *checker) checkNewLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {
@@ -156,7 +155,7 @@ func (c *checker) checkNewLines() *Violation {
 	return nil
 }
 
-// eachWord calls f with what stands between blanks and brackets in b.
+// eachWord calls f for each word of b. White space, commas, colons and brackets separate words.
 func eachWord(b []byte, f func([]byte)) {
 	for word := range bytes.FieldsFuncSeq(b, func(r rune) bool { return strings.ContainsRune(" \t\r\n,:[]{}", r) }) {
 		f(word)

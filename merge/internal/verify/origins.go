@@ -13,29 +13,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// What a node of a side continues is a node of the base: the one at its address, else the one that the side renamed or moved as a
-// whole. What a node of the result is, its first line says, which comes from a version.
+// Each node of a side continues at most one node of the base: the node at its address, otherwise a node that the side
+// renamed or moved as a whole. A node of the result is identified by the version that its first line comes from.
 
-// origins says where the nodes of the versions and the lines of the result come from.
+// origins maps the nodes of the versions and the lines of the result to the nodes and lines that they come from.
 type origins struct {
 	*checker
-	starts         [versions][][]*Node // the entries that start on each line, the outermost first
-	texts          [versions][]*Node   // the scalar whose text each line continues
-	parents        map[*Node]*Node
-	sideLines      [result][]int  // of a side: its line for each line of the base, -1 if it changed that
-	baseLines      [result][]int  // the line of the base for each line of a side, -1 if that is new
-	bothChanged    [result][]bool // the lines that both sides changed
-	sources        [][result]int  // of the result: the line of each version that it is, -1 if it is none
-	counterparts   [][result]int  // the same, with the lines for which a side wrote another one
-	continues      map[*Node]*Node
+	starts  [versions][][]*Node // entries that start on each line, outermost first
+	texts   [versions][]*Node   // the scalar with text that continues on each line
+	parents map[*Node]*Node
+	// of a side: its line for each line of the base, or -1 if it changed the line
+	sideLines [result][]int
+	// of a side: the line of the base for each of its lines, or -1 if it is new
+	baseLines      [result][]int
+	bothChanged    [result][]bool          // the lines that both sides changed
+	sources        [][result]int           // of the result: the line of each version that it is a copy of, or -1
+	counterparts   [][result]int           // like sources, with the lines that a side replaced by it
+	continues      map[*Node]*Node         // the node of the base that each node of a side continues
 	continuedBy    [result]map[*Node]*Node // of a side: the node that continues each node of the base
-	atSameAddr     [result]map[*Node]bool  // the nodes of the base that a side has at their address
-	tried          map[*Node]bool
-	originalsCache map[*Node][]*Node // what the nodes of the result are, as far as it was asked for
-	resultNodes    map[*Node][]*Node // the nodes of the result by what they are, once it is asked for
+	atSameAddr     [result]map[*Node]bool  // the nodes of the base with a node at the same address in a side
+	tried          map[*Node]bool          // nodes for which originalOf searched a renamed node
+	originalsCache map[*Node][]*Node       // results of originalsOf
+	resultNodes    map[*Node][]*Node       // nodes of the result by original; computed on first use
 }
 
-// sourceOf returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
+// sourceOf returns the version with the lines that the result has for k. chosen is the side that was chosen in
+// conflicts.
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
@@ -46,7 +49,8 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
+// newOrigins returns the origins of c. chunks align the lines of its versions, and chosen is the side that was chosen
+// in conflicts.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
@@ -115,7 +119,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// indexLines notes where n and all that is in it stand in v.
+// indexLines adds n, a node of v, and its descendants to o.starts, o.texts and o.parents.
 func (o *origins) indexLines(v version, n *Node) {
 	file := o.files[v]
 	if n.Entry != nil {
@@ -133,8 +137,8 @@ func (o *origins) indexLines(v version, n *Node) {
 	}
 }
 
-// holderOf returns what holds a line of v: the collection of the entry that starts there, or the scalar whose text the line
-// continues; nil if the line says nothing.
+// holderOf returns the parent of a line of v: the collection with the entry that starts on the line, or the scalar
+// with text that continues on it. It returns nil for other lines, such as comments.
 func (o *origins) holderOf(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
@@ -145,14 +149,16 @@ func (o *origins) holderOf(v version, line int) *Node {
 	return nil
 }
 
-// lineText returns a line of v without the blanks around it.
+// lineText returns a line of v without the white space around it.
 func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns what in, a node of the result, is: the thing that its first line is in the side that changed that; what both sides
-// added alike is a thing of either. It returns nil if both changed it differently.
+// originalsOf returns the originals of in, a node of the result: the node of the base that it continues, or the added
+// node that it is a copy of. The first line of in decides; if one side changed that line, its original is used. A
+// node that both sides added has two originals. originalsOf returns no nodes if the sides moved the node to different
+// places, and nil if in is nil.
 func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
@@ -165,7 +171,7 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in]
 }
 
-// findOriginals returns what things returns, anew.
+// findOriginals returns the result of originalsOf without the cache.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -183,8 +189,8 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
-// by that; nil if v has neither.
+// counterpart returns the node of v that starts on the line where n, a node of the result, starts, or on the line
+// that a side replaced by it. It returns nil if v has no such line.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {
@@ -211,7 +217,7 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v, continues, else n itself.
+// originalOf returns the node of the base that n, a node of v, continues. If there is none, it returns n.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -222,7 +228,7 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	if o.continues[n] == nil && !o.tried[n] {
 		o.tried[n] = true
 		if up := o.parents[n]; up != o.docs[v] {
-			o.originalOf(v, up) // with what was renamed, all that is in it is known
+			o.originalOf(v, up) // if the parent was renamed, this matches its descendants
 		}
 		if o.continues[n] == nil {
 			if b := o.findRenamed(v, n); b != nil {
@@ -244,7 +250,8 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
 }
 
-// pairNodes notes that n, a node of s, continues b if both are of one kind, and finds what continues what is in b.
+// pairNodes records that n, a node of s, continues b, and matches their descendants. at is the path of b. It does
+// nothing if b and n have different kinds.
 func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
@@ -303,9 +310,10 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
-// half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
-// common with one of added, the nodes whose names the base has not.
+// isNameReused reports whether a side gave the name of b, a node of the base, to another node n. This is so if n is
+// an item with less than half of the leaves of b and has more leaves in common with a node in lost, or if b is a
+// block scalar that has more in common with a node in added. lost are the nodes of the base with names that the side
+// lacks, added the nodes with names that the base lacks.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
@@ -321,8 +329,8 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }
 
-// identityOf returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
-// no name.
+// identityOf returns a function that identifies the children of b and n, versions of one collection in the base and
+// in s. It returns 0 for children without names.
 func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
 	q := nodeVersions{base: b}
 	q[s] = n
@@ -335,8 +343,8 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 	}
 }
 
-// pairByLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
-// common, then those that are alike.
+// pairByLines matches nodes of the base with nodes of s, each at most once: first nodes that have most of their
+// unchanged lines in common, then nodes with common leaves. The results have the same length; b[i] matches n[i].
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
@@ -377,7 +385,8 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 	return append(b, moreB...), append(n, moreN...)
 }
 
-// mutualBest returns those of all and of in that have more in common with each other than either has with any other one.
+// mutualBest returns the pairs of nodes that have more in common with each other than with any other node. common
+// maps pairs of indexes to the number of common lines or leaves. The results have the same length.
 func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
 	var isTied [2]map[int]bool
@@ -402,7 +411,7 @@ func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*No
 	return b, n
 }
 
-// lineSpan returns the lines of n.
+// lineSpan returns the range of lines of n, a node of v. It starts at line 0.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {
@@ -411,13 +420,13 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// maxPairsCompared bounds how many pairs of nodes are compared to find what is alike.
+// maxPairsCompared is the maximum number of pairs of nodes that pairByLines compares by leaves.
 const maxPairsCompared = 100000
 
-// findRenamed returns the node of the base that s renamed or moved as a whole, so that it is n: s has nothing at its address, and
-// each has more than half of its lines, or else of what it says, in the other one. It returns nil if
-// there is none, if both are known fields of one mapping, which mean different things, or if s added
-// another node that is the same as n but for its name.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n. The side has no node at its old
+// address, and more than half of the lines, or else of the leaves, of both nodes are the same. It returns nil if
+// there is none, if both are known fields of the same mapping, or if s has another added node that is equal to n
+// except for its name.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -436,7 +445,8 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
+// findMostSimilar returns the node of the base without a node at its address in s that has the most lines in common
+// with n, or else the most leaves. It must be more than half of both nodes. It returns nil if there is none.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
@@ -458,7 +468,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 			continue
 		}
 		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
-			best = x // of what holds the same lines, the smallest
+			best = x // of nodes with the same lines, the smallest
 		}
 	}
 	if best != nil {
@@ -477,7 +487,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	return best
 }
 
-// countLines returns how many lines in a node of the base say something, less those that both sides changed.
+// countLines returns the number of lines in b, a node of the base, that belong to one of its entries or its text.
+// Lines that both sides changed are not counted.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
@@ -488,7 +499,7 @@ func (o *origins) countLines(b *Node) (n int) {
 	return n
 }
 
-// areTwins reports whether a and b have the same in them, the name of an item aside.
+// areTwins reports whether a and b are equal except for the names of items.
 func (o *origins) areTwins(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
@@ -500,7 +511,8 @@ func (o *origins) areTwins(a, b *Node) bool {
 	return common == size-1 && size == len(o.leafHashes(b))
 }
 
-// areDistinctFields reports whether the keys of b and n are two known fields of one mapping.
+// areDistinctFields reports whether b and n are fields of the same mapping with different keys that are known to be
+// different fields.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
 	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continues[up] != o.parents[b] {

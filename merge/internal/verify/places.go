@@ -154,8 +154,8 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent than
-// the base. line is its index in the base, at its index in the other side. It returns nil if both s and the result
-// lack the line in both parents.
+// the base. line is its index in the base, at its index in the other side. It returns nil if s deleted the line from
+// both parents, and so did the result.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {

@@ -31,7 +31,7 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 		}
 	}
 	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
-	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2 // so that it hides nothing
+	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2
 	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].q.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
@@ -47,7 +47,7 @@ func sameData(a, b *Node) bool { return a.Data == b.Data }
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
-			return nil // the other side alone changed them
+			return nil // only the other side changed them
 		}
 	}
 	if slices.EqualFunc(all[ours], all[theirs], sameData) {

@@ -11,15 +11,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A template has facts beside its tree: the guards of its entries, which are slots like their
-// values, and its directive lines, which are remarks. A block is known by its condition, and
-// by no place.
+// A template has facts in addition to its tree: the guards of entries, which are merged like their values, and the
+// lines with directives, which are merged like comments. A block is identified by its condition, not by its position.
 
 // isTemplate reports whether the versions are templates.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf are the blocks around n, an entry or a line of a text, that are not around what n is in,
-// under the names that the base has for them.
+// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent,
+// with the conditions that they have in the base.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -32,7 +31,8 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return withBaseConditions(n.Entry.OwnLevels(), c.baseConditions[n.Version])
 }
 
-// withBaseConditions are levels with the conditions that the base has for them.
+// withBaseConditions returns levels with the conditions of the base. conditions maps the offset of a block to its
+// condition there. It does not modify levels.
 func withBaseConditions(levels []template.Level, names map[int]string) []template.Level {
 	if len(names) == 0 {
 		return levels
@@ -46,7 +46,9 @@ func withBaseConditions(levels []template.Level, names map[int]string) []templat
 	return levels
 }
 
-// withGuard is id of a member of q, and its guard too where a version has several of one id.
+// withGuard returns a function that identifies the members of q by id. If a version has several members with an id,
+// it adds the condition of the innermost block, and then the whole guard. For other files than templates it returns
+// id.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -60,20 +62,20 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// blockIndex are the blocks of a version, and those around what stands once in it, by where it stands
-// and by what it says there.
+// A blockIndex has the blocks of a version. Blocks are identified by their offsets.
 type blockIndex struct {
-	levelsAt   map[uint64][]template.Level
-	conditions map[int]string // the condition of each block
-	parentOf   map[int]int    // the block around a block
-	seen       map[uint64]bool
+	levelsAt   map[uint64][]template.Level // blocks around each address or hash that occurs once
+	conditions map[int]string              // the condition of each block
+	parentOf   map[int]int                 // the block around each block
+	seen       map[uint64]bool             // all addresses and hashes
 }
 
+// newBlockIndex returns an empty index.
 func newBlockIndex() blockIndex {
 	return blockIndex{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
 }
 
-// add notes what stands at addr, under levels.
+// add adds a fact that has the given address, and the blocks around it.
 func (b blockIndex) add(addr uint64, levels []template.Level) {
 	for i, l := range levels {
 		b.conditions[l.Block] = l.Condition()
@@ -88,10 +90,10 @@ func (b blockIndex) add(addr uint64, levels []template.Level) {
 	b.seen[addr] = true
 }
 
-// pairBlocks pairs the blocks of a version with those of the base: what is in a branch of one stands
-// in the same one of the other, under as many blocks, and nothing of it in another. Of what is
-// left, and said is what else a block of the base is called, those of one name are one, and then
-// those around the same blocks.
+// pairBlocks maps the blocks of a version to the blocks of the base. Two blocks match if the same facts are in the
+// same branch of both, under the same number of blocks, and none of these facts is in another block. Of the remaining
+// blocks, those with equal and unique conditions match, and then those around matching blocks. otherConditions are
+// additional conditions for the blocks of the base.
 func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
 	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
 	for addr, old := range base.levelsAt {
@@ -143,9 +145,10 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 	return toBase
 }
 
-// pairConditions finds the blocks that a version calls otherwise than the base does: the result, as a side does.
+// pairConditions returns, for each version, the conditions in the base of the blocks with a changed condition. A
+// block of the result counts only if a side has the changed condition, too.
 func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string) {
-	baseBlocks, sideConditions := blocks[base], map[int][]string{} // what the sides call the blocks of the base
+	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
 	for _, v := range [...]version{ours, theirs, result} {
 		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
 		names[v] = map[int]string{}
@@ -163,8 +166,9 @@ func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string
 	return names
 }
 
-// findRenamedBlocks finds those of a template's entries. Only what stands right in a block of the base pairs
-// blocks, so that of what has no guard nothing else is noted.
+// findRenamedBlocks returns the conditions in the base of all blocks of the template that a version calls
+// differently. It returns no maps if the base has no guards. Facts without a guard are only indexed if the base has a
+// guard at their address.
 func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
 	isGuarded := map[uint64]bool{}
 	c.docs[base].Walk(func(n *Node) {
@@ -196,7 +200,7 @@ func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
 	return pairConditions(blocks)
 }
 
-// checkActions holds what a template prints, and where.
+// checkActions verifies which lines a template prints, and where.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -204,7 +208,7 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkPrintGuards(), c.checkColumns(), c.checkLineBlocks(), c.checkActionOrder())
 }
 
-// checkBlockCounts refuses a block that the result has more often than each version: what both sides added appears once.
+// checkBlockCounts returns a violation if the result has a block more often than each input.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
@@ -222,13 +226,13 @@ func (c *checker) checkBlockCounts() *Violation {
 	return nil
 }
 
-// checkPrints refuses a line of an action that prints, which the result has more often below an entry than each version
-// has it there, and more often than each version in all; or more often in all than the edits of both sides give. An answer of
-// a page is judged by all that it has, also in its conflicts. It also refuses a line that prints left of all entries of
-// its document, where it does so in no version.
+// checkPrints returns a violation if a line that prints occurs more often than in each input, and either more often
+// below the same entry than in each input, or more often than the edits of both sides allow. It also returns a
+// violation if a line prints to the left of all entries of its document, and does so in no input. Lines in conflicts
+// are counted.
 func (c *checker) checkPrints() *Violation {
 	type line struct {
-		home uint64 // 0 is anywhere
+		home uint64 // 0 for the whole file
 		text string
 	}
 	counts := countsByFact[line]{}
@@ -239,7 +243,7 @@ func (c *checker) checkPrints() *Violation {
 		}
 		return line{home, l.Prints}
 	}
-	printsLeft := map[string]bool{} // what a version prints left of all entries
+	printsLeft := map[string]bool{} // texts that an input prints left of all entries
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if version(v) != result {
@@ -266,15 +270,15 @@ func (c *checker) checkPrints() *Violation {
 	return nil
 }
 
-// checkPrintGuards returns a violation if a line of an action that prints is not under the blocks under which the edits of both sides put
-// it; nil if all are. What one side did to the blocks around what is beside a line that the other side added, it did to that line.
-// Lines that a version has twice are not judged, nor those in conflict.
+// checkPrintGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
+// otherwise nil. If one side added the line and the other side changed the blocks around its neighbors, the line is
+// expected to have that change. Lines that a version contains several times and lines in a conflict are ignored.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
-//	                      {{ end }}             {{ include "x" . }}    refused
+//	                      {{ end }}             {{ include "x" . }}    violation
 func (c *checker) checkPrintGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Prints != "" }) {
 		return nil
@@ -304,7 +308,8 @@ func (c *checker) checkPrintGuards() *Violation {
 	return nil
 }
 
-// expectedGuards returns how often a block stands around k, a line that stands under it n times, at least and at most.
+// expectedGuards returns how often the block guard must be around k, a line that prints, at least and at most. n are
+// its numbers of occurrences.
 func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
 	switch {
 	case k.q[base] != nil:
@@ -329,8 +334,8 @@ func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (
 	return max(least, 0), most
 }
 
-// listGuarded returns the entries of v and its lines of actions that print, as a list in the order of the file, with all blocks
-// around each in c.guarded. It notes the lines in printed.
+// listGuarded returns the entries of v and its lines that print as one list, in the order of the file. It adds the
+// blocks around each to c.nodeGuards, and the lines to printed.
 func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -362,8 +367,8 @@ func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line
 	return list
 }
 
-// checkColumns holds that an action that says how far it indents stands in the column in which it
-// does in a version: elsewhere it would print to the wrong place.
+// checkColumns returns a violation if an action with a fixed indentation, such as "indent 4", is in a column where no
+// input has it. It would print to the wrong place.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].Prints), template.Print.Compare) {
@@ -374,10 +379,10 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkLineBlocks holds that a block that merges as lines stands below an entry below which a version has it, and that no
-// key stands beside it that it has too, if that is so in no version.
+// checkLineBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
+// or contains a mapping key that is also next to it, and no input has that.
 func (c *checker) checkLineBlocks() *Violation {
-	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // what the versions have
+	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
@@ -412,8 +417,8 @@ func (c *checker) checkLineBlocks() *Violation {
 	return nil
 }
 
-// checkActionOrder holds that directive lines which the result shares with a side stand in the
-// order of that side, unless the other side changed that order.
+// checkActionOrder returns a violation if lines with directives are in another order than in a side, and the other
+// side did not change that order. Files with conflicts are not checked.
 func (c *checker) checkActionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
@@ -431,7 +436,8 @@ func (c *checker) checkActionOrder() *Violation {
 	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
-// newViolationAt refuses something at an entry of the result, or about a line.
+// newViolationAt returns a violation of rule r at entry e of the result. e may be nil. line is the subject of the
+// violation.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -442,15 +448,15 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 	return violation
 }
 
-// maxGuardsCompared bounds the members of a collection that are compared for their guards.
+// maxGuardsCompared is the maximum number of members of a collection for which checkGuards searches the original of
+// an added member.
 const maxGuardsCompared = 1000
 
-// checkGuards holds the guards of matches, the members of a collection: each block around a member is a
-// fact of its own. What a side added within a block that the other side put around all that
-// stands there has that block.
+// checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
+// the other side put a block around all neighbors of an added member, the member must be in that block, too.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, rows: matches}
-	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
+	// in a line merge, a new node may continue a node that only the base has
 	isUncertain := func(k *match) bool {
 		return k.q[base] == nil && (k.q.presentIn() == inResult || len(matches) > maxGuardsCompared || slices.ContainsFunc(matches, func(m *match) bool {
 			return m.q[base] != nil && m.q[result] == nil && c.containsMostOf(k.q[result], m.q[base])
@@ -468,7 +474,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 			n := levels[guard]
 			for _, s := range sides {
 				if k.q[s] == nil {
-					n[s] = n[base] // it changed nothing there
+					n[s] = n[base] // treat a deleted node as unchanged
 				}
 			}
 			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
@@ -497,19 +503,19 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// guardContext are the members of a collection, whose guards are asked for.
+// A guardContext has the members of a collection whose guards are verified.
 type guardContext struct {
 	*checker
 	rows   []*match
-	shared [versions][]*match // of a side, those that both sides have, in its order
-	// inBlock are, by the blocks of a side, the members in them that all versions have, once they are asked for.
+	shared [versions][]*match // of a side: the members that both sides have, in its order
+	// inBlock are, for each block of a side, its members that all inputs have. They are computed on first use.
 	inBlock [versions]map[int][]*match
-	changes map[blockChange]int32 // what follows remembers
+	changes map[blockChange]int32 // results of changeAround
 }
 
-// countLevels are how often each block stands around k. What the condition of a block is that is in
-// conflict is what the side that was taken says: the other one has what the base has. It
-// reports whether there is one.
+// countLevels returns how often each block is around k in each version. It also has the blocks around neighbors of an
+// added member, with a count of 0. inConflict reports whether a block is in a conflict. Such a block counts as in the
+// chosen side, and the other side counts as the base.
 func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
 	levels = countsByFact[string]{}
 	for _, s := range sides {
@@ -541,8 +547,8 @@ func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inCon
 	return levels, inConflict
 }
 
-// neighbors is what stands beside k, which s added: both neighbours of what the other side has too; at an end, the first and the
-// last of that.
+// neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
+// first and the last such member. It returns nil if s did not add k, or if there are no two such members.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.q[s] == nil || k.q[base] != nil {
 		return nil
@@ -568,8 +574,7 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// isWrapped reports whether the other side put the block said around all that stands beside k,
-// which a side added.
+// isWrapped reports whether a side added k, and the other side put the block guard around both its neighbors.
 func (g *guardContext) isWrapped(k *match, guard string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.neighbors(k, s)
@@ -577,8 +582,8 @@ func (g *guardContext) isWrapped(k *match, guard string) bool {
 	})
 }
 
-// membersInBlock returns the members that stand in a block of s, which starts at an offset there, if the base and the other side have
-// them too, and the base has a block with that condition around them.
+// membersInBlock returns the members in a block of s that all inputs have, and that are in a block with the same
+// condition in the base. block is the offset of the block in s.
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
@@ -596,25 +601,27 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 	return g.inBlock[s][block]
 }
 
-// indexOfCondition is which of the blocks of a guard has a condition, -1 if none has.
+// indexOfCondition returns the index of the first level with a condition, or -1.
 func indexOfCondition(levels []template.Level, condition string) int {
 	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A blockChange is what the other side than side did to the block said: to all that stands in a block of side.
+// A blockChange is a key of the cache for changeAround: whether the other side added or removed the block text around
+// a block of side.
 type blockChange struct {
 	side  version
 	block int
 	text  string
 }
 
-// changeAround returns 1 if the other side put the block said around a block in which a side added k, -1 if it took the block said
-// away from there, and else 0. What it did to all that stands in the block, it did to k.
+// changeAround returns 1 if a side added k within a block, and the other side put the block guard around that block.
+// It returns -1 if the other side removed the block guard from there, otherwise 0. An edit of all members of a block
+// also applies to k.
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}
 //	b: 1        {{ if x }}    b: 1
-//	{{ end }}   b: 1          c: 2         1 of c and "if y"
+//	{{ end }}   b: 1          c: 2         1 for c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
 func (g *guardContext) changeAround(k *match, guard string) int32 {
@@ -641,8 +648,8 @@ func (g *guardContext) changeAround(k *match, guard string) int32 {
 	return 0
 }
 
-// changeOfBlock is 1 if the other side than s put a block with a condition around all that stands in the block l of s, -1 if it took
-// such a block away from all of it, and else 0.
+// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, -1
+// if it removed such a block from all of them, and otherwise 0.
 func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
 	members := g.membersInBlock(s, l.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
@@ -662,8 +669,8 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 	return 0
 }
 
-// wrapsAll reports whether t has one block said around all of near, which the others have not in
-// any branch.
+// wrapsAll reports whether t has one block guard around all members in near, and the base and the other side have no
+// branch of it around any of them.
 func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
 	block, condition := -1, template.Level{Said: guard}.Condition()
 	for _, m := range near {

@@ -359,7 +359,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []
 		return k.duplicateViolation(by)
 	}
 	x := c.verifyNode(at, k.q)
-	if x != nil && presentIn == inResult { // no version has it: the violation is about what holds it
+	if x != nil && presentIn == inResult { // no input contains it: use the positions of the parent
 		at := q.spans()
 		copy(x.At[:result], at[:])
 	}
