@@ -28,7 +28,7 @@ type remark struct {
 // remarkCounts are the numbers of occurrences of a remark in each version, with and without those in conflicts.
 type remarkCounts struct {
 	all, unmasked versionCounts
-	isReported    bool // no more violations are needed for it
+	isReported    bool // a violation is recorded, or none is needed
 }
 
 // isExtraCopy reports whether the result contains a remark of the base more often than the base and each side.
@@ -82,8 +82,9 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// checkOverlayComments returns a violation if the result lacks a comment of ours, or a new comment of theirs, that is
-// not discarded with its entry, or has a comment more often than both sides together.
+// checkOverlayComments returns a violation if the result lacks a comment that a side has in a part that is not
+// discarded, or has a comment more often than both sides together. A comment of the base that one side deleted may be
+// missing.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestData holds which files say the same, and which of these are written alike.
-func TestData(t *testing.T) {
+// TestHashes tests which files have equal data hashes, and which have equal format hashes.
+func TestHashes(t *testing.T) {
 	for _, c := range []struct {
 		name, a, b    string
 		data, written bool
@@ -34,7 +34,7 @@ func TestData(t *testing.T) {
 	}
 }
 
-// TestMasks holds what counts of a version where another was taken.
+// TestMasks tests which lines of a version are ignored if another side was chosen.
 func TestMasks(t *testing.T) {
 	s := parse(t, "a: 1\nb: 2\n")
 	line := s.Docs[0].Root.Entries[0].Span

@@ -86,8 +86,8 @@ func (c *checker) checkWritten(q nodeVersions) *Violation {
 	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
 }
 
-// checkFileFormat returns a violation if the result has a line end that no input has, or if the "---" of the first
-// document is not the merge of the inputs. Empty files have no opinion about "---".
+// checkFileFormat returns a violation if the result has a kind of line end that no input has, or if the "---" of the
+// first document is not the merge of the inputs. For this, a side without data is treated like the base.
 func (c *checker) checkFileFormat() *Violation {
 	lineEnds := func(b []byte) [3]bool { // LF, CRLF and CR without LF
 		crlf := bytes.Count(b, []byte("\r\n"))

@@ -5,9 +5,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkMultiplied returns a violation if the result's mapping grants combinations that neither side grants: it has values of
-// two different multiplied fields, one of which only ours added and the other only theirs; or it lost all values of a
-// field without which everything is granted. Otherwise it returns nil.
+// checkMultiplied returns a violation if the result's mapping grants combinations that neither side grants: only ours
+// added values to one multiplied field and only theirs to another, and the result has both; or the result lost all
+// values of a field without which everything is granted. Otherwise it returns nil.
 func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {

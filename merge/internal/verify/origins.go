@@ -411,7 +411,7 @@ func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*No
 	return b, n
 }
 
-// lineSpan returns the range of lines of n, a node of v. It starts at line 0.
+// lineSpan returns the range of lines of n, a node of v. Lines are counted from 0.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {

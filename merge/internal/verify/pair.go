@@ -400,9 +400,9 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 		return k.several() || k.q.hasBaseParts() || isOpen || in == inOurs|inTheirs
 	})
 	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[base] == nil })
-	bothReordered := findReordered(inBase, ours, theirs) != nil
+	sidesDiffer := findReordered(inBase, ours, theirs) != nil
 	for _, s := range sides {
-		if findReordered(matches, base, s.Other()) != nil && (bothReordered || findReordered(matches, base, s) == nil) {
+		if findReordered(matches, base, s.Other()) != nil && (sidesDiffer || findReordered(matches, base, s) == nil) {
 			continue
 		}
 		if moved := findReordered(matches, s, result); moved != nil {

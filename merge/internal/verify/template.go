@@ -503,7 +503,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// A guardContext has the members of a collection whose guards are verified.
+// A guardContext has the members of a collection for the verification of their guards.
 type guardContext struct {
 	*checker
 	rows   []*match
