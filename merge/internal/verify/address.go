@@ -48,13 +48,13 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	switch {
 	case c.expected != nil && c.expected.ByPosition:
-		place := map[*syntax.Node]uint64{}
+		position := map[*syntax.Node]uint64{}
 		for _, v := range [...]version{ours, result} {
 			for i, n := range q.members(v, true) {
-				place[n.Node] = uint64(i) + 1
+				position[n.Node] = uint64(i) + 1
 			}
 		}
-		return func(n *Node) uint64 { return place[n.Node] }
+		return func(n *Node) uint64 { return position[n.Node] }
 	case c.expected != nil:
 		return q.disambiguate(true, func(n *Node) uint64 { return Hash(schema.KindAndName(n.Node)) }, dataOf)
 	}
@@ -116,11 +116,11 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 // recordRenamed records the base's address for all nodes of k in c.baseAddr, if they have different names. If the
 // base lacks the node, it records the address of the first version.
 func (c *checker) recordRenamed(k *match) {
-	first := cmp.Or(k.q[base], k.q.anyNode())
-	if !k.q.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
+	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
+	if !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
 		return
 	}
-	for _, n := range k.q {
+	for _, n := range k.nodes {
 		if n != nil {
 			c.baseAddr[n.Node] = first.Addr
 		}
@@ -152,10 +152,10 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 
 // walkAddresses calls f for each node of v with its address.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
-	var visit func(n *Node, home uint64)
-	visit = func(n *Node, home uint64) {
+	var visit func(n *Node, addr uint64)
+	visit = func(n *Node, addr uint64) {
 		for i := range n.Children {
-			at := c.addressBelow(&n.Children[i], home)
+			at := c.addressBelow(&n.Children[i], addr)
 			f(&n.Children[i], at)
 			visit(&n.Children[i], at)
 		}

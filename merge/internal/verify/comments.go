@@ -60,7 +60,7 @@ func (c *checker) countDeep(all []remark) map[uint64]int32 {
 // checkComments verifies all remarks. It records violations, and returns the one that ends the verification.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	byAddr, deep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
+	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
@@ -71,7 +71,7 @@ func (c *checker) checkComments() *Violation {
 	for _, r := range remarks {
 		n := counts[r.hash]
 		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
-		if n.isReported || isRight && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return deep()[r.hash] }) {
+		if n.isReported || isRight && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
 			continue
 		}
 		n.isReported = true

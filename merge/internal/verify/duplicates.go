@@ -114,7 +114,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 	if id == nil {
 		return nil
 	}
-	kids := q[result].Children
+	children := q[result].Children
 	var byID [versions]map[uint64][]*Node
 	for v, n := range slices.Backward(q[:]) {
 		byID[v] = map[uint64][]*Node{}
@@ -123,7 +123,7 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 				byID[v][id(&n.Children[i])] = append(byID[v][id(&n.Children[i])], &n.Children[i])
 			}
 		}
-		if len(byID[result]) == len(kids) {
+		if len(byID[result]) == len(children) {
 			return nil
 		}
 	}
@@ -136,16 +136,16 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 		excess[key] = key != 0 && n.exceedsInputs()
 	}
 	lastIndex, lastOther := map[uint64]int{}, -1 // index of the last child with each id, and of the last child without excess
-	for i := range kids {
-		key := id(&kids[i])
+	for i := range children {
+		key := id(&children[i])
 		at, isRepeated := lastIndex[key]
 		if lastIndex[key] = i; !excess[key] {
 			lastOther = i
 		}
-		if !isRepeated || !excess[key] || key == kids[i].Data && lastOther > at {
+		if !isRepeated || !excess[key] || key == children[i].Data && lastOther > at {
 			continue
 		}
-		duplicate := nodeVersions{result: &kids[i]}
+		duplicate := nodeVersions{result: &children[i]}
 		for v := range result {
 			if same := byID[v][key]; len(same) > 0 {
 				duplicate[v] = same[0]
@@ -208,9 +208,9 @@ func identifyingFields(lists []*Node) (fields []string) {
 // hasRepeated reports whether two items of n have an equal value in a field. n may be nil.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
-	kids := n.GetChildren()
-	for i := range kids {
-		if x := kids[i].fieldValue(field); x != "" {
+	children := n.GetChildren()
+	for i := range children {
+		if x := children[i].fieldValue(field); x != "" {
 			if seen[x] {
 				return true
 			}
@@ -259,12 +259,12 @@ func (n *Node) fieldValue(field string) string {
 
 // findItem returns the first item of n with a value in a field, or nil if there is none. n may be nil.
 func (n *Node) findItem(field, value string) *Node {
-	kids := n.GetChildren()
-	i := slices.IndexFunc(kids, func(k Node) bool { return k.fieldValue(field) == value })
+	children := n.GetChildren()
+	i := slices.IndexFunc(children, func(k Node) bool { return k.fieldValue(field) == value })
 	if i < 0 {
 		return nil
 	}
-	return &kids[i]
+	return &children[i]
 }
 
 // duplicateViolation returns a violation for duplicate q.

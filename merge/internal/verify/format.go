@@ -62,9 +62,9 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkWritten returns a violation if the result has the data of a side, but not the format of a side with that data.
+// checkCopiedFormat returns a violation if the result has the data of a side, but not the format of a side with that data.
 // A node that moves into or out of a flow collection may have another format.
-func (c *checker) checkWritten(q nodeVersions) *Violation {
+func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
 		return nil

@@ -31,9 +31,9 @@ const maxMixedCompared = 64
 // merge may have combined it from an item of ours and an item of theirs with other names, or without names. It is
 // therefore compared with the most similar items that the result lacks. It records violations, and returns the one
 // that ends the verification, otherwise nil.
-func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation {
-	r := k.q[result]
-	if r == nil || r.Kind != syntax.Mapping || k.q[ours] != nil && k.q[theirs] != nil || !c.demands(ruleMultiplied) {
+func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
+	r := k.nodes[result]
+	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleMultiplied) {
 		return nil
 	}
 	at := r.PathUnder(p, c.File)
@@ -41,14 +41,14 @@ func (c *checker) checkMixed(p *three.Path, k *match, rows []*match) *Violation 
 		return nil
 	}
 	var missing [result][]*Node
-	for _, m := range rows {
+	for _, m := range matches {
 		for _, s := range sides {
-			if n := m.q[s]; n != nil && m.q[result] == nil && len(missing[s]) < maxMixedCompared {
+			if n := m.nodes[s]; n != nil && m.nodes[result] == nil && len(missing[s]) < maxMixedCompared {
 				missing[s] = append(missing[s], n)
 			}
 		}
 	}
-	q := nodeVersions{ours: k.q[ours], theirs: k.q[theirs], result: r}
+	q := nodeVersions{ours: k.nodes[ours], theirs: k.nodes[theirs], result: r}
 	for _, s := range sides {
 		if q[s] == nil {
 			q[s] = c.mostSimilar(r, missing[s])
@@ -73,13 +73,13 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 		child := &r.Children[i]
 		below := nodeVersions{result: child}
 		for _, s := range sides {
-			kids := make([]*Node, 0, len(q[s].Children))
+			candidates := make([]*Node, 0, len(q[s].Children))
 			for j := range q[s].Children {
-				if kid := &q[s].Children[j]; kid.KeyHash == child.KeyHash && len(kids) < maxMixedCompared {
-					kids = append(kids, kid)
+				if kid := &q[s].Children[j]; kid.KeyHash == child.KeyHash && len(candidates) < maxMixedCompared {
+					candidates = append(candidates, kid)
 				}
 			}
-			below[s] = c.mostSimilar(child, kids)
+			below[s] = c.mostSimilar(child, candidates)
 		}
 		if len(child.Children) > 0 {
 			if x := c.checkMixedBelow(child.PathUnder(at, c.File), below); x != nil {

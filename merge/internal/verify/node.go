@@ -243,11 +243,11 @@ func (n *Node) GetChildren() []Node {
 
 // ChildrenByName returns the children of n by NameHash. n may be nil.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
-	kids := n.GetChildren()
-	byName := make(map[uint64][]*Node, len(kids))
-	for i := range kids {
-		name := kids[i].NameHash()
-		byName[name] = append(byName[name], &kids[i])
+	children := n.GetChildren()
+	byName := make(map[uint64][]*Node, len(children))
+	for i := range children {
+		name := children[i].NameHash()
+		byName[name] = append(byName[name], &children[i])
 	}
 	return byName
 }

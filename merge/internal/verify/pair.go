@@ -67,8 +67,8 @@ func (q nodeVersions) hasBaseParts() bool {
 // allChildren reports whether f is true for all children of all versions of q.
 func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
-		for kids := n.GetChildren(); len(kids) > 0; kids = kids[1:] {
-			if !f(&kids[0]) {
+		for children := n.GetChildren(); len(children) > 0; children = children[1:] {
+			if !f(&children[0]) {
 				return false
 			}
 		}
@@ -107,7 +107,7 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 
 // A match is one child of a collection in all versions.
 type match struct {
-	q     nodeVersions
+	nodes nodeVersions
 	index [versions]int32 // its index among the members of each version
 	nth   int32           // its index in its class
 	*class
@@ -123,8 +123,8 @@ type class struct {
 	hasMasked bool          // one of the nodes is masked
 }
 
-// several reports whether a version has more than one node in the class.
-func (g *class) several() bool { return len(g.matches) > 1 }
+// hasSeveral reports whether a version has more than one node in the class.
+func (g *class) hasSeveral() bool { return len(g.matches) > 1 }
 
 // A pairing defines which children of a collection match.
 type pairing struct {
@@ -160,7 +160,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	for v, all := range members {
 		for i, n := range all {
 			if k := p.assign(version(v), n); k != nil {
-				k.q[v], k.index[v] = n, int32(i)
+				k.nodes[v], k.index[v] = n, int32(i)
 				k.counts[v]++
 				k.class.hasMasked = k.class.hasMasked || n.Masked
 			}
@@ -170,31 +170,31 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 }
 
 // addClaimed adds claimed matches, and records which identities the result must have for them.
-func (p *matcher) addClaimed(rows []*match) {
+func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
-	for _, k := range rows {
+	for _, k := range matches {
 		k.class = &class{}
-		if one := k.commonID(p.ID); one != 0 {
-			k.class = p.classOf(one)
+		if shared := k.commonID(p.ID); shared != 0 {
+			k.class = p.classOf(shared)
 		}
 		k.nth = int32(len(k.matches))
 		k.matches = append(k.matches, k)
-		named := true
-		for v, n := range k.q {
+		haveIDs := true
+		for v, n := range k.nodes {
 			if n != nil {
 				p.claimed[n] = true
 				k.counts[v]++
-				named = named && p.ID(n) != 0
+				haveIDs = haveIDs && p.ID(n) != 0
 				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
 		}
-		if want, ok := choose(mapVersions(k.q, p.ID)); ok && named && want != 0 {
+		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
 			p.expecting[want] = append(p.expecting[want], k)
-		} else if k.q[ours] != nil && k.q[theirs] != nil {
+		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil {
 			p.undecided = append(p.undecided, k)
 		}
 	}
-	p.matches = append(p.matches, rows...)
+	p.matches = append(p.matches, matches...)
 }
 
 // classOf returns the class of an identity. For identity 0 it returns a new class.
@@ -228,7 +228,7 @@ func (p *matcher) assign(v version, n *Node) *match {
 	}
 	g := p.classOf(key)
 	for _, k := range g.matches[g.filled[v]:] {
-		if k.q[v] == nil {
+		if k.nodes[v] == nil {
 			return k
 		}
 		g.filled[v]++
@@ -240,8 +240,8 @@ func (p *matcher) assign(v version, n *Node) *match {
 	}
 	if v == result && key != 0 {
 		for _, k := range p.byKnownID[key] { // an identity of an input, although another is expected
-			if k.q[result] == nil {
-				want, _ := choose(mapVersions(k.q, p.ID))
+			if k.nodes[result] == nil {
+				want, _ := choose(mapVersions(k.nodes, p.ID))
 				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
 				return k
 			}
@@ -291,7 +291,7 @@ const maxAdded = 4
 
 // plausibleClaims returns the claimed matches among members, in the order of the claims, without those that follow
 // from their identities and those that are not plausible (see isPlausible).
-func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (rows []*match) {
+func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
 	}
@@ -302,7 +302,7 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 				if byClaim[k] == nil {
 					byClaim[k] = &match{}
 				}
-				byClaim[k].q[v], byClaim[k].index[v] = n, int32(i)
+				byClaim[k].nodes[v], byClaim[k].index[v] = n, int32(i)
 			}
 		}
 	}
@@ -324,9 +324,9 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 		for _, n := range members[v] {
 			k, ok := c.claims[n.Version][n.Node]
 			switch {
-			case ok && byClaim[k] != nil && byClaim[k].q[base] != nil:
-				if was := id(byClaim[k].q[base]); was != id(n) {
-					census[v].abandoned[was]++
+			case ok && byClaim[k] != nil && byClaim[k].nodes[base] != nil:
+				if baseID := id(byClaim[k].nodes[base]); baseID != id(n) {
+					census[v].abandoned[baseID]++
 				}
 			case census[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
 				census[v].added = append(census[v].added, n)
@@ -335,16 +335,16 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	}
 	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
 		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
-			rows = append(rows, k)
+			matches = append(matches, k)
 		}
 	}
-	return rows
+	return matches
 }
 
 // commonID returns the identity of the match if all its nodes have the same, otherwise 0.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
-	shared := id(k.q.anyNode())
-	if k.q.hasNode(func(n *Node) bool { return id(n) != shared }) {
+	shared := id(k.nodes.anyNode())
+	if k.nodes.hasNode(func(n *Node) bool { return id(n) != shared }) {
 		return 0
 	}
 	return shared
@@ -358,12 +358,12 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 //   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
 //     with the base's node.
 func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
-	b, baseCensus := k.q[base], census[base]
-	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
-		return k.q[ours] != nil && k.q[theirs] != nil
+	b, baseCensus := k.nodes[base], census[base]
+	if k.nodes[ours] == nil || k.nodes[theirs] == nil || b == nil {
+		return k.nodes[ours] != nil && k.nodes[theirs] != nil
 	}
 	for _, s := range sides {
-		n, sideCensus := k.q[s], census[s]
+		n, sideCensus := k.nodes[s], census[s]
 		switch {
 		case id(n) == id(b):
 			continue
@@ -371,15 +371,15 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
-		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
+		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
 			continue
 		}
 		name := nodeNameHash(b.Node)
-		named := nodeNameHash(n.Node) == name && name != nameless
+		keepsName := nodeNameHash(n.Node) == name && name != nameless
 		common, _ := c.countCommonLeaves(b, n)
 		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
 			other, _ := c.countCommonLeaves(b, x)
-			return (!named || nodeNameHash(x.Node) == name) && other > common
+			return (!keepsName || nodeNameHash(x.Node) == name) && other > common
 		}) {
 			return false
 		}
@@ -395,18 +395,18 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 		return nil
 	}
 	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
-		in := k.q.presentIn() &^ inResult
-		isOpen := isPartial && in != inAll&^inResult
-		return k.several() || k.q.hasBaseParts() || isOpen || in == inOurs|inTheirs
+		inputs := k.nodes.presentIn() &^ inResult
+		mayConflict := isPartial && inputs != inAll&^inResult
+		return k.hasSeveral() || k.nodes.hasBaseParts() || mayConflict || inputs == inOurs|inTheirs
 	})
-	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[base] == nil })
+	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[base] == nil })
 	sidesDiffer := findReordered(inBase, ours, theirs) != nil
 	for _, s := range sides {
 		if findReordered(matches, base, s.Other()) != nil && (sidesDiffer || findReordered(matches, base, s) == nil) {
 			continue
 		}
 		if moved := findReordered(matches, s, result); moved != nil {
-			return moved.q.newViolation(ruleOrder, "it stands in another order than in %s", s)
+			return moved.nodes.newViolation(ruleOrder, "it stands in another order than in %s", s)
 		}
 	}
 	return nil
@@ -414,12 +414,12 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 
 // hasMoved reports whether the nodes of k have different indexes, or a version lacks the node.
 func (k *match) hasMoved() bool {
-	return slices.Contains(k.q[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
+	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }
 
 // findReordered returns a match with different orders in versions a and b, or nil if all are in the same order.
 func findReordered(matches []*match, a, b version) *match {
-	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.q[a] == nil || k.q[b] == nil })
+	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[a] == nil || k.nodes[b] == nil })
 	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })
 	for i := 1; i < len(both); i++ {
 		if both[i].index[b] < both[i-1].index[b] {

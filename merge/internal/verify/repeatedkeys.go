@@ -23,7 +23,7 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 	var all [versions][]*Node
 	inConflict := fields.hasMasked
 	for _, k := range fields.matches {
-		for v, n := range k.q {
+		for v, n := range k.nodes {
 			if n != nil {
 				all[v] = append(all[v], n)
 				inConflict = inConflict || n.Partial || n.CountsFor != base
@@ -32,7 +32,7 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 	}
 	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
 	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2
-	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].q.anyNode().Entry.IsMergeKey() {
+	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].nodes.anyNode().Entry.IsMergeKey() {
 		return nil
 	}
 	return checkRepeatedFields(&all, inConflict)

@@ -232,16 +232,16 @@ func (c *checker) checkBlockCounts() *Violation {
 // are counted.
 func (c *checker) checkPrints() *Violation {
 	type line struct {
-		home uint64 // 0 for the whole file
+		addr uint64 // 0 for the whole file
 		text string
 	}
 	counts := countsByFact[line]{}
 	lineBelow := func(v version, l template.Line) line {
-		home := uint64(1)
+		addr := uint64(1)
 		if l.Above != nil {
-			home, _ = c.addressAt(v, l.Above.Start)
+			addr, _ = c.addressAt(v, l.Above.Start)
 		}
-		return line{home, l.Prints}
+		return line{addr, l.Prints}
 	}
 	printsLeft := map[string]bool{} // texts that an input prints left of all entries
 	for v, f := range c.facts {
@@ -288,19 +288,19 @@ func (c *checker) checkPrintGuards() *Violation {
 	for v := range versions {
 		lists[v] = c.listGuarded(v, printed)
 	}
-	g := &guardContext{checker: c, rows: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.several() })}
-	for _, k := range g.rows {
-		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.hasNode(func(n *Node) bool { return n.Partial }) {
+	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
+	for _, k := range g.matches {
+		if k.nodes[result] == nil || printed[k.nodes[result].Node] == nil || k.nodes[ours] == nil && k.nodes[theirs] == nil || k.nodes.hasNode(func(n *Node) bool { return n.Partial }) {
 			continue
 		}
-		if b := k.q[base]; b != nil && (k.q[ours] == nil || k.q[theirs] == nil) {
+		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
 			continue
 		}
 		levels, isPartial := g.countLevels(k)
 		for _, guard := range slices.Sorted(maps.Keys(levels)) {
 			least, most := g.expectedGuards(k, guard, levels[guard])
 			if n := levels[guard][result]; !isPartial && (n < least || n > most) {
-				l := printed[k.q[result].Node]
+				l := printed[k.nodes[result].Node]
 				return c.newViolationAt(ruleAction, l.Above, l.Said, "%q stands under %q %d times, not %d times", l.Prints, guard, n, least)
 			}
 		}
@@ -312,17 +312,17 @@ func (c *checker) checkPrintGuards() *Violation {
 // its numbers of occurrences.
 func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
 	switch {
-	case k.q[base] != nil:
+	case k.nodes[base] != nil:
 		return n.expectedRange()
-	case k.q[ours] != nil && k.q[theirs] != nil:
+	case k.nodes[ours] != nil && k.nodes[theirs] != nil:
 		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
 	}
-	s := k.q.anyNode().Version
+	s := k.nodes.anyNode().Version
 	least, most = n[s], n[s]
 	for i, m := range g.neighbors(k, s) {
 		levels, _ := g.countLevels(m)
 		change := int32(0)
-		if near := levels[guard]; m.q[base] != nil {
+		if near := levels[guard]; m.nodes[base] != nil {
 			change, _ = near.expectedRange()
 			change -= near[s]
 		}
@@ -346,11 +346,11 @@ func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line
 		list.Children = append(list.Children, n)
 		return n.Node
 	}
-	var visit func(n *Node, home uint64, around []template.Level)
-	visit = func(n *Node, home uint64, around []template.Level) {
+	var visit func(n *Node, addr uint64, around []template.Level)
+	visit = func(n *Node, addr uint64, around []template.Level) {
 		for i := range n.Children {
 			k := &n.Children[i]
-			at, levels := c.addressBelow(k, home), slices.Concat(around, c.guardOf(k))
+			at, levels := c.addressBelow(k, addr), slices.Concat(around, c.guardOf(k))
 			if k.Entry != nil {
 				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
 			}
@@ -389,13 +389,13 @@ func (c *checker) checkLineBlocks() *Violation {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			home, key := uint64(0), Hash("="+l.Key)
+			addr, key := uint64(0), Hash("="+l.Key)
 			for n := range c.docs[v].NodesAt(l.Above.Start) {
 				if n != c.docs[v] {
-					home = c.addressBelow(n, home)
+					addr = c.addressBelow(n, addr)
 				}
 				for i := range n.Children {
-					switch at := syntax.CombineHashes(home, key); {
+					switch at := syntax.CombineHashes(addr, key); {
 					case n.Children[i].KeyHash != key:
 					case version(v) != result:
 						isRepeated[at] = true
@@ -404,7 +404,7 @@ func (c *checker) checkLineBlocks() *Violation {
 					}
 				}
 			}
-			here := syntax.CombineHashes(home, Hash(l.Said))
+			here := syntax.CombineHashes(addr, Hash(l.Said))
 			if version(v) == result && !isKnown[here] {
 				return c.newViolationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Said)
 			}
@@ -455,15 +455,15 @@ const maxGuardsCompared = 1000
 // checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
 // the other side put a block around all neighbors of an added member, the member must be in that block, too.
 func (c *checker) checkGuards(matches []*match) *Violation {
-	g := &guardContext{checker: c, rows: matches}
+	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
 	isUncertain := func(k *match) bool {
-		return k.q[base] == nil && (k.q.presentIn() == inResult || len(matches) > maxGuardsCompared || slices.ContainsFunc(matches, func(m *match) bool {
-			return m.q[base] != nil && m.q[result] == nil && c.containsMostOf(k.q[result], m.q[base])
+		return k.nodes[base] == nil && (k.nodes.presentIn() == inResult || len(matches) > maxGuardsCompared || slices.ContainsFunc(matches, func(m *match) bool {
+			return m.nodes[base] != nil && m.nodes[result] == nil && c.containsMostOf(k.nodes[result], m.nodes[base])
 		}))
 	}
 	for _, k := range matches {
-		if k.q[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
+		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
 		levels, inConflict := g.countLevels(k)
@@ -473,17 +473,17 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		for _, guard := range slices.Sorted(maps.Keys(levels)) {
 			n := levels[guard]
 			for _, s := range sides {
-				if k.q[s] == nil {
+				if k.nodes[s] == nil {
 					n[s] = n[base] // treat a deleted node as unchanged
 				}
 			}
-			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
-			if both && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
-				return k.q.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
+			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
+			if bothAdded && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
+				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
 			}
 			least, most := n.expectedRange()
 			switch {
-			case both:
+			case bothAdded:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
 			case g.isWrapped(k, guard):
 				least, most = least+1, most+1
@@ -496,7 +496,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
-				return k.q.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
+				return k.nodes.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
 			}
 		}
 	}
@@ -506,8 +506,8 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 // A guardContext has the members of a collection for the verification of their guards.
 type guardContext struct {
 	*checker
-	rows   []*match
-	shared [versions][]*match // of a side: the members that both sides have, in its order
+	matches []*match
+	shared  [versions][]*match // of a side: the members that both sides have, in its order
 	// inBlock are, for each block of a side, its members that all inputs have. They are computed on first use.
 	inBlock [versions]map[int][]*match
 	changes map[blockChange]int32 // results of changeAround
@@ -519,27 +519,27 @@ type guardContext struct {
 func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
 	levels = countsByFact[string]{}
 	for _, s := range sides {
-		if near := g.neighbors(k, s); len(near) > 0 && k.q[s.Other()] == nil {
-			for _, l := range g.guardOf(near[0].q[s.Other()]) {
+		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
+			for _, l := range g.guardOf(near[0].nodes[s.Other()]) {
 				levels[l.Said] = versionCounts{}
 			}
 		}
-		for _, l := range g.guardOf(k.q[s]) {
-			if in := g.membersInBlock(s, l.Block); k.q[base] == nil && len(in) > 0 {
-				for _, l := range g.guardOf(in[0].q[s.Other()]) {
+		for _, l := range g.guardOf(k.nodes[s]) {
+			if in := g.membersInBlock(s, l.Block); k.nodes[base] == nil && len(in) > 0 {
+				for _, l := range g.guardOf(in[0].nodes[s.Other()]) {
 					levels[l.Said] = versionCounts{}
 				}
 			}
 		}
 	}
-	for v, n := range k.q {
+	for v, n := range k.nodes {
 		for _, l := range g.guardOf(n) {
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
 			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
 				levels.add(v, l.Said)
 			}
-			if touched && version(v) == base && cut.CountsFor != base && k.q[cut.CountsFor] != nil {
+			if touched && version(v) == base && cut.CountsFor != base && k.nodes[cut.CountsFor] != nil {
 				levels.add(cut.CountsFor, l.Said)
 			}
 		}
@@ -550,11 +550,11 @@ func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inCon
 // neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
 // first and the last such member. It returns nil if s did not add k, or if there are no two such members.
 func (g *guardContext) neighbors(k *match, s version) []*match {
-	if k.q[s] == nil || k.q[base] != nil {
+	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
 	}
 	if g.shared[s] == nil {
-		g.shared[s] = slices.DeleteFunc(slices.Clone(g.rows), func(m *match) bool { return m.q[s] == nil || m.q[s.Other()] == nil })
+		g.shared[s] = slices.DeleteFunc(slices.Clone(g.matches), func(m *match) bool { return m.nodes[s] == nil || m.nodes[s.Other()] == nil })
 		slices.SortStableFunc(g.shared[s], func(a, b *match) int { return cmp.Compare(a.index[s], b.index[s]) })
 	}
 	shared := g.shared[s]
@@ -587,12 +587,12 @@ func (g *guardContext) isWrapped(k *match, guard string) bool {
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
-		for _, m := range g.rows {
-			if m.q[base] == nil || m.q[s] == nil || m.q[s.Other()] == nil {
+		for _, m := range g.matches {
+			if m.nodes[base] == nil || m.nodes[s] == nil || m.nodes[s.Other()] == nil {
 				continue
 			}
-			for _, l := range g.guardOf(m.q[s]) {
-				if indexOfCondition(g.guardOf(m.q[base]), l.Condition()) >= 0 {
+			for _, l := range g.guardOf(m.nodes[s]) {
+				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
 					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
 				}
 			}
@@ -625,12 +625,12 @@ type blockChange struct {
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
 func (g *guardContext) changeAround(k *match, guard string) int32 {
-	if k.q[base] != nil {
+	if k.nodes[base] != nil {
 		return 0
 	}
 	condition := template.Level{Said: guard}.Condition()
 	for _, s := range sides {
-		for _, l := range g.guardOf(k.q[s]) {
+		for _, l := range g.guardOf(k.nodes[s]) {
 			at := blockChange{s, l.Block, guard}
 			change, known := g.changes[at]
 			if !known {
@@ -654,8 +654,8 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 	members := g.membersInBlock(s, l.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
 	for _, m := range members {
-		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.q[base]), condition), indexOfCondition(g.guardOf(m.q[s]), condition)
-		other := g.guardOf(m.q[s.Other()])
+		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
+		other := g.guardOf(m.nodes[s.Other()])
 		otherIndex := indexOfCondition(other, condition)
 		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, l.Condition())
 		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
@@ -675,15 +675,15 @@ func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
 	block, condition := -1, template.Level{Said: guard}.Condition()
 	for _, m := range near {
 		for _, v := range [...]version{base, t.Other()} {
-			if slices.ContainsFunc(c.guardOf(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
+			if slices.ContainsFunc(c.guardOf(m.nodes[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guardOf(m.q[t]), func(l template.Level) bool { return l.Said == guard })
-		if i < 0 || block >= 0 && c.guardOf(m.q[t])[i].Block != block {
+		i := slices.IndexFunc(c.guardOf(m.nodes[t]), func(l template.Level) bool { return l.Said == guard })
+		if i < 0 || block >= 0 && c.guardOf(m.nodes[t])[i].Block != block {
 			return false
 		}
-		block = c.guardOf(m.q[t])[i].Block
+		block = c.guardOf(m.nodes[t])[i].Block
 	}
 	return true
 }

@@ -59,9 +59,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
 		return q.newViolation(ruleText, "its lines are not those that the edits of ours and theirs give")
 	}
-	counts, added := lines.countLines(), linesAddedByBoth(sideLines)
+	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
 	for _, l := range resultLines {
-		if added[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.Closes([]byte(l.Value)) {
+		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.Closes([]byte(l.Value)) {
 			return q.newViolation(ruleDuplicate, "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
@@ -163,8 +163,8 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 			c.nodeGuards[n.Children[i].Node] = withBaseConditions(c.nodeGuards[n.Children[i].Node], names[v])
 		}
 	}
-	rows := c.match(lines, pairing{ID: ByValue})
-	return c.checkGuards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.anyNode().Value) == "" }))
+	matches := c.match(lines, pairing{ID: ByValue})
+	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
 }
 
 // conflictViolation returns a violation for a value that both sides changed differently, so that it cannot be merged.

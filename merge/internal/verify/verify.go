@@ -190,8 +190,9 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	return k.checkOverlayComments(remarks, counts)
 }
 
-// A checker is the state of one verification. Its methods whose names begin with check or verify return a violation,
-// or nil.
+// A checker is the state of one verification. Methods with names that begin with check or verify return a violation,
+// or nil. Most violations are returned and recorded by the caller; checks that can find several record them
+// themselves (see record).
 type checker struct {
 	Merge
 	streams  [versions]*syntax.Stream

@@ -33,7 +33,7 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
 	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() {
-		return c.checkWritten(q)
+		return c.checkCopiedFormat(q)
 	}
 	switch presentIn {
 	case 0, inBase:
@@ -143,7 +143,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 		if want, ok := choose(q.dataHashes()); !ok || want != r.Data || q.isPartial() {
 			return q.newViolation(ruleValue, "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
 		}
-		if x := c.checkWritten(q); x != nil || b == nil || !c.demands(ruleLineComment) {
+		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
 			return x
 		}
 		return c.checkLineComment(q)
@@ -151,7 +151,7 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	if x := c.record(q.checkProperties()); x != nil {
 		return x
 	}
-	if x := q.checkReset(); x != nil && !q.isPartial() && c.demands(x.rule) {
+	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
 		return x
 	}
 	if x := c.verifyContent(at, q); x != nil {
@@ -160,8 +160,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return c.checkFormat(q)
 }
 
-// checkReset returns a violation if both sides changed q and the result is equal to the base.
-func (q nodeVersions) checkReset() *Violation {
+// checkBothUndone returns a violation if both sides changed q and the result is equal to the base.
+func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
@@ -191,11 +191,11 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyBothReplaced verifies a node that both sides replaced by a node of another kind, such as a scalar by a
-// mapping. It removes the base from q, so that the node is verified like one that both sides added.
+// mapping. It ignores the base, so that the node is verified like one that both sides added.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
-		return c.checkWritten(q)
+		return c.checkCopiedFormat(q)
 	}
 	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
 		return q.newViolation(ruleValue, "ours has %s, theirs %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
@@ -256,7 +256,15 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 }
 
 // pairingOf returns how the children of collection q are matched. at is the path of q, or nil if q is the list of
-// documents. atomic reports whether q is an atomic list.
+// documents. atomic reports whether q is an atomic list. The first matching case applies:
+//
+//	q                                  identity
+//	documents, at most one each        all are the same
+//	mapping                            mapping key, with the guard if a key is repeated
+//	documents, or items of kind List   resource (see resourceIdentity)
+//	list of an expected result         associative key, or value
+//	list of kind map or set            associative key, with the guard if a key is repeated
+//	other list                         value
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
@@ -277,7 +285,8 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection matches the children of q with pairing by, and verifies each match, the guards and the order.
+// verifyCollection matches the children of q with pairing by, and verifies each match, the guards and the order. It
+// records violations, and the addresses of renamed nodes in c.baseAddr. Later checks need these.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -288,42 +297,43 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 			return x
 		}
 	}
-	rows := c.match(q, by)
-	for _, k := range rows {
-		if e := k.q.anyNode().Entry; k.several() && k.nth == 0 && e != nil && e.Key != nil {
+	matches := c.match(q, by)
+	for _, k := range matches {
+		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k.nth == 0 && e != nil && e.Key != nil {
 			if x := c.record(c.checkRepeatedKey(k.class)); x != nil {
 				return x
 			}
 		}
 	}
-	for _, k := range rows {
+	for _, k := range matches {
 		c.recordRenamed(k)
 		var x *Violation
-		if below := k.q.anyNode().PathUnder(at, c.File); k.hasMasked {
-			x = k.q.checkReset()
+		if path := k.nodes.anyNode().PathUnder(at, c.File); k.hasMasked {
+			x = k.nodes.checkBothUndone()
 		} else {
-			x = c.verifyMember(below, q, k, rows, by)
+			x = c.verifyMember(path, q, k, matches, by)
 		}
 		if x := c.record(x); x != nil {
 			return x
 		}
-		if x := c.checkMixed(at, k, rows); x != nil {
+		if x := c.checkMixed(at, k, matches); x != nil {
 			return x
 		}
 	}
 	if c.isTemplate() {
-		if x := c.record(c.checkGuards(rows)); x != nil {
+		if x := c.record(c.checkGuards(matches)); x != nil {
 			return x
 		}
 	}
 	if !c.demands(ruleOrder) {
 		return nil
 	}
-	return checkOrder(rows, q.isPartial())
+	return checkOrder(matches, q.isPartial())
 }
 
-// checkDocuments verifies the documents. If no input has more than one document, the documents are matched with each
-// other. Otherwise resources are matched by identity, and other documents by value.
+// checkDocuments verifies the documents. If no input has more than one document, it removes blank documents from
+// c.docs and matches the others with each other. Otherwise resources are matched by identity, and other documents by
+// value.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -339,26 +349,26 @@ func (c *checker) checkDocuments() *Violation {
 // verifyMember verifies k, a match of children of q. If a version contains several equal children, only their number
 // is verified, because they cannot be distinguished. A violation about a node that only the result contains gets the
 // position of q in the inputs.
-func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []*match, by pairing) *Violation {
-	presentIn, r := k.q.presentIn(), k.q[result]
-	isIdentifiedByData := k.key == k.q.anyNode().Data
+func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
+	presentIn, r := k.nodes.presentIn(), k.nodes[result]
+	isIdentifiedByData := k.key == k.nodes.anyNode().Data
 	switch {
-	case c.demands(ruleFewerCopies) && r == nil && k.several() && k.counts.bothRemovedCopy():
-		return k.q.splitDuplicateViolation()
-	case c.demands(ruleFewerCopies) && r == nil && k.several() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
-		return k.q.newViolation(ruleFewerCopies, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
-	case c.demands(ruleNewName) && presentIn == inResult && !k.several() && IsResource(r):
-		return k.q.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
-	case c.maker == byLines && r != nil && presentIn != inResult && k.q[ours] == nil != (k.q[theirs] == nil) && (q.isPartial() || k.several()):
+	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
+		return k.nodes.splitDuplicateViolation()
+	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
+		return k.nodes.newViolation(ruleFewerCopies, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
+	case c.demands(ruleNewName) && presentIn == inResult && !k.hasSeveral() && IsResource(r):
+		return k.nodes.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
+	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
-		return c.verifyBesideDecided(at, q, k, rows)
-	case k.several() && isIdentifiedByData && k.counts.isExpected(true):
+		return c.verifyBesideDecided(at, q, k, matches)
+	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
 	case k.isDuplicate():
 		return k.duplicateViolation(by)
 	}
-	x := c.verifyNode(at, k.q)
+	x := c.verifyNode(at, k.nodes)
 	if x != nil && presentIn == inResult { // no input contains it: use the positions of the parent
 		at := q.spans()
 		copy(x.At[:result], at[:])
@@ -369,18 +379,18 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, rows []
 // verifyBesideDecided verifies k, an item without a name in a list with a conflict that a person resolved. It returns
 // a violation only if one side added or deleted the item, the other side did not change it, and no other item of the
 // result can be its replacement.
-func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, rows []*match) *Violation {
-	b, o, t, r := k.q[base], k.q[ours], k.q[theirs], k.q[result]
-	isVague := func(k *match) bool { return k.q.isPartial() && slices.Contains(k.q[:result], nil) } // a part is in a conflict, and an input lacks the item
+func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
+	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
+	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
-	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.hasUnknownMembers() || slices.ContainsFunc(rows, isVague):
+	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.hasUnknownMembers() || slices.ContainsFunc(matches, isVague):
 		return nil
 	case b == nil:
-		return c.verifyOneSided(at, k.q)
-	case k.several() || b.Data != k.q.anyNode().Data || b.Data != r.Data:
+		return c.verifyOneSided(at, k.nodes)
+	case k.hasSeveral() || b.Data != k.nodes.anyNode().Data || b.Data != r.Data:
 		return nil
 	}
-	return k.q.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
+	return k.nodes.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
 }
 
 // hasUnknownMembers reports whether the result has more children that no input contains than ours has children with a
@@ -408,14 +418,16 @@ func (q nodeVersions) hasUnknownMembers() bool {
 }
 
 // isDuplicate reports whether only the result contains k, and contains it more often than each input.
-func (k *match) isDuplicate() bool { return k.q.presentIn() == inResult && k.counts.exceedsInputs() }
+func (k *match) isDuplicate() bool {
+	return k.nodes.presentIn() == inResult && k.counts.exceedsInputs()
+}
 
 // duplicateViolation returns the violation for duplicate k, with the positions of the first match of its class. The
 // rule is ruleDuplicateItem if an item without a name may be a different item with equal data. For scalars it never
 // is.
 func (k *match) duplicateViolation(by pairing) *Violation {
-	q := k.matches[0].q
-	q[result] = k.q[result]
+	q := k.matches[0].nodes
+	q[result] = k.nodes[result]
 	if by.hasUniqueName(k, q[result]) || by.isByValue && q[result].Kind == syntax.Scalar {
 		return q.duplicateViolation()
 	}
