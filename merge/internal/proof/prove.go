@@ -163,7 +163,7 @@ func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify
 }
 
 // AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
-// byPerson is true, a user wrote some of the answers, and b is verified as in Findings; otherwise as in
+// byPerson is true, a user wrote some of the answers, and b is verified as in ManualViolations; otherwise as in
 // VerifyPage. If b cannot be parsed, that is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations

@@ -227,8 +227,8 @@ func (c *checker) aliasUses(v version) (uses []aliasUse) {
 		case n.Entry == nil:
 			anchors = map[string]aliasUse{}
 		case n.Kind == syntax.Alias:
-			target := anchors[n.Value]
-			uses = append(uses, aliasUse{n, target.target, at, target.targetAddr})
+			anchor := anchors[n.Value]
+			uses = append(uses, aliasUse{n, anchor.target, at, anchor.targetAddr})
 		}
 		if n.Anchor != "" {
 			anchors[n.Anchor] = aliasUse{target: n, targetAddr: at}

@@ -46,10 +46,10 @@ func isExtraCopy(n versionCounts, deep func() int32) bool {
 }
 
 // countDeep returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
-func (c *checker) countDeep(all []remark) map[uint64]int32 {
+func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
-	c.walkAddresses(base, func(_ *Node, home uint64) { known[home] = true })
-	for _, r := range all {
+	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
+	for _, r := range remarks {
 		if _, addr := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[addr] {
 			counts[r.hash]++
 		}

@@ -61,14 +61,14 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 				candidates = append(candidates, same...)
 			}
 		}
-		below := k.PathUnder(at, c.File)
-		r := c.checkDuplicatesBy(aligned, c.duplicateID(below, aligned))
-		if r == nil && k.Kind == syntax.Sequence && !below.IsItems() {
-			l, _ := c.Rules.DeclaredList(below.Place())
+		path := k.PathUnder(at, c.File)
+		r := c.checkDuplicatesBy(aligned, c.duplicateID(path, aligned))
+		if r == nil && k.Kind == syntax.Sequence && !path.IsItems() {
+			l, _ := c.Rules.DeclaredList(path.Place())
 			r = c.checkRepeatedItems(l, aligned, candidates)
 		}
 		if r == nil && slices.ContainsFunc(k.Entries, func(e *syntax.Entry) bool { return len(e.Value.Entries) > 0 }) {
-			r = c.checkDuplicatesBelow(below, aligned)
+			r = c.checkDuplicatesBelow(path, aligned)
 		}
 		if r != nil {
 			return r

@@ -311,14 +311,14 @@ func containsAll(a, b *Node) bool {
 	}
 	i := 0
 	for j := range b.Children {
-		k := &b.Children[j]
-		if k.Masked {
+		child := &b.Children[j]
+		if child.Masked {
 			continue
 		}
 		if a.Kind == syntax.Mapping {
 			i = 0
 		}
-		for i < len(a.Children) && !(a.Children[i].KeyHash == k.KeyHash && containsAll(&a.Children[i], k)) {
+		for i < len(a.Children) && !(a.Children[i].KeyHash == child.KeyHash && containsAll(&a.Children[i], child)) {
 			i++
 		}
 		if i == len(a.Children) {

@@ -127,8 +127,8 @@ func (c *checker) checkNewLines() *Violation {
 	}
 	file, at := c.files[result], 0
 	for line := range bytes.Lines(file.Bytes()) {
-		s := text.Span{Start: at, End: at + len(line)}
-		at = s.End
+		lineSpan := text.Span{Start: at, End: at + len(line)}
+		at = lineSpan.End
 		if lines[hashLines(line)] {
 			continue
 		}
@@ -144,8 +144,8 @@ func (c *checker) checkNewLines() *Violation {
 		var bad *Violation
 		eachWord(line, func(word []byte) {
 			if !words[maphash.Bytes(seed, word)] {
-				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(s.Start), word)
-				bad.At[result] = s
+				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(lineSpan.Start), word)
+				bad.At[result] = lineSpan
 			}
 		})
 		if bad != nil {

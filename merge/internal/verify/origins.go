@@ -227,8 +227,8 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	}
 	if o.continues[n] == nil && !o.tried[n] {
 		o.tried[n] = true
-		if up := o.parents[n]; up != o.docs[v] {
-			o.originalOf(v, up) // if the parent was renamed, this matches its descendants
+		if parent := o.parents[n]; parent != o.docs[v] {
+			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
 		}
 		if o.continues[n] == nil {
 			if b := o.findRenamed(v, n); b != nil {
@@ -344,19 +344,20 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 }
 
 // pairByLines matches nodes of the base with nodes of s, each at most once: first nodes that have most of their
-// unchanged lines in common, then nodes with common leaves. The results have the same length; b[i] matches n[i].
+// unchanged lines in common, then nodes that have most of their leaves in common, if these are more than a quarter of
+// the base's node. The results have the same length; b[i] matches n[i].
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
 	for i, x := range baseNodes {
 		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
-			mate := o.sideLines[s][line]
-			if mate < 0 || o.holderOf(base, line) == nil {
+			sideLine := o.sideLines[s][line]
+			if sideLine < 0 || o.holderOf(base, line) == nil {
 				continue
 			}
-			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > mate })
-			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= mate {
+			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
+			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= sideLine {
 				common[[2]int{i, j}]++
 			}
 		}

@@ -80,9 +80,9 @@ func (c *checker) checkDeletions() *Violation {
 				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
-				violation := nodeVersions{base: b, result: q[result]}
-				violation[other] = n
-				return violation.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
+				moved := nodeVersions{base: b, result: q[result]}
+				moved[other] = n
+				return moved.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
 			}
 		}
 	}
@@ -114,8 +114,8 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it.
-// It returns nil if both that side and the result contain the line in both parents, because the edit was made several
-// times.
+// at is the index of the line in the result. It returns nil if both that side and the result contain the line in both
+// parents, because the edit was made several times.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {

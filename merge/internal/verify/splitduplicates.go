@@ -28,30 +28,30 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 			hashes[v] = append(hashes[v], ByValue(n))
 		}
 	}
-	var mates [versions][]*Node // of the base: the node of each side with which it is aligned, nil if the side removed it
+	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
 	for _, s := range sides {
-		mates[s] = make([]*Node, len(hashes[base]))
+		counterparts[s] = make([]*Node, len(hashes[base]))
 		for _, r := range diff3.Match(hashes[base], hashes[s]) {
-			copy(mates[s][r.A:r.A+r.Len], members[s][r.B:])
+			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
 		}
 	}
 	for _, s := range sides {
-		for from, to := 0, 0; from < len(mates[s]); from = to + 1 {
-			for to = from; to < len(mates[s]) && mates[s][to] == nil; to++ {
+		for from, to := 0, 0; from < len(counterparts[s]); from = to + 1 {
+			for to = from; to < len(counterparts[s]) && counterparts[s][to] == nil; to++ {
 			}
 			piece := hashes[base][from:to]
 			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(hashes[s], x) }) {
 				continue
 			}
 			for i, x := range piece {
-				mate := mates[s.Other()][from+i]
-				if mate == nil || !members[base][from+i].isNonBlank() {
+				counterpart := counterparts[s.Other()][from+i]
+				if counterpart == nil || !members[base][from+i].isNonBlank() {
 					continue
 				}
 				for j, y := range hashes[base] {
-					if y == x && mates[s][j] != nil && mates[s.Other()][j] == nil {
+					if y == x && counterparts[s][j] != nil && counterparts[s.Other()][j] == nil {
 						q := nodeVersions{base: members[base][from+i]}
-						q[s.Other()] = mate
+						q[s.Other()] = counterpart
 						return q.splitDuplicateViolation()
 					}
 				}
