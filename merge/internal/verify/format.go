@@ -62,8 +62,8 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkCopiedFormat returns a violation if the result has the data of a side, but not the format of a side with that data.
-// A node that moves into or out of a flow collection may have another format.
+// checkCopiedFormat returns a violation if the result has the data of a side, but not the format of a side with that
+// data. A node that moves into or out of a flow collection may have another format.
 func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
@@ -89,7 +89,7 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 // checkFileFormat returns a violation if the result has a kind of line end that no input has, or if the "---" of the
 // first document is not the merge of the inputs. For this, a side without data is treated like the base.
 func (c *checker) checkFileFormat() *Violation {
-	lineEnds := func(b []byte) [3]bool { // LF, CRLF and CR without LF
+	lineEnds := func(b []byte) [3]bool { // LF without CR, CRLF, CR without LF
 		crlf := bytes.Count(b, []byte("\r\n"))
 		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
 	}

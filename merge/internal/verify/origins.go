@@ -488,8 +488,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	return best
 }
 
-// countLines returns the number of lines in b, a node of the base, that belong to one of its entries or its text.
-// Lines that both sides changed are not counted.
+// countLines returns the number of lines of b, a node of the base, that contain an entry or text. Lines that both
+// sides changed are not counted.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {

@@ -113,8 +113,8 @@ type match struct {
 	*class
 }
 
-// A class is the set of matches with the same identity. If a version has several of them, they are matched in order,
-// though they cannot be distinguished.
+// A class is the set of matches with the same identity. If a version has several nodes with it, they are matched in
+// order, though they cannot be distinguished.
 type class struct {
 	key       uint64
 	counts    versionCounts
@@ -123,7 +123,7 @@ type class struct {
 	hasMasked bool          // one of the nodes is masked
 }
 
-// hasSeveral reports whether a version has more than one node in the class.
+// hasSeveral reports whether the class has more than one match, so that a version has more than one node in it.
 func (g *class) hasSeveral() bool { return len(g.matches) > 1 }
 
 // A pairing defines which children of a collection match.

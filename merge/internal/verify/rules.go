@@ -55,7 +55,8 @@ const (
 	ruleNewLine
 )
 
-// RuleMultiplied is the name of the rule of multiplied fields (schema.Multiplied).
+// RuleMultiplied is the name of the rule that multiplied fields must not grant new permissions (see
+// schema.Multiplied).
 const RuleMultiplied = "multiplied"
 
 // rules lists the name of each rule, which is shown to users, and the makers to which it applies.

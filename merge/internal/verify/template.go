@@ -96,13 +96,13 @@ func (b blockIndex) add(addr uint64, levels []template.Level) {
 // additional conditions for the blocks of the base.
 func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
 	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
-	for addr, old := range base.levelsAt {
-		now := b.levelsAt[addr]
-		for i := 0; i < len(old) && len(old) == len(now); i++ {
-			if old[i].Called("") != now[i].Called("") {
+	for addr, baseLevels := range base.levelsAt {
+		levels := b.levelsAt[addr]
+		for i := 0; i < len(baseLevels) && len(baseLevels) == len(levels); i++ {
+			if baseLevels[i].Called("") != levels[i].Called("") {
 				continue
 			}
-			x, y := now[i].Block, old[i].Block
+			x, y := levels[i].Block, baseLevels[i].Block
 			if first, known := toBase[x]; known && first != y {
 				isAmbiguous[x] = true
 			}
@@ -112,21 +112,21 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 			toBase[x], fromBase[y] = y, x
 		}
 	}
-	free, named := map[string][]int{}, map[string][]int{}
+	unpaired, baseBlocks := map[string][]int{}, map[string][]int{}
 	for x, name := range b.conditions {
 		if _, ok := toBase[x]; !ok {
-			free[name] = append(free[name], x)
+			unpaired[name] = append(unpaired[name], x)
 		}
 	}
 	for y, name := range base.conditions {
 		if _, ok := fromBase[y]; !ok {
 			for _, name := range append([]string{name}, otherConditions[y]...) {
-				named[name] = append(named[name], y)
+				baseBlocks[name] = append(baseBlocks[name], y)
 			}
 		}
 	}
-	for name, x := range free {
-		if y := named[name]; len(x) == 1 && len(y) == 1 {
+	for name, x := range unpaired {
+		if y := baseBlocks[name]; len(x) == 1 && len(y) == 1 {
 			toBase[x[0]], fromBase[y[0]] = y[0], x[0]
 		}
 	}
@@ -135,10 +135,10 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 			continue
 		}
 		outer, inside := b.parentOf[x]
-		old, too := base.parentOf[toBase[x]]
+		baseOuter, baseInside := base.parentOf[toBase[x]]
 		_, paired := toBase[outer]
-		if _, taken := fromBase[old]; inside && too && !paired && !taken {
-			toBase[outer], fromBase[old] = old, outer
+		if _, used := fromBase[baseOuter]; inside && baseInside && !paired && !used {
+			toBase[outer], fromBase[baseOuter] = baseOuter, outer
 		}
 	}
 	maps.DeleteFunc(toBase, func(x, _ int) bool { return isAmbiguous[x] })
@@ -153,11 +153,11 @@ func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string
 		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
 		names[v] = map[int]string{}
 		for x, y := range to {
-			condition, old := blocks[v].conditions[x], baseBlocks.conditions[y]
-			if condition == old || v == result && !slices.Contains(sideConditions[y], condition) {
+			condition, baseCondition := blocks[v].conditions[x], baseBlocks.conditions[y]
+			if condition == baseCondition || v == result && !slices.Contains(sideConditions[y], condition) {
 				continue
 			}
-			names[v][x] = old
+			names[v][x] = baseCondition
 			if v != result && !slices.Contains(sideConditions[y], condition) {
 				sideConditions[y] = append(sideConditions[y], condition)
 			}
@@ -453,7 +453,9 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 const maxGuardsCompared = 1000
 
 // checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
-// the other side put a block around all neighbors of an added member, the member must be in that block, too.
+// the other side put a block around both neighbors of an added member, the member must be in that block, too. In line
+// merges, added members are ignored if they may continue a node that only the base has, or if there are more than
+// maxGuardsCompared members.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has

@@ -123,8 +123,8 @@ func ManualViolations(c Merge, limit int) []*Violation {
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
 //   - Both of two equal entries are deleted, because each side deleted another one (see splitduplicates.go).
 //   - An entry, or a template line that prints, has other guards than the edits of both sides give it.
-//   - A repeated mapping key hides an edit (see repeatedkeys.go), or multiplied fields grant permissions that neither side
-//     grants.
+//   - A repeated mapping key hides an edit (see repeatedkeys.go), or multiplied fields grant permissions that neither
+//     side grants.
 //   - An edit or a deletion is in another entry than in the version that made it (see places.go). This needs
 //     c.MergedChunks.
 //
