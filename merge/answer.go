@@ -390,21 +390,21 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 		}
 		switch take {
 		case Undecided:
-			o.Taken = s
+			o.Chosen = s
 		case TakeBoth:
 			if c.BothEdits == nil {
 				continue // verify it as if it were not a conflict
 			}
-			o.Taken = freeVersion // the user decided that the fields may grant what neither side granted
+			o.Chosen = freeVersion // the user decided that the fields may grant what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extremeSide(c, take)
-			o.Taken = side
+			o.Chosen = side
 		case TakeOurs:
-			o.Taken = three.Dest
+			o.Chosen = three.Dest
 		case TakeTheirs:
-			o.Taken = three.Updated
+			o.Chosen = three.Updated
 		default:
-			o.Taken = freeVersion
+			o.Chosen = freeVersion
 		}
 		open = append(open, o)
 	}

@@ -145,7 +145,7 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 				at[s] = text.Span{Start: f.LineOffset(v.Line), End: f.LineOffset(v.Line + lines)}
 			}
 		}
-		open = append(open, verify.Conflict{Taken: verify.Result, At: at})
+		open = append(open, verify.Conflict{Chosen: verify.Result, At: at})
 	}
 	return open
 }

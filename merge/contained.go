@@ -98,7 +98,7 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 		return false
 	}
 	b, ok := n.mergeCleanly()
-	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.Open(m.proof.Claim(m.in.Streams[s]))
+	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
 }
 
 // versionsToward returns the versions for the line merge with side s as updated.
@@ -163,7 +163,7 @@ func (m *merger) mergeCleanly() ([]byte, bool) {
 // the other side changed.
 func (m *merger) hasDuplicates(rest *read.Inputs) bool {
 	for _, s := range three.Sides {
-		if c := m.proof.Claim(rest.Streams[s]); verify.Sound(c) != nil || verify.Repeated(c) != nil {
+		if c := m.proof.Claim(rest.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
 			return true
 		}
 	}

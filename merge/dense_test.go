@@ -239,7 +239,6 @@ func inClasses(t *testing.T, known map[string][]int, wrong func(seed int) string
 // reader can, by what they are.
 var (
 	denseKnown = map[string][]int{
-		"an edit stands in a copy that the other side made":                 {5739},
 		"each side made the same item, one of a copy":                       {21554},
 		"lines of a text are alike":                                         {41533, 188529, 194276},
 		"git's conflict: with ours, a name stands twice":                    {41714, 105173},

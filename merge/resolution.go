@@ -25,7 +25,7 @@ type Resolution struct {
 	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
 	page          *page.Page
 	merged        Result
-	unitedLists   []plan.UnionApplied                   // the lists that policies decided during the merge
+	unitedLists   []plan.UnionApplied             // the lists that policies decided during the merge
 	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
 	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
 	questionIndex map[*page.Conflict]int          // the index in questions

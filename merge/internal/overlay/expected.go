@@ -49,7 +49,7 @@ func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string
 
 // An expectedResult is the result that a merge of three versions must have.
 type expectedResult struct {
-	verify.Standing
+	verify.ExpectedResult
 	Override
 	// rowSets contains the row set of each collection of dest and updated that is not atomic. Two collections that are
 	// merged with each other have the same row set.
@@ -93,7 +93,7 @@ func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
 // hasOnlyResources reports whether all children of q are resources.
 func (q nodeVersions) hasOnlyResources() bool {
 	for _, n := range q {
-		if slices.ContainsFunc(n.Inside(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
+		if slices.ContainsFunc(n.GetChildren(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
 			return false
 		}
 	}
@@ -102,15 +102,15 @@ func (q nodeVersions) hasOnlyResources() bool {
 
 // ExpectedResult returns the result of a merge by these rules, for verification. The inputs are original, dest and
 // updated of the file at path.
-func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.Standing {
-	return &buildExpected(inputs, path, r).Standing
+func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.ExpectedResult {
+	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
 // buildExpected returns the result of a merge by the rules of override. The inputs are original, dest and updated of the
 // file at path.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
-	r.Kinds, r.Standing.ByPlace = map[*syntax.Node]schema.List{}, override.ByPosition
+	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
 	var q nodeVersions
 	for v, st := range inputs {
 		q[v] = verify.Read(st, three.Version(v), nil, nil)
@@ -123,11 +123,11 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	}
 	var kept []verify.Node
 	for _, m := range rows {
-		if n, inResult := r.mergeResource(m.q.anyNode().Under(nil, path), m.q); inResult {
+		if n, inResult := r.mergeResource(m.q.anyNode().PathUnder(nil, path), m.q); inResult {
 			kept = append(kept, n)
 		}
 	}
-	list := q[three.Dest].With(kept)
+	list := q[three.Dest].WithChildren(kept)
 	r.Docs = &list
 	return &r.expectedResult
 }
@@ -139,17 +139,17 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 	var blank [3][]text.Span
 	maxDocuments := 0
 	for v, docs := range q {
-		for i := range docs.Kids {
-			if docs.Kids[i].IsBlank() {
+		for i := range docs.Children {
+			if docs.Children[i].IsBlank() {
 				blank[v] = append(blank[v], inputs[v].Docs[i].Span)
 			}
 		}
-		docs.Kids = slices.DeleteFunc(docs.Kids, verify.Node.IsBlank)
-		maxDocuments = max(maxDocuments, len(docs.Kids))
+		docs.Children = slices.DeleteFunc(docs.Children, verify.Node.IsBlank)
+		maxDocuments = max(maxDocuments, len(docs.Children))
 	}
-	if len(q[three.Dest].Kids) != len(q[three.Updated].Kids) {
+	if len(q[three.Dest].Children) != len(q[three.Updated].Children) {
 		for _, v := range three.Sides {
-			r.Gone[v] = append(r.Gone[v], blank[v]...)
+			r.Discarded[v] = append(r.Discarded[v], blank[v]...)
 		}
 	}
 	return maxDocuments < 2
@@ -159,7 +159,7 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 	for _, v := range three.Sides {
 		if n := q[v]; n != nil && n != want {
-			r.Gone[v] = append(r.Gone[v], n.Whole())
+			r.Discarded[v] = append(r.Discarded[v], n.EntrySpan())
 		}
 	}
 }
@@ -197,7 +197,7 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 		return n, false
 	}
 	written := d // the node with the spelling of the key: updated if only that side changed it
-	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].Key == d.Key
+	destKeyUnchanged := d != nil && q[three.Original] != nil && q[three.Original].FullKeyHash == d.FullKeyHash
 	if d == nil || destKeyUnchanged && u != nil {
 		written = u
 	}
@@ -205,7 +205,7 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 		q[three.Original] = nil
 	}
 	n = r.mergeValue(at, q, in)
-	n.Key = written.Key
+	n.FullKeyHash = written.FullKeyHash
 	return n, true
 }
 
@@ -251,10 +251,10 @@ func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, o
 		return f
 	}
 	q := nodeVersions{three.Original: original}
-	q[n.V] = n
+	q[n.Version] = n
 	rows, _, isMerged := r.pairChildren(at, q)
 	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.V] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().Under(at, r.file), m.q[three.Original], m.q[n.V], orChanges)
+		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(at, r.file), m.q[three.Original], m.q[n.Version], orChanges)
 	})
 	return r.additions[n.Node]
 }
@@ -273,7 +273,7 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 			return *want
 		}
 		onlyWinner := nodeVersions{}
-		onlyWinner[want.V] = want
+		onlyWinner[want.Version] = want
 		return r.mergeValue(at, onlyWinner, in)
 	}
 	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
@@ -298,19 +298,19 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		var n verify.Node
 		var inResult bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(f.Under(at, r.file), m.q)
+			n, inResult = r.mergeResource(f.PathUnder(at, r.file), m.q)
 		} else {
 			isKey := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.Under(at, r.file), m.q, isKey, list)
+			n, inResult = r.mergeEntry(f.PathUnder(at, r.file), m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
 			children = append(children, n)
 		}
 	}
-	n := q.propertiesNode().With(children)
+	n := q.propertiesNode().WithChildren(children)
 	if n.Kind == syntax.Sequence {
-		r.Kinds[n.Node] = list
+		r.ListKinds[n.Node] = list
 	}
 	return n
 }
@@ -326,7 +326,7 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	}
 	for _, n := range [...]*verify.Node{d, u} {
 		if n != nil && n.Data != want.Data {
-			r.Gone[n.V] = append(r.Gone[n.V], n.Span)
+			r.Discarded[n.Version] = append(r.Discarded[n.Version], n.Span)
 		}
 	}
 	return want
@@ -360,7 +360,7 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
 		seen := map[uint64]int{}
-		for kids := q[v].Inside(); len(kids) > 0; kids = kids[1:] {
+		for kids := q[v].GetChildren(); len(kids) > 0; kids = kids[1:] {
 			n := &kids[0]
 			key := id(n)
 			i := seen[key]
@@ -416,7 +416,7 @@ func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row
 func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {
-		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
+		for kids := n.GetChildren(); len(kids) > 0; kids = kids[1:] {
 			v[i] = append(v[i], kids[0].Node)
 		}
 	}

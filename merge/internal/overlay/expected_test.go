@@ -50,14 +50,14 @@ func TestExpectedResult(t *testing.T) {
 			}
 			s := overrides[m.by].ExpectedResult(inputs, "")
 			var docs []string
-			for i := range s.Docs.Kids {
-				docs = append(docs, writeFlow(&s.Docs.Kids[i]))
+			for i := range s.Docs.Children {
+				docs = append(docs, writeFlow(&s.Docs.Children[i]))
 			}
 			if got := strings.Join(docs, " "); got != m.want {
 				t.Errorf("got  %s\nwant %s", got, m.want)
 			}
 			var gone []string
-			for v, spans := range s.Gone {
+			for v, spans := range s.Discarded {
 				for _, at := range spans {
 					gone = append(gone, strings.Trim(string(inputs[v].File.Slice(at)), " ,\n"))
 				}
@@ -72,7 +72,7 @@ func TestExpectedResult(t *testing.T) {
 // writeFlow returns n in flow style.
 func writeFlow(n *verify.Node) string {
 	var all []string
-	for kids := n.Kids; len(kids) > 0; kids = kids[1:] {
+	for kids := n.Children; len(kids) > 0; kids = kids[1:] {
 		said := writeFlow(&kids[0])
 		if k := kids[0].Entry.Key; k != nil {
 			said = k.Value + ": " + said

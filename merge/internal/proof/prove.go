@@ -100,9 +100,9 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 		case d.IsValueOnly:
 			values = append(values, d.Conflict.Entry.Versions().Values())
 		case side >= 0:
-			taken = append(taken, verify.Conflict{At: d.Conflict.Spans, Taken: three.Version(side)})
+			taken = append(taken, verify.Conflict{At: d.Conflict.Spans, Chosen: three.Version(side)})
 		default:
-			check = verify.Sound // it is unknown which text the conflict has
+			check = verify.CheckWellFormed // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
@@ -117,10 +117,10 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 }
 
 // PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation that
-// is certain even in a line merge (see verify.Defect). p has a defect in three cases:
+// is certain even in a line merge (see verify.CheckLineMerge). p has a defect in three cases:
 //
-//   - With one side chosen, verify.Sound finds a violation, such as a duplicate, other than of the rule
-//     "template". If a side has a duplicate mapping key, this includes the violations of verify.RepeatedKey.
+//   - With one side chosen, verify.CheckWellFormed finds a violation, such as a duplicate, other than of the rule
+//     "template". If a side has a duplicate mapping key, this includes the violations of verify.CheckRepeatedKeys.
 //   - With one side chosen, it violates the rule "parses", "apart" or verify.RuleMultiplied.
 //   - With each side chosen, it has some other defect. The defect with updated chosen is returned.
 //
@@ -130,16 +130,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	for _, s := range three.Sides {
 		isUnsound := false
 		violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
-			x := verify.Sound(c)
+			x := verify.CheckWellFormed(c)
 			if x == nil && v.Inputs.DuplicateKey() != "" {
-				x = verify.RepeatedKey(c)
+				x = verify.CheckRepeatedKeys(c)
 			}
 			if x != nil && x.Rule != "template" {
 				isUnsound = true
 				return x
 			}
-			c.Merged = p.LineMergeChunks
-			return verify.Defect(c)
+			c.MergedChunks = p.LineMergeChunks
+			return verify.CheckLineMerge(c)
 		})
 		switch {
 		case isUnsound, violation != nil && (violation.Rule == "parses" || violation.Rule == "apart" || violation.Rule == verify.RuleMultiplied):
@@ -159,16 +159,16 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 // Findings returns at most limit violations of b, a result that a user or another program may have edited. The
 // conflicts in open may be decided in any way. If b cannot be parsed, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
-	return v.findViolations(v.unifyFormat(b), open, verify.Findings, limit)
+	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
 }
 
 // AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
-// byPerson is true, a user wrote some of the answers, and b is verified as in Findings; otherwise as in
+// byPerson is true, a user wrote some of the answers, and b is verified as in ManualViolations; otherwise as in
 // VerifyPage. If b cannot be parsed, that is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
-		find = verify.Findings
+		find = verify.ManualViolations
 	}
 	return v.findViolations(b, open, find, 100)
 }
@@ -193,11 +193,11 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
 			unmarked := c
 			unmarked.Conflicts = nil
-			if violation := verify.Sound(unmarked); violation != nil {
+			if violation := verify.CheckWellFormed(unmarked); violation != nil {
 				return violation
 			}
-			c.Merged = p.LineMergeChunks
-			return verify.Defect(c)
+			c.MergedChunks = p.LineMergeChunks
+			return verify.CheckLineMerge(c)
 		}); violation != nil {
 			return false
 		}
@@ -251,8 +251,8 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 // was merged from. stream is the parsed b, or nil if it is not parsed yet.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
-		c.Merged = chunks
-		return verify.Defect(c)
+		c.MergedChunks = chunks
+		return verify.CheckLineMerge(c)
 	}
 	if stream == nil {
 		return v.checkBytes(v.unifyFormat(b), nil, findDefect)
@@ -280,7 +280,7 @@ func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *
 // ConflictsTaking returns the conflicts of p for verification. The result has the given side at each of them.
 func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, verify.Conflict{At: c.Spans, Taken: taken})
+		open = append(open, verify.Conflict{At: c.Spans, Chosen: taken})
 	}
 	return open
 }
@@ -332,10 +332,10 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
-		File: v.File, Rules: v.Rules, Conflicts: open, Same: v.PairedNodes,
+		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes,
 	}
 	if v.AlignLines != nil {
-		claim.Aligned = v.AlignLines()
+		claim.AlignedChunks = v.AlignLines()
 	}
 	return claim
 }

@@ -10,29 +10,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A comment belongs to an entry, and how often it stands there is what both sides make
-// of the base. Which entry that is may change with its neighbours, though nobody
-// touched the comment: what its entry does not explain, the whole file has to.
+// A comment belongs to an entry. The number of its occurrences there must be the merge of the inputs. An unchanged
+// comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
+// in the whole file decide.
 
-// A remark is a comment, a directive or the end marker of a document.
+// A remark is a comment, a YAML directive, a document end marker or a template line with a directive.
 type remark struct {
-	said uint64
-	home uint64  // where it stands: its entry
-	v    version // whose it is
-	in   version // where it stands: that, or the base, which counts for a side
-	at   text.Span
-	open bool           // it stands in conflict
-	acts *template.Line // that it is; else nil
+	hash      uint64  // hash of its text
+	addr      uint64  // address of the entry that contains it
+	countsFor version // the version that is treated as containing it
+	writtenIn version // the version that contains it: countsFor, or the base
+	span      text.Span
+	isMasked  bool           // it is in a conflict
+	action    *template.Line // the template line; nil for other remarks
 }
 
-// A tally is how often a thing stands in each version, with what is in conflict
-// and without.
-type tally struct {
-	all, standing counts
-	told          bool
+// remarkCounts are the numbers of occurrences of a remark in each version, with and without those in conflicts.
+type remarkCounts struct {
+	all, unmasked versionCounts
+	isReported    bool // a violation is recorded, or none is needed
 }
 
-// again reports whether the result has what base has more often than base, and no side has.
+// isExtraCopy reports whether the result contains a remark of the base more often than the base and each side.
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -40,118 +39,121 @@ type tally struct {
 //	- b             - d       - d
 //	                          # c
 //
-// One deep in what a side added came there with that, as where it moved a whole mapping, and is another one; deep counts these.
-func again(n counts, deep func() int32) bool {
+// deep returns the number of occurrences below entries that the base lacks. These are not counted, as they may have
+// been moved with their entries.
+func isExtraCopy(n versionCounts, deep func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
 }
 
-// deep is how often each remark of the result stands deep in what a side added.
-func (c *checker) deep(all []remark) map[uint64]int32 {
-	known, n := map[uint64]bool{0: true}, map[uint64]int32{}
-	c.eachHome(base, func(_ *Node, home uint64) { known[home] = true })
-	for _, r := range all {
-		if _, in := c.home(r.in, r.at.Start); r.v == result && !known[in] {
-			n[r.said]++
+// countDeep returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
+func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
+	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
+	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
+	for _, r := range remarks {
+		if _, addr := c.addressAt(r.writtenIn, r.span.Start); r.countsFor == result && !known[addr] {
+			counts[r.hash]++
 		}
 	}
-	return n
+	return counts
 }
 
-// comments verifies all comments.
-func (c *checker) comments() *Violation {
-	all, by := c.remarks()
-	homes, deep := bag[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.deep(all) })
-	for _, r := range all {
-		if r.open {
-			by[r.said].told = by[r.said].told || c.by == byPerson
+// checkComments verifies all remarks. It records violations, and returns the one that ends the verification.
+func (c *checker) checkComments() *Violation {
+	remarks, counts := c.listRemarks()
+	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
+	for _, r := range remarks {
+		if r.isMasked {
+			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
 			continue
 		}
-		homes.Add(r.v, [2]uint64{r.home, r.said})
+		byAddr.add(r.countsFor, [2]uint64{r.addr, r.hash})
 	}
-	for _, r := range all {
-		n := by[r.said]
-		right := n.standing.Between(false) || r.acts == nil && homes[[2]uint64{r.home, r.said}].Between(true)
-		if n.told || right && !n.all.Gone() && !again(n.standing, func() int32 { return deep()[r.said] }) {
+	for _, r := range remarks {
+		n := counts[r.hash]
+		isRight := n.unmasked.isExpected(false) || r.action == nil && byAddr[[2]uint64{r.addr, r.hash}].isExpected(true)
+		if n.isReported || isRight && !n.all.isLostEverywhere() && !isExtraCopy(n.unmasked, func() int32 { return countDeep()[r.hash] }) {
 			continue
 		}
-		n.told = true
-		if x := c.judge(c.commentViolation(all, r, n.standing)); x != nil {
+		n.isReported = true
+		if x := c.record(c.newCommentViolation(remarks, r, n.unmasked)); x != nil {
 			return x
 		}
 	}
 	return nil
 }
 
-// remarksStand holds comments: those of ours and the new ones of theirs stand, if
-// what they belong to does, and the result has no others.
-func (c *checker) remarksStand(all []remark, by map[uint64]*tally) *Violation {
-	for _, r := range all {
-		n, stands := by[r.said].all, by[r.said].standing
+// checkOverlayComments returns a violation if the result lacks a comment that a side has in a part that is not
+// discarded, or has a comment more often than both sides together. A comment of the base that one side deleted may be
+// missing.
+func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
+	for _, r := range remarks {
+		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
 		old := n[base] > 0
-		kept := func(s version) bool { return stands[s] > 0 && (!old || n[s.Other()] > 0) }
+		kept := func(s version) bool { return unmasked[s] > 0 && (!old || n[s.Other()] > 0) }
 		lost := n[result] == 0 && (kept(ours) || kept(theirs))
 		if lost || n[result] > n[ours]+n[theirs] {
-			return c.commentViolation(all, r, n)
+			return c.newCommentViolation(remarks, r, n)
 		}
 	}
 	return nil
 }
 
-// commentViolation says that bad stands n times.
-func (c *checker) commentViolation(all []remark, bad remark, n counts) *Violation {
-	if l := bad.acts; l != nil {
-		least, _ := n.Merged()
-		x := c.violationAt(ruleAction, nil, l.Text, "%q stands %d times, not %d times", l.Text, n[result], least)
-		if l.OpenedBy != "" && l.Above != nil { // many lines say the same: it is about the entry above
-			x = c.at(bad.in, l.Above.Start).violation(ruleAction, "%s", x.Detail)
+// newCommentViolation returns the violation for remark wrong, which occurs n times.
+func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
+	if l := wrong.action; l != nil {
+		least, _ := n.expectedRange()
+		x := c.newViolationAt(ruleAction, nil, l.Text, "%q stands %d times, not %d times", l.Text, n[result], least)
+		if l.OpenedBy != "" && l.Above != nil { // many lines are equal: use the position of the entry above
+			x = c.nodesAt(wrong.writtenIn, l.Above.Start).newViolation(ruleAction, "%s", x.Detail)
 		}
 		return x
 	}
-	said := string(bytes.TrimSpace(c.files[bad.in].Slice(bad.at)))
-	x := quad{}.violation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", said, n[base], n[ours], n[theirs], n[result])
-	x.Subject = said
-	for _, r := range all {
-		if r.said == bad.said && r.home == bad.home && x.At[r.in].Empty() {
-			x.At[r.in] = r.at
+	text := string(bytes.TrimSpace(c.files[wrong.writtenIn].Slice(wrong.span)))
+	x := nodeVersions{}.newViolation(ruleComment, "base has %q %d times, ours %d, theirs %d, the result %d", text, n[base], n[ours], n[theirs], n[result])
+	x.Subject = text
+	for _, r := range remarks {
+		if r.hash == wrong.hash && r.addr == wrong.addr && x.At[r.writtenIn].Empty() {
+			x.At[r.writtenIn] = r.span
 		}
 	}
 	return x
 }
 
-// remarks returns the remarks of all versions, and how often each stands.
-func (c *checker) remarks() (all []remark, by map[uint64]*tally) {
-	by = map[uint64]*tally{}
+// listRemarks returns the remarks of all versions and their numbers of occurrences by hash. A remark of the base in a
+// conflict is also listed for the side that is treated as containing it.
+func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
+	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
-		c.eachRemark(v, func(at text.Span, acts *template.Line) {
+		c.walkRemarks(v, func(at text.Span, action *template.Line) {
 			b := c.files[v].Slice(at)
 			k, _, open := maskAt(c.masks[v], at)
-			open = open && (b[0] != '%' && b[0] != '.' || acts != nil) // documents are not told by their markers
-			r := remark{said: linesSum(b), acts: acts, v: v, in: v, at: at, open: open && k.For == base}
-			if acts != nil {
-				r.said = syntax.CombineHashes(Hash(acts.Text), Hash(acts.OpenedBy))
+			open = open && (b[0] != '%' && b[0] != '.' || action != nil) // markers of documents are never masked
+			r := remark{hash: hashLines(b), action: action, countsFor: v, writtenIn: v, span: at, isMasked: open && k.CountsFor == base}
+			if action != nil {
+				r.hash = syntax.CombineHashes(Hash(action.Text), Hash(action.OpenedBy))
 			}
-			r.home, _ = c.home(v, at.Start)
-			if by[r.said] == nil {
-				by[r.said] = &tally{}
+			r.addr, _ = c.addressAt(v, at.Start)
+			if counts[r.hash] == nil {
+				counts[r.hash] = &remarkCounts{}
 			}
-			n := by[r.said]
+			n := counts[r.hash]
 			n.all[v]++
-			if !r.open {
-				n.standing[v]++
+			if !r.isMasked {
+				n.unmasked[v]++
 			}
-			if all = append(all, r); open && !r.open {
-				r.v = k.For
-				n.standing[r.v]++
-				all = append(all, r)
+			if remarks = append(remarks, r); open && !r.isMasked {
+				r.countsFor = k.CountsFor
+				n.unmasked[r.countsFor]++
+				remarks = append(remarks, r)
 			}
 		})
 	}
-	return all, by
+	return remarks, counts
 }
 
-// eachRemark calls f with the comments of v, with the directives and the end markers of its
-// documents, and with the directive lines of a template.
-func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
+// walkRemarks calls f for the comments of v, the directives and end markers of its documents, and the lines with
+// directives of a template.
+func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
 		if !c.isTemplate() || s.Masked == nil || file.Bytes()[x.Span.Start] == '#' {
@@ -175,15 +177,15 @@ func (c *checker) eachRemark(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// union sorts spans and joins those that overlap.
-func union(spans []text.Span) (all []mask) {
+// unionMasks sorts spans and returns masks for their union.
+func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {
-		if n := len(all); n > 0 && s.Start <= all[n-1].End {
-			all[n-1].End = max(all[n-1].End, s.End)
+		if n := len(masks); n > 0 && s.Start <= masks[n-1].End {
+			masks[n-1].End = max(masks[n-1].End, s.End)
 			continue
 		}
-		all = append(all, mask{Span: s})
+		masks = append(masks, mask{Span: s})
 	}
-	return all
+	return masks
 }

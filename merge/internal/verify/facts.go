@@ -12,10 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// What two versions differ in is arithmetic. Of a slot, choose: a change of one side, or of both alike. Of things that
-// may stand several times, counts. Of lines, edits: what a side kept of the base, and what it put between.
+// The edits of two sides are merged by arithmetic: for one value, choose returns the side that changed it; for things
+// that can occur several times, versionCounts computes how often they may occur.
 
-// A version is one of the four files of a claim: a side, or the result.
+// A version is one of the four inputs of a verification: base, ours, theirs or the result.
 type version = three.Version
 
 const (
@@ -26,26 +26,30 @@ const (
 	versions = version(4) // their number
 )
 
-// Result is the fourth version, beside original, dest and updated.
+// Result is the fourth version, after original, dest and updated.
 const Result = version(3)
 
-// sides are the versions that edit the base.
+// sides are the versions that edit the base: ours and theirs.
 var sides = three.Sides
 
-// choose returns what the result has to be equal to where at most one side
-// changed a thing, or both alike. It reports false where both changed it
-// differently.
-func choose[T comparable](p [versions]T) (want T, ok bool) {
-	s, ok := three.Pick([3]T(p[:result]))
-	return p[s], ok
+// choose returns the value that the result must have: the changed value if one side changed it or both changed it to
+// the same value, otherwise the base's. ok is false if both sides changed it to different values.
+func choose[T comparable](values [versions]T) (want T, ok bool) {
+	s, ok := three.Pick([3]T(values[:result]))
+	return values[s], ok
 }
 
-// counts are how often a thing stands in each version.
-type counts [versions]int32
+// versionCounts are the numbers of occurrences of a fact in each version.
+type versionCounts [versions]int32
 
-// Merged are how often a thing stands, at least and at most, where each side did to the
-// base what it did: what both did counts once, or once for each.
-func (n counts) Merged() (least, most int32) {
+// expectedRange returns the least and the greatest number of occurrences in a correct merge. If both sides added
+// copies, or both deleted copies, these may be the same copies or different ones:
+//
+//	base   ours   theirs   least   most
+//	1      2      2        2       3
+//	3      2      2        1       2
+//	1      2      0        1       1
+func (n versionCounts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
 	case o > 0 && t > 0:
@@ -56,97 +60,101 @@ func (n counts) Merged() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// Between reports whether the result has what the edits of both sides make of
-// the base; exactly, if what both added is one thing.
-func (n counts) Between(exact bool) bool {
-	least, most := n.Merged()
+// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true,
+// copies that both sides added must occur once.
+func (n versionCounts) isExpected(exact bool) bool {
+	least, most := n.expectedRange()
 	if exact && most > n[base] {
 		most = least
 	}
 	return n[result] >= least && n[result] <= most
 }
 
-// Gone reports whether all versions have a thing once, and the result has it not.
-func (n counts) Gone() bool { return n == counts{1, 1, 1, 0} }
+// isLostEverywhere reports whether each input contains the fact once and the result does not contain it.
+func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
-// More reports whether the result has a thing more often than each version: what both sides added stands once.
-func (n counts) More() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
+// exceedsInputs reports whether the result contains the fact more than once and more often than each input.
+func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// fewer reports whether the result has a thing less often than the edits of both sides leave it.
-func (n counts) fewer() bool {
-	least, _ := n.Merged()
+// isTooFew reports whether the result contains the fact less often than the edits of both sides leave it.
+func (n versionCounts) isTooFew() bool {
+	least, _ := n.expectedRange()
 	return n[result] < least
 }
 
-// apart reports whether each side removed another one of two equal things, so that the result has fewer than either side.
-func (n counts) apart() bool {
+// bothRemovedCopy reports whether each side removed a different one of several equal entries, so that the result
+// contains fewer than either side.
+func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// A bag is how often each fact stands in each version.
-type bag[F comparable] map[F]counts
+// countsByFact maps each fact to its numbers of occurrences.
+type countsByFact[F comparable] map[F]versionCounts
 
-// Add adds a fact of v.
-func (b bag[F]) Add(v version, fact F) {
+// add counts one occurrence of fact in v.
+func (b countsByFact[F]) add(v version, fact F) {
 	n := b[fact]
 	n[v]++
 	b[fact] = n
 }
 
-// A Conflict is one conflict.
+// A Conflict is a part of the versions that was not merged automatically.
 type Conflict struct {
-	// At are its lines in base, ours and theirs; empty where a version
-	// has nothing.
+	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
-	// Taken is the side whose text the result has there: what the other one has counts as if it
-	// had left it alone. It is Result where a person decided: see Findings.
-	Taken version
+	// Chosen is the side with its text in the result. The other side is treated as if it had left the base unchanged
+	// there. It is Result if a person resolved the conflict: see ManualViolations.
+	Chosen version
 }
 
-// A mask is lines of a version that stand in conflict.
+// A mask marks lines of a version that are in a conflict.
 type mask struct {
 	text.Span
-	For    version // the side for which these lines of the base count; else base
-	person bool    // a person decided
+	// the side that is treated as containing these lines of the base; else base
+	CountsFor version
+	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns what of v stands in conflict and was not taken: of the
-// base, what counts in the place of what was not taken.
-func masksOf(open []Conflict, v version) []mask {
-	var cuts []mask
-	for _, o := range open {
+// masksOf returns the conflicting lines of v that are ignored, sorted by position. They are the lines of the side
+// that was not chosen. In the base, the lines are not ignored, but their masks have that side in CountsFor. If a
+// person resolved a conflict, its lines are masked in all inputs. The result has no masks.
+func masksOf(conflicts []Conflict, v version) []mask {
+	var masks []mask
+	for _, o := range conflicts {
 		if v == result {
 			return nil
 		}
-		k := mask{Span: o.At[v], person: o.Taken == result}
+		k := mask{Span: o.At[v], isManual: o.Chosen == result}
 		switch {
-		case k.Empty(), !k.person && v == o.Taken:
+		case k.Empty(), !k.isManual && v == o.Chosen:
 			continue
-		case !k.person && v == base:
-			k.For = o.Taken.Other()
+		case !k.isManual && v == base:
+			k.CountsFor = o.Chosen.Other()
 		}
-		cuts = append(cuts, k)
+		masks = append(masks, k)
 	}
-	slices.SortFunc(cuts, func(a, b mask) int { return a.Start - b.Start })
-	return cuts
+	slices.SortFunc(masks, func(a, b mask) int { return a.Start - b.Start })
+	return masks
 }
 
-// maskAt returns the mask that s touches, and whether that holds all of it.
-func maskAt(cuts []mask, s text.Span) (k mask, all, touched bool) {
-	i := sort.Search(len(cuts), func(i int) bool { return cuts[i].End > s.Start })
-	if i == len(cuts) || cuts[i].Start >= max(s.End, s.Start+1) {
-		return k, false, false
+// maskAt returns the first mask that overlaps s and reports whether it contains s. touched is false if there is none.
+// masks must be sorted.
+func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
+	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
+	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
+		return found, false, false
 	}
-	return cuts[i], cuts[i].Contains(s), true
+	return masks[i], masks[i].Contains(s), true
 }
 
-// seed is a constant of the process: sums of different checks may be compared.
+// seed is constant in a process, so hashes from different verifications can be compared.
 var seed = maphash.MakeSeed()
 
+// Hash returns the hash of s in this process.
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
-// linesSum is the sum of the lines of b, without blanks around them.
-func linesSum(b []byte) uint64 {
+// hashLines returns the hash of the lines of b, without the white space around b and around each line.
+func hashLines(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
 	for line := range bytes.Lines(b) {
@@ -155,11 +163,11 @@ func linesSum(b []byte) uint64 {
 	return s
 }
 
-// ByKey knows a field by its key.
-func ByKey(n *Node) uint64 { return n.ID }
+// ByKey identifies a field by the hash of its mapping key.
+func ByKey(n *Node) uint64 { return n.KeyHash }
 
-// ByValue knows an item by all that it says; one that is in conflict in part is
-// like no other.
+// ByValue identifies an item by the hash of its data. It returns 0, which matches no other item, if a part of the
+// item is in a conflict.
 func ByValue(n *Node) uint64 {
 	if n.Partial {
 		return 0
@@ -167,8 +175,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// byID knows an item by what identifies it in l; what lacks that, by its value.
-func byID(l schema.List) func(*Node) uint64 {
+// listItemID returns a function that identifies items of list l by their associative keys. Items without keys are
+// identified by their values.
+func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
 			return Hash(x)
@@ -177,12 +186,12 @@ func byID(l schema.List) func(*Node) uint64 {
 	}
 }
 
-// nameless is the name of what has none.
+// nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nameOf tells an item of a list from others, as far as that goes without
-// knowing the list.
-func nameOf(n *syntax.Node) uint64 {
+// nodeNameHash returns the hash of an item's value if it is a scalar, otherwise of its name (see syntax.NameOf). It
+// needs no rules for the list. It returns nameless for items without a name.
+func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
 	}
@@ -192,69 +201,71 @@ func nameOf(n *syntax.Node) uint64 {
 	return nameless
 }
 
-// IsBlank reports whether nothing is written in a document.
+// IsBlank reports whether n is an empty document.
 func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// IsResource reports whether n is known by a kind and a name, or by its anchor.
+// IsResource reports whether n is identified by kind and name, or by its anchor.
 func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
-// Where a thing stands is told by keys and names, from the root of its document on; what a
-// version calls otherwise than the base stands where that has it.
+// The address of a node is the hash of the mapping keys and names from the root of its document down. A node that a
+// version calls differently from the base has the base's address.
 
-// Called is what tells n from what stands beside it.
-func (n *Node) Called() uint64 {
+// NameHash returns the hash that distinguishes n from the other entries of its parent: of the mapping key of a field,
+// the name of an item, or the identity of a document.
+func (n *Node) NameHash() uint64 {
 	switch {
-	case n.ID != 0:
-		return n.ID
+	case n.KeyHash != 0:
+		return n.KeyHash
 	case n.Entry == nil:
 		return Hash(schema.Identity(n.Node))
 	}
-	return nameOf(n.Node)
+	return nodeNameHash(n.Node)
 }
 
-// resourceID knows resources, as far as one is told from another in any way.
-func resourceID(n *Node) uint64 {
+// resourceHash returns the hash of a resource's identity and API version, or 0 if n is not a resource.
+func resourceHash(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
 	}
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// leaves appends the sums of the scalars, aliases and empty collections in n, each with its path, to a list. A scalar of
-// several lines has a sum for each line that is not blank.
-func leaves(to []uint64, n *Node, path uint64) []uint64 {
+// appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its
+// path, and returns the extended list. A scalar of several lines has a hash for each line that is not blank.
+func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
-			to = append(to, syntax.CombineHashes(path, Hash(line)))
+			hashes = append(hashes, syntax.CombineHashes(path, Hash(line)))
 		}
-		return to
+		return hashes
 	}
-	if len(n.Kids) == 0 {
-		return append(to, syntax.CombineHashes(path, n.Data))
+	if len(n.Children) == 0 {
+		return append(hashes, syntax.CombineHashes(path, n.Data))
 	}
-	for i := range n.Kids {
-		to = leaves(to, &n.Kids[i], syntax.CombineHashes(path, n.Kids[i].ID))
+	for i := range n.Children {
+		hashes = appendLeafHashes(hashes, &n.Children[i], syntax.CombineHashes(path, n.Children[i].KeyHash))
 	}
-	return to
+	return hashes
 }
 
-// parts returns the sums of the leaves of n, which are lines in a text, in order.
-func (c *checker) parts(n *Node) []uint64 {
-	sums, ok := c.sums[n]
+// leafHashes returns the sorted hashes of the leaves of n (see appendLeafHashes). It caches them.
+func (c *checker) leafHashes(n *Node) []uint64 {
+	hashes, ok := c.leafHashCache[n]
 	if ok {
-		return sums
+		return hashes
 	}
-	sums = leaves(nil, n, 7)
-	slices.Sort(sums)
-	c.sums[n] = sums
-	return sums
+	hashes = appendLeafHashes(nil, n, 7)
+	slices.Sort(hashes)
+	c.leafHashCache[n] = hashes
+	return hashes
 }
 
-// likeness returns how many parts of b are in n, and how many parts b has.
-func (c *checker) likeness(b, n *Node) (like, size int) {
-	x, y := c.parts(b), c.parts(n)
+// countCommonLeaves returns the number of leaves of b that n contains at the same path, and the number of leaves of
+// b. Nodes of different kinds have no leaves in common.
+func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
+	x, y := c.leafHashes(b), c.leafHashes(n)
 	if b.Kind != n.Kind {
 		return 0, len(x)
 	}
@@ -265,32 +276,33 @@ func (c *checker) likeness(b, n *Node) (like, size int) {
 		case x[i] > y[j]:
 			j++
 		default:
-			like, i, j = like+1, i+1, j+1
+			common, i, j = common+1, i+1, j+1
 		}
 	}
-	return like, len(x)
+	return common, len(x)
 }
 
-// mostly reports whether n has four fifths of the parts of b.
-func (c *checker) mostly(n, b *Node) bool {
-	like, size := c.likeness(b, n)
-	return 5*like >= 4*size
+// containsMostOf reports whether n contains at least four fifths of the leaves of b.
+func (c *checker) containsMostOf(n, b *Node) bool {
+	common, size := c.countCommonLeaves(b, n)
+	return 5*common >= 4*size
 }
 
-// As reports whether n may be r, which says the same: it is written as r, or in
-// other surroundings.
-func (n *Node) As(r *Node) bool {
-	return n.Form == r.Form && n.notes == r.notes || n.InFlow != r.InFlow
+// IsWrittenLike reports whether n has the format and comments of r, a node with equal data. It returns true if only
+// one of them is in a flow collection, as a node that moves into or out of one is rewritten.
+func (n *Node) IsWrittenLike(r *Node) bool {
+	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
 }
 
-// same reports whether a and b are the same bytes, with those of their entries.
-func same(a, b *Node) bool {
-	return a == b || a != nil && b != nil && a.in != nil && b.in != nil &&
-		bytes.Equal(a.in.file.Slice(a.Whole()), b.in.file.Slice(b.Whole()))
+// identical reports whether the entries of a and b have the same bytes.
+func identical(a, b *Node) bool {
+	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
+		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
-// holds reports whether a has all that b has and that counts.
-func holds(a, b *Node) bool {
+// containsAll reports whether a is equal to b or contains everything in b that is not masked: the fields of mappings,
+// and the items of sequences in the same order.
+func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
@@ -298,18 +310,18 @@ func holds(a, b *Node) bool {
 		return false
 	}
 	i := 0
-	for j := range b.Kids {
-		k := &b.Kids[j]
-		if k.Masked {
+	for j := range b.Children {
+		child := &b.Children[j]
+		if child.Masked {
 			continue
 		}
 		if a.Kind == syntax.Mapping {
 			i = 0
 		}
-		for i < len(a.Kids) && !(a.Kids[i].ID == k.ID && holds(&a.Kids[i], k)) {
+		for i < len(a.Children) && !(a.Children[i].KeyHash == child.KeyHash && containsAll(&a.Children[i], child)) {
 			i++
 		}
-		if i == len(a.Kids) {
+		if i == len(a.Children) {
 			return false
 		}
 		i++

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestData holds which files say the same, and which of these are written alike.
-func TestData(t *testing.T) {
+// TestHashes tests which files have equal data hashes, and which have equal format hashes.
+func TestHashes(t *testing.T) {
 	for _, c := range []struct {
 		name, a, b    string
 		data, written bool
@@ -24,28 +24,28 @@ func TestData(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			a, b := Read(parse(t, c.a), ours, nil, nil), Read(parse(t, c.b), theirs, nil, nil)
-			if got := a.Kids[0].Data == b.Kids[0].Data; got != c.data {
+			if got := a.Children[0].Data == b.Children[0].Data; got != c.data {
 				t.Errorf("same data: %v", got)
 			}
-			if got := a.Kids[0].Form == b.Kids[0].Form; got != c.written {
+			if got := a.Children[0].Format == b.Children[0].Format; got != c.written {
 				t.Errorf("written alike: %v", got)
 			}
 		})
 	}
 }
 
-// TestMasks holds what counts of a version where another was taken.
+// TestMasks tests which lines of a version are ignored if another side was chosen.
 func TestMasks(t *testing.T) {
 	s := parse(t, "a: 1\nb: 2\n")
 	line := s.Docs[0].Root.Entries[0].Span
-	open := []Conflict{{At: [3]text.Span{line, line, line}, Taken: ours}}
+	open := []Conflict{{At: [3]text.Span{line, line, line}, Chosen: ours}}
 	for v, want := range map[version]struct {
 		masked bool
 		by     version
 	}{base: {false, theirs}, ours: {}, theirs: {true, base}, result: {}} {
 		docs := Read(s, v, masksOf(open, v), nil)
-		if k := docs.Kids[0].Kids[0]; k.Masked != want.masked || k.For != want.by {
-			t.Errorf("of %s: masked %v, for %s", v, k.Masked, k.For)
+		if k := docs.Children[0].Children[0]; k.Masked != want.masked || k.CountsFor != want.by {
+			t.Errorf("of %s: masked %v, for %s", v, k.Masked, k.CountsFor)
 		}
 	}
 }

@@ -50,8 +50,8 @@ func TestImages(t *testing.T) {
 	}
 }
 
-// TestImageElsewhere holds that only a known field has parts.
-func TestImageElsewhere(t *testing.T) {
+// TestImageUnknownField tests that only known image fields are merged by parts.
+func TestImageUnknownField(t *testing.T) {
 	const thing = "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: web\nspec:\n  image: %s\n"
 	at := func(ref string) string { return fmt.Sprintf(thing, ref) }
 	if x := check(t, at("app:1.0"), at("my/app:1.0"), at("app:1.1"), at("my/app:1.1")); x == nil || x.Rule != "value" {
@@ -59,9 +59,9 @@ func TestImageElsewhere(t *testing.T) {
 	}
 }
 
-// TestImageLine holds that a reference may have words that are in no input, and
-// what is beside it on the line may not.
-func TestImageLine(t *testing.T) {
+// TestImageNewWords tests that an image reference may contain words that no input has, and the rest of the line may
+// not.
+func TestImageNewWords(t *testing.T) {
 	at := func(ref, more string) string { return fmt.Sprintf(image, ref+more) }
 	o, d, u := at("app:1.0", ""), at("my/app:1.0", ""), at("app@sha256:0a", "")
 	for _, more := range []string{" # new", "\n    tty: true"} {

@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// The verifier is worth something only as long as it shares no decision with what
-// it judges: definitions (schema, what a tree says of itself, which resource is which, how
-// lines align) and trees, and nothing else.
+// TestImports tests that the verifier shares no decisions with the packages that create results. It may import
+// definitions (list rules, properties of nodes, identities of resources, alignment of lines) and trees.
 func TestImports(t *testing.T) {
 	const module = "github.com/git-merge-yaml/git-merge-yaml/"
 	allowed := []string{"merge/internal/diff3", "merge/internal/schema", "merge/internal/syntax", "merge/internal/template", "merge/internal/text", "merge/internal/three"}

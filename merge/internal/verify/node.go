@@ -12,38 +12,40 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Node is a node of one version with what it takes to compare it at once.
+// A Node is a node of one version, with precomputed hashes for comparisons.
 type Node struct {
 	*syntax.Node
-	Entry   *syntax.Entry // whose value it is; nil for a root
-	in      *reader       // who read it; nil for what is made up
-	Kids    []Node        // what is in it
-	ID      uint64        // of a field: its key by value
-	Key     uint64        // of a field: its key, with anchor and tags
-	Bare    uint64        // what it says, without its own anchor and tag
-	Data    uint64        // what it says: tags, values, anchors; no order of fields
-	Head    uint64        // how its entry is written, up to the entries of a block collection
-	Form    uint64        // the heads of all that is in it, in their order
-	notes   uint64        // the comments behind all that is in it
-	Addr    uint64        // where it stands: keys, and names of items
-	Inset   int32         // of a block collection's entries, below its parent's
-	V       version
-	InFlow  bool // it is an entry of a flow collection
-	Masked  bool // it stands in conflict, and does not count
-	For     version
-	Partial bool // something in it is masked
+	Entry          *syntax.Entry // the entry with this value; nil for a root
+	reader         *reader       // the reader that created it; nil for artificial nodes
+	Children       []Node        // the values of its entries
+	KeyHash        uint64        // of a field: hash of the mapping key's value
+	FullKeyHash    uint64        // of a field: hash of the mapping key with anchor and tags
+	BareHash       uint64        // hash of the data without the node's own anchor and tag
+	Data           uint64        // hash of values, tags and anchors, independent of the order of fields
+	HeadFormat     uint64        // hash of the entry's text up to the entries of a block collection
+	Format         uint64        // hash of HeadFormat and the children's Format, in order
+	commentHash    uint64        // hash of the trailing comments of the entry and all descendants
+	Addr           uint64        // hash of the address: mapping keys and item names
+	RelativeIndent int32         // indentation of a block collection's entries relative to the parent's
+	Version        version
+	InFlow         bool // it is an entry of a flow collection
+	Masked         bool // it is in a conflict and is ignored
+	// the side that is treated as containing this node of the base; else base
+	CountsFor version
+	Partial   bool // a descendant is masked
 }
 
-// Whole is where n's entry stands, or a document's root.
-func (n *Node) Whole() text.Span {
+// EntrySpan returns the span of n's entry, or of n if it is the root of a document.
+func (n *Node) EntrySpan() text.Span {
 	if n.Entry != nil {
 		return n.Entry.Span
 	}
 	return n.Span
 }
 
-// Under is where n stands in what stands at p. Documents and the items of a `kind: List` are resources of their own.
-func (n *Node) Under(p *three.Path, file string) *three.Path {
+// PathUnder returns the path of n in the collection at p. Documents and the items of a `kind: List` are roots of
+// their own.
+func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
 	case n.Entry == nil, n.Entry.Key == nil && p.IsItems():
@@ -54,106 +56,110 @@ func (n *Node) Under(p *three.Path, file string) *three.Path {
 	return at
 }
 
-// A reader makes nodes from the tree of a file.
+// A reader creates nodes from the tree of a file.
 type reader struct {
 	file  *text.File
 	v     version
 	masks []mask
-	// facts are those of a template, else nil.
+	// the template facts of the file; nil if it is not a template
 	facts *template.Facts
 }
 
-// Read returns the documents of s as one list.
-func Read(s *syntax.Stream, v version, cuts []mask, facts *template.Facts) *Node {
-	r := &reader{file: s.File, v: v, masks: cuts, facts: facts}
-	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v, Kids: make([]Node, len(s.Docs)), Partial: len(cuts) > 0}
+// Read returns the documents of s, with the nodes in them, as one list. masks must be sorted.
+func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
+	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
+	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
 	for i, d := range s.Docs {
-		n := &all.Kids[i]
+		n := &docs.Children[i]
 		n.Node = d.Root
-		r.read(n, d.Root, 0, Hash(schema.Identity(d.Root)))
-		r.mark(n, d.Root.Span)
+		r.readNode(n, d.Root, 0, Hash(schema.Identity(d.Root)))
+		r.markMasked(n, d.Root.Span)
 	}
-	return all
+	return docs
 }
 
-// mark notes whether n, whose own bytes stand at s, stands in conflict.
-func (r *reader) mark(n *Node, s text.Span) {
+// markMasked sets Masked and CountsFor of n, which has the span s, if a mask contains s, and Partial if a mask only
+// overlaps s. It also masks a field or item if a person resolved a conflict that contains its beginning, because its
+// name may have changed.
+func (r *reader) markMasked(n *Node, s text.Span) {
 	k, all, touched := maskAt(r.masks, s)
-	isNamed := touched && k.person && n.Entry != nil && k.Start <= s.Start // its name is what was decided
+	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name may have been decided
 	switch {
 	case all || isNamed:
-		n.Partial, n.For, n.Masked = false, k.For, k.For == base
+		n.Partial, n.CountsFor, n.Masked = false, k.CountsFor, k.CountsFor == base
 	case touched:
 		n.Partial = true
 	}
 }
 
-// read fills n from s, whose parent's entries stand at column indent.
-func (r *reader) read(n *Node, s *syntax.Node, indent int, addr uint64) {
-	n.Node, n.in, n.V, n.Addr = s, r, r.v, addr
+// readNode fills n and its descendants from s. The entries of the parent of s are at column indent.
+func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
+	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
-		n.Inset = int32(s.Indent - indent)
+		n.RelativeIndent = int32(s.Indent - indent)
 	}
-	n.Kids = make([]Node, len(s.Entries))
+	n.Children = make([]Node, len(s.Entries))
 	for i, e := range s.Entries {
-		n.Kids[i].Entry, n.Kids[i].InFlow = e, s.Style == syntax.Flow
-		r.entry(&n.Kids[i], max(s.Indent, 0), addr)
+		n.Children[i].Entry, n.Children[i].InFlow = e, s.Style == syntax.Flow
+		r.readEntry(&n.Children[i], max(s.Indent, 0), addr)
 	}
-	n.say()
-	n.Head = r.head(n)
-	n.Form = n.Head
+	n.computeHashes()
+	n.HeadFormat = r.headHash(n)
+	n.Format = n.HeadFormat
 	if n.Entry != nil {
-		n.notes = linesSum(r.file.Slice(n.Entry.Comment))
+		n.commentHash = hashLines(r.file.Slice(n.Entry.Comment))
 	}
-	for i := range n.Kids {
-		k := &n.Kids[i]
-		n.Form = syntax.CombineHashes(n.Form, syntax.CombineHashes(k.Form, k.ID))
-		n.notes = syntax.CombineHashes(n.notes, k.notes)
+	for i := range n.Children {
+		k := &n.Children[i]
+		n.Format = syntax.CombineHashes(n.Format, syntax.CombineHashes(k.Format, k.KeyHash))
+		n.commentHash = syntax.CombineHashes(n.commentHash, k.commentHash)
 	}
 }
 
-// entry fills n, an entry of a collection whose entries stand at column indent.
-func (r *reader) entry(n *Node, indent int, addr uint64) {
+// readEntry fills n from its entry in a collection. The collection has its entries at column indent and the address
+// addr.
+func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
-		r.read(n, e.Value, indent, syntax.CombineHashes(addr, nameOf(e.Value)))
+		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, nodeNameHash(e.Value)))
 	} else {
-		key := e.FieldKey() // by value, so that z and "z" are one
+		key := e.FieldKey() // z and "z" are the same key
 		if r.facts != nil {
 			if prints, ok := r.facts.DuplicateKeys[e]; ok {
-				key = "=" + prints // as FieldKey has it
+				key = "=" + prints // as FieldKey returns it
 			}
 		}
-		n.ID = Hash(key)
-		n.Key = syntax.CombineHashes(n.ID, Hash(e.Key.Tag))
+		n.KeyHash = Hash(key)
+		n.FullKeyHash = syntax.CombineHashes(n.KeyHash, Hash(e.Key.Tag))
 		if e.Key.Anchor != "" || e.Key.TagText != "" {
-			n.Key = syntax.CombineHashes(n.Key, syntax.CombineHashes(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
+			n.FullKeyHash = syntax.CombineHashes(n.FullKeyHash, syntax.CombineHashes(Hash(e.Key.Anchor), Hash(e.Key.TagText)))
 		}
-		r.read(n, e.Value, indent, syntax.CombineHashes(addr, n.ID))
+		r.readNode(n, e.Value, indent, syntax.CombineHashes(addr, n.KeyHash))
 	}
-	r.mark(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
+	r.markMasked(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
-// With is n, a collection, with these entries, as it stands in no file.
-func (n *Node) With(kids []Node) Node {
+// WithChildren returns a copy of collection n with the given children and new data hashes. The copy belongs to no
+// file.
+func (n *Node) WithChildren(kids []Node) Node {
 	m := *n
-	m.Kids = kids
-	m.say()
-	m.in = nil
+	m.Children = kids
+	m.computeHashes()
+	m.reader = nil
 	return m
 }
 
-// say makes the sums of n.
-func (n *Node) say() {
+// computeHashes sets BareHash and Data of n. They depend on the children, and on their guards.
+func (n *Node) computeHashes() {
 	s := uint64(n.Kind)
 	switch n.Kind {
 	case syntax.Mapping:
-		for i := range n.Kids {
-			s += syntax.CombineHashes(n.Kids[i].Data, syntax.CombineHashes(n.Kids[i].Key, n.in.guard(n.Kids[i].Entry)))
+		for i := range n.Children {
+			s += syntax.CombineHashes(n.Children[i].Data, syntax.CombineHashes(n.Children[i].FullKeyHash, n.reader.guardHash(n.Children[i].Entry)))
 		}
 	case syntax.Sequence:
-		for i := range n.Kids {
-			s = syntax.CombineHashes(s, syntax.CombineHashes(n.Kids[i].Data, n.in.guard(n.Kids[i].Entry)))
+		for i := range n.Children {
+			s = syntax.CombineHashes(s, syntax.CombineHashes(n.Children[i].Data, n.reader.guardHash(n.Children[i].Entry)))
 		}
 	case syntax.Alias:
 		s = syntax.CombineHashes(s, Hash(n.Value))
@@ -161,33 +167,32 @@ func (n *Node) say() {
 		tag, value := n.Node.ScalarData()
 		s = syntax.CombineHashes(syntax.CombineHashes(s, Hash(tag)), Hash(value))
 	}
-	n.Bare, n.Data = s, s
+	n.BareHash, n.Data = s, s
 	if n.HasProperties() {
 		n.Data = syntax.CombineHashes(n.Data, syntax.CombineHashes(Hash(n.Anchor), Hash(n.TagText)))
 	}
 }
 
-// guard is the sum of the blocks around e, 0 without any.
-func (r *reader) guard(e *syntax.Entry) uint64 {
+// guardHash returns the hash of the guard of e, or 0 if e has no guard.
+func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	if r == nil || r.facts == nil || len(e.OwnLevels()) == 0 {
 		return 0
 	}
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText spells a guard.
-func guardText(all []template.Level) string {
-	var said []string
-	for _, l := range all {
-		said = append(said, l.Said)
+// guardText returns the conditions of levels as one string.
+func guardText(levels []template.Level) string {
+	var conditions []string
+	for _, l := range levels {
+		conditions = append(conditions, l.Said)
 	}
-	return strings.Join(said, " > ")
+	return strings.Join(conditions, " > ")
 }
 
-// head is how n is written: its key and properties, and its own text where it
-// is no block collection and no block scalar. Comments and blanks around lines
-// do not count.
-func (r *reader) head(n *Node) uint64 {
+// headHash returns the hash of n's mapping key, properties and text, without the entries of a block collection and
+// the lines of a block scalar. Comments and white space around lines are ignored.
+func (r *reader) headHash(n *Node) uint64 {
 	at := n.Span
 	if n.Entry != nil {
 		at.Start = n.Entry.Start
@@ -204,45 +209,45 @@ func (r *reader) head(n *Node) uint64 {
 	if e := n.Entry; e != nil && !e.Comment.Empty() && at.Start <= e.Comment.Start && e.Comment.End <= at.End {
 		b = slices.Concat(b[:e.Comment.Start-at.Start], b[e.Comment.End-at.Start:])
 	}
-	return linesSum(b)
+	return hashLines(b)
 }
 
-// Down are n and what is in it, down to the smallest that holds the offset at.
-func (n *Node) Down(at int) func(yield func(*Node) bool) {
+// NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest.
+func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
 		for yield(n) {
-			i := sort.Search(len(n.Kids), func(i int) bool { return n.Kids[i].Whole().End > at })
-			if i == len(n.Kids) || n.Kids[i].Whole().Start > at {
+			i := sort.Search(len(n.Children), func(i int) bool { return n.Children[i].EntrySpan().End > at })
+			if i == len(n.Children) || n.Children[i].EntrySpan().Start > at {
 				return
 			}
-			n = &n.Kids[i]
+			n = &n.Children[i]
 		}
 	}
 }
 
-// Each calls f for n and all that is in it, in the order of the file.
-func (n *Node) Each(f func(*Node)) {
+// Walk calls f for n and all its descendants, in the order of the file.
+func (n *Node) Walk(f func(*Node)) {
 	f(n)
-	for i := range n.Kids {
-		n.Kids[i].Each(f)
+	for i := range n.Children {
+		n.Children[i].Walk(f)
 	}
 }
 
-// Inside are what is in n, which may be nil.
-func (n *Node) Inside() []Node {
+// GetChildren returns the children of n, or nil if n is nil.
+func (n *Node) GetChildren() []Node {
 	if n == nil {
 		return nil
 	}
-	return n.Kids
+	return n.Children
 }
 
-// ByName is what stands in n, which may be nil: under a key, or with a name in a list.
-func (n *Node) ByName() map[uint64][]*Node {
-	kids := n.Inside()
-	all := make(map[uint64][]*Node, len(kids))
-	for i := range kids {
-		name := kids[i].Called()
-		all[name] = append(all[name], &kids[i])
+// ChildrenByName returns the children of n by NameHash. n may be nil.
+func (n *Node) ChildrenByName() map[uint64][]*Node {
+	children := n.GetChildren()
+	byName := make(map[uint64][]*Node, len(children))
+	for i := range children {
+		name := children[i].NameHash()
+		byName[name] = append(byName[name], &children[i])
 	}
-	return all
+	return byName
 }

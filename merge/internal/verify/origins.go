@@ -13,75 +13,79 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// What a node of a side continues is a node of the base: the one at its address, else the one that the side renamed or moved as a
-// whole. What a node of the result is, its first line says, which comes from a version.
+// Each node of a side continues at most one node of the base: the node at its address, otherwise a node that the side
+// renamed or moved as a whole. A node of the result is identified by the version that its first line comes from.
 
-// origins says where the nodes of the versions and the lines of the result come from.
+// origins maps the nodes of the versions and the lines of the result to the nodes and lines that they come from.
 type origins struct {
 	*checker
-	starts    [versions][][]*Node // the entries that start on each line, the outermost first
-	texts     [versions][]*Node   // the scalar whose text each line continues
-	parents   map[*Node]*Node
-	mates     [result][]int  // of a side: its line for each line of the base, -1 if it changed that
-	mated     [result][]int  // the line of the base for each line of a side, -1 if that is new
-	clash     [result][]bool // the lines that both sides changed
-	lines     [][result]int  // of the result: the line of each version that it is, -1 if it is none
-	abreast   [][result]int  // the same, with the lines for which a side wrote another one
-	continued map[*Node]*Node
-	became    [result]map[*Node]*Node // of a side: the node that continues each node of the base
-	kept      [result]map[*Node]bool  // the nodes of the base that a side has at their address
-	tried     map[*Node]bool
-	are       map[*Node][]*Node // what the nodes of the result are, as far as it was asked for
-	merged    map[*Node][]*Node // the nodes of the result by what they are, once it is asked for
+	starts  [versions][][]*Node // entries that start on each line, outermost first
+	texts   [versions][]*Node   // the scalar with text that continues on each line
+	parents map[*Node]*Node
+	// of a side: its line for each line of the base, or -1 if it changed the line
+	sideLines [result][]int
+	// of a side: the line of the base for each of its lines, or -1 if it is new
+	baseLines      [result][]int
+	bothChanged    [result][]bool          // the lines that both sides changed
+	sources        [][result]int           // of the result: the line of each version that it is a copy of, or -1
+	counterparts   [][result]int           // like sources, with the lines that a side replaced by it
+	continues      map[*Node]*Node         // the node of the base that each node of a side continues
+	continuedBy    [result]map[*Node]*Node // of a side: the node that continues each node of the base
+	atSameAddr     [result]map[*Node]bool  // the nodes of the base with a node at the same address in a side
+	tried          map[*Node]bool          // nodes for which originalOf searched a renamed node
+	originalsCache map[*Node][]*Node       // results of originalsOf
+	resultNodes    map[*Node][]*Node       // nodes of the result by original; computed on first use
 }
 
-// source returns the version whose lines of k the result has if taken is the side that was taken in conflicts.
-func source(k diff3.Chunk, taken version) version {
+// sourceOf returns the version with the lines that the result has for k. chosen is the side that was chosen in
+// conflicts.
+func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
-		return taken
+		return chosen
 	case k.Kind == diff3.UpdatedChanged:
 		return theirs
 	}
 	return ours
 }
 
-// newOrigins returns the origins of c, whose lines are aligned by chunks, with the side taken where both changed them.
-func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, continued: map[*Node]*Node{}, tried: map[*Node]bool{}, are: map[*Node][]*Node{}}
+// newOrigins returns the origins of c. chunks align the lines of its versions, and chosen is the side that was chosen
+// in conflicts.
+func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
+	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
-		for i := range c.docs[v].Kids {
-			root := &c.docs[v].Kids[i]
+		for i := range c.docs[v].Children {
+			root := &c.docs[v].Children[i]
 			o.parents[root] = c.docs[v]
-			o.note(v, root)
+			o.indexLines(v, root)
 		}
 	}
 	for v := range result {
-		o.clash[v] = make([]bool, len(o.starts[v]))
+		o.bothChanged[v] = make([]bool, len(o.starts[v]))
 	}
 	for _, s := range sides {
-		o.mates[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
-		o.mated[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.became[s], o.kept[s] = map[*Node]*Node{}, map[*Node]bool{}
+		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
+		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
+		o.continuedBy[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
 	}
 	for _, k := range chunks {
 		for v := range result {
 			for i := rangeOf(k, v).Start; k.Kind == diff3.BothChanged && i < rangeOf(k, v).End; i++ {
-				o.clash[v][i] = true
+				o.bothChanged[v][i] = true
 			}
 		}
 		from := [result]int{rangeOf(k, base).Start, rangeOf(k, ours).Start, rangeOf(k, theirs).Start}
 		for _, s := range sides {
 			if k.Kind == diff3.Same || k.Kind == changedBy[s.Other()] {
 				for i := range k.Original.Len() {
-					o.mates[s][from[base]+i] = from[s] + i
-					o.mated[s][from[s]+i] = from[base] + i
+					o.sideLines[s][from[base]+i] = from[s] + i
+					o.baseLines[s][from[s]+i] = from[base] + i
 				}
 			}
 		}
-		s := source(k, taken)
+		s := sourceOf(k, chosen)
 		var has [result]bool
 		has[s] = true
 		switch {
@@ -94,29 +98,29 @@ func newOrigins(c *checker, chunks []diff3.Chunk, taken version) *origins {
 		}
 		for i := range rangeOf(k, s).Len() {
 			line := [result]int{base: -1, ours: -1, theirs: -1}
-			was := line
+			counterpart := line
 			for v := range result {
 				if has[v] {
 					line[v] = from[v] + i
 				}
 				if has[v] || k.Kind != diff3.BothChanged && !k.Open && rangeOf(k, v).Len() == rangeOf(k, s).Len() {
-					was[v] = from[v] + i
+					counterpart[v] = from[v] + i
 				}
 			}
-			o.lines, o.abreast = append(o.lines, line), append(o.abreast, was)
+			o.sources, o.counterparts = append(o.sources, line), append(o.counterparts, counterpart)
 		}
 	}
 	for _, s := range sides {
-		o.pair(s, c.docs[base], c.docs[s], nil)
-		for b := range o.became[s] {
-			o.kept[s][b] = true
+		o.pairNodes(s, c.docs[base], c.docs[s], nil)
+		for b := range o.continuedBy[s] {
+			o.atSameAddr[s][b] = true
 		}
 	}
 	return o
 }
 
-// note notes where n and all that is in it stand in v.
-func (o *origins) note(v version, n *Node) {
+// indexLines adds n, a node of v, and its descendants to o.starts, o.texts and o.parents.
+func (o *origins) indexLines(v version, n *Node) {
 	file := o.files[v]
 	if n.Entry != nil {
 		line := file.Line(n.Entry.Start) - 1
@@ -127,15 +131,15 @@ func (o *origins) note(v version, n *Node) {
 			o.texts[v][line] = n
 		}
 	}
-	for i := range n.Kids {
-		o.parents[&n.Kids[i]] = n
-		o.note(v, &n.Kids[i])
+	for i := range n.Children {
+		o.parents[&n.Children[i]] = n
+		o.indexLines(v, &n.Children[i])
 	}
 }
 
-// holder returns what holds a line of v: the collection of the entry that starts there, or the scalar whose text the line
-// continues; nil if the line says nothing.
-func (o *origins) holder(v version, line int) *Node {
+// holderOf returns the parent of a line of v: the collection with the entry that starts on the line, or the scalar
+// with text that continues on it. It returns nil for other lines, such as comments.
+func (o *origins) holderOf(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
 	}
@@ -145,63 +149,65 @@ func (o *origins) holder(v version, line int) *Node {
 	return nil
 }
 
-// said returns a line of v without the blanks around it.
-func (o *origins) said(v version, line int) string {
+// lineText returns a line of v without the white space around it.
+func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// things returns what in, a node of the result, is: the thing that its first line is in the side that changed that; what both sides
-// added alike is a thing of either. It returns nil if both changed it differently.
-func (o *origins) things(in *Node) []*Node {
+// originalsOf returns the originals of in, a node of the result: the node of the base that it continues, or the added
+// node that it is a copy of. The first line of in decides; if one side changed that line, its original is used. A
+// node that both sides added has two originals. originalsOf returns no nodes if the sides moved the node to different
+// places, and nil if in is nil.
+func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
 		return nil
 	case in == o.docs[result]:
 		return []*Node{o.docs[base]}
-	case o.are[in] == nil:
-		o.are[in] = o.thingsOf(in)
+	case o.originalsCache[in] == nil:
+		o.originalsCache[in] = o.findOriginals(in)
 	}
-	return o.are[in]
+	return o.originalsCache[in]
 }
 
-// thingsOf returns what things returns, anew.
-func (o *origins) thingsOf(in *Node) []*Node {
-	var of [result]*Node
+// findOriginals returns the result of originalsOf without the cache.
+func (o *origins) findOriginals(in *Node) []*Node {
+	var originals [result]*Node
 	for v := range result {
-		if n := o.origin(in, v); n != nil && n.Kind == in.Kind {
-			of[v] = o.thing(v, n)
+		if n := o.counterpart(in, v); n != nil && n.Kind == in.Kind {
+			originals[v] = o.originalOf(v, n)
 		}
 	}
-	one, ok := three.Pick(of)
-	if of[base] == nil || of[ours] == nil || of[theirs] == nil || !ok && of[ours].V == ours && of[theirs].V == theirs {
-		return slices.DeleteFunc([]*Node{of[ours], of[theirs]}, func(n *Node) bool { return n == nil })
+	changed, ok := three.Pick(originals)
+	if originals[base] == nil || originals[ours] == nil || originals[theirs] == nil || !ok && originals[ours].Version == ours && originals[theirs].Version == theirs {
+		return slices.DeleteFunc([]*Node{originals[ours], originals[theirs]}, func(n *Node) bool { return n == nil })
 	}
 	if !ok {
 		return []*Node{}
 	}
-	return []*Node{of[one]}
+	return []*Node{originals[changed]}
 }
 
-// origin returns the node of v that starts on the line on which n, a node of the result, starts, or on the line that a side replaced
-// by that; nil if v has neither.
-func (o *origins) origin(n *Node, v version) *Node {
+// counterpart returns the node of v that starts on the line where n, a node of the result, starts, or on the line
+// that a side replaced by it. It returns nil if v has no such line.
+func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {
-		if len(first.Kids) == 0 {
+		if len(first.Children) == 0 {
 			return nil
 		}
-		first = &first.Kids[0]
+		first = &first.Children[0]
 	}
 	at := o.files[result].Line(first.Entry.Start) - 1
-	if at >= len(o.abreast) || o.abreast[at][v] < 0 {
+	if at >= len(o.counterparts) || o.counterparts[at][v] < 0 {
 		return nil
 	}
-	i, there := slices.Index(o.starts[result][at], first), o.starts[v][o.abreast[at][v]]
-	if i >= len(there) {
+	i, starting := slices.Index(o.starts[result][at], first), o.starts[v][o.counterparts[at][v]]
+	if i >= len(starting) {
 		return nil
 	}
-	m := there[i]
+	m := starting[i]
 	if first == n {
 		return m
 	}
@@ -211,52 +217,53 @@ func (o *origins) origin(n *Node, v version) *Node {
 	return m
 }
 
-// thing returns the node of the base that n, a node of v, continues, else n itself.
-func (o *origins) thing(v version, n *Node) *Node {
-	if v == base || n.V == base {
+// originalOf returns the node of the base that n, a node of v, continues. If there is none, it returns n.
+func (o *origins) originalOf(v version, n *Node) *Node {
+	if v == base || n.Version == base {
 		return n
 	}
 	if n == o.docs[v] {
 		return o.docs[base]
 	}
-	if o.continued[n] == nil && !o.tried[n] {
+	if o.continues[n] == nil && !o.tried[n] {
 		o.tried[n] = true
-		if up := o.parents[n]; up != o.docs[v] {
-			o.thing(v, up) // with what was renamed, all that is in it is known
+		if parent := o.parents[n]; parent != o.docs[v] {
+			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
 		}
-		if o.continued[n] == nil {
-			if b := o.renamed(v, n); b != nil {
-				o.pair(v, b, n, o.path(b))
+		if o.continues[n] == nil {
+			if b := o.findRenamed(v, n); b != nil {
+				o.pairNodes(v, b, n, o.pathOf(b))
 			}
 		}
 	}
-	if b := o.continued[n]; b != nil {
+	if b := o.continues[n]; b != nil {
 		return b
 	}
 	return n
 }
 
-// path returns the path of n.
-func (o *origins) path(n *Node) *three.Path {
-	if n == o.docs[n.V] {
+// pathOf returns the path of n.
+func (o *origins) pathOf(n *Node) *three.Path {
+	if n == o.docs[n.Version] {
 		return nil
 	}
-	return n.Under(o.path(o.parents[n]), o.File)
+	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
 }
 
-// pair notes that n, a node of s, continues b if both are of one kind, and finds what continues what is in b.
-func (o *origins) pair(s version, b, n *Node, at *three.Path) {
+// pairNodes records that n, a node of s, continues b, and matches their descendants. at is the path of b. It does
+// nothing if b and n have different kinds.
+func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
 	}
-	o.continued[n] = b
-	if o.became[s][b] == nil {
-		o.became[s][b] = n
+	o.continues[n] = b
+	if o.continuedBy[s][b] == nil {
+		o.continuedBy[s][b] = n
 	}
 	type group struct{ b, n []*Node }
 	var order []uint64
-	groups, id := map[uint64]*group{}, o.identity(at, s, b, n)
-	of := func(k *Node) *group {
+	groups, id := map[uint64]*group{}, o.identityOf(at, s, b, n)
+	groupOf := func(k *Node) *group {
 		x := id(k)
 		if groups[x] == nil {
 			groups[x] = &group{}
@@ -264,15 +271,15 @@ func (o *origins) pair(s version, b, n *Node, at *three.Path) {
 		}
 		return groups[x]
 	}
-	for i := range b.Kids {
-		g := of(&b.Kids[i])
-		g.b = append(g.b, &b.Kids[i])
+	for i := range b.Children {
+		g := groupOf(&b.Children[i])
+		g.b = append(g.b, &b.Children[i])
 	}
-	for i := range n.Kids {
-		g := of(&n.Kids[i])
-		g.n = append(g.n, &n.Kids[i])
+	for i := range n.Children {
+		g := groupOf(&n.Children[i])
+		g.n = append(g.n, &n.Children[i])
 	}
-	var lost, added, given group
+	var lost, added, reused group
 	for _, x := range order {
 		switch g := groups[x]; {
 		case x == 0:
@@ -286,226 +293,232 @@ func (o *origins) pair(s version, b, n *Node, at *three.Path) {
 		g := groups[x]
 		switch {
 		case x == 0 || len(g.b) > 1 || len(g.n) > 1:
-			g.b, g.n = o.byLines(s, g.b, g.n)
-		case len(g.b) == 1 && len(g.n) == 1 && o.givenAway(g.b[0], g.n[0], lost.b, added.n):
-			given.b, given.n = append(given.b, g.b...), append(given.n, g.n...)
+			g.b, g.n = o.pairByLines(s, g.b, g.n)
+		case len(g.b) == 1 && len(g.n) == 1 && o.isNameReused(g.b[0], g.n[0], lost.b, added.n):
+			reused.b, reused.n = append(reused.b, g.b...), append(reused.n, g.n...)
 			g.b = nil
 		}
 		for i := range min(len(g.b), len(g.n)) {
-			o.pair(s, g.b[i], g.n[i], g.b[i].Under(at, o.File))
+			o.pairNodes(s, g.b[i], g.n[i], g.b[i].PathUnder(at, o.File))
 		}
 	}
-	if len(given.b) > 0 {
-		all, in := o.byLines(s, append(lost.b, given.b...), append(added.n, given.n...))
-		for i := range all {
-			o.pair(s, all[i], in[i], all[i].Under(at, o.File))
+	if len(reused.b) > 0 {
+		baseNodes, sideNodes := o.pairByLines(s, append(lost.b, reused.b...), append(added.n, reused.n...))
+		for i := range baseNodes {
+			o.pairNodes(s, baseNodes[i], sideNodes[i], baseNodes[i].PathUnder(at, o.File))
 		}
 	}
 }
 
-// givenAway reports whether a side gave the name of b, which may be nil, to another thing, n. That is so if n is an item with less than
-// half of what is in b, and more of what is in one of lost, the nodes of the base whose names the side has no longer, or if b is a text that has more in
-// common with one of added, the nodes whose names the base has not.
-func (o *origins) givenAway(b, n *Node, lost, added []*Node) bool {
+// isNameReused reports whether a side gave the name of b, a node of the base, to another node n. This is so if n is
+// an item with less than half of the leaves of b and has more leaves in common with a node in lost, or if b is a
+// block scalar that has more in common with a node in added. lost are the nodes of the base with names that the side
+// lacks, added the nodes with names that the base lacks.
+func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
 	}
-	like, size := o.likeness(b, n)
-	more := func(b, n *Node) bool {
-		other, _ := o.likeness(b, n)
-		return other > like
+	common, size := o.countCommonLeaves(b, n)
+	isMoreSimilar := func(b, n *Node) bool {
+		other, _ := o.countCommonLeaves(b, n)
+		return other > common
 	}
 	if b.IsBlockScalar() {
-		return slices.ContainsFunc(added, func(x *Node) bool { return more(b, x) })
+		return slices.ContainsFunc(added, func(x *Node) bool { return isMoreSimilar(b, x) })
 	}
-	return b.Entry.Key == nil && 2*like < size && slices.ContainsFunc(lost, func(x *Node) bool { return more(x, n) })
+	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }
 
-// identity returns what tells the entries of b and n, one collection of the base and of s, apart: 0 for an entry that has
-// no name.
-func (o *origins) identity(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
-	q := quad{base: b}
+// identityOf returns a function that identifies the children of b and n, versions of one collection in the base and
+// in s. It returns 0 for children without names.
+func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
+	q := nodeVersions{base: b}
 	q[s] = n
-	by, _ := o.pairing(at, q)
+	pairing, _ := o.pairingOf(at, q)
 	return func(n *Node) uint64 {
-		if x := by.ID(n); !by.values && x != n.Data && (at != nil || o.single() || IsResource(n)) {
+		if x := pairing.ID(n); !pairing.isByValue && x != n.Data && (at != nil || o.hasSingleDocuments() || IsResource(n)) {
 			return x
 		}
 		return 0
 	}
 }
 
-// byLines pairs nodes of the base with nodes of s, each with one at most: those that have most of their unchanged lines in
-// common, then those that are alike.
-func (o *origins) byLines(s version, all, in []*Node) (b, n []*Node) {
-	in = slices.SortedFunc(slices.Values(in), func(x, y *Node) int { return x.Whole().Start - y.Whole().Start })
+// pairByLines matches nodes of the base with nodes of s, each at most once: first nodes that have most of their
+// unchanged lines in common, then nodes that have most of their leaves in common, if these are more than a quarter of
+// the base's node. The results have the same length; b[i] matches n[i].
+func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
+	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
-	for i, x := range all {
-		at := o.span(base, x)
+	for i, x := range baseNodes {
+		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
-			mate := o.mates[s][line]
-			if mate < 0 || o.holder(base, line) == nil {
+			sideLine := o.sideLines[s][line]
+			if sideLine < 0 || o.holderOf(base, line) == nil {
 				continue
 			}
-			j := sort.Search(len(in), func(j int) bool { return o.span(s, in[j]).End > mate })
-			if j < len(in) && o.span(s, in[j]).Start <= mate {
+			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
+			if j < len(sideNodes) && o.lineSpan(s, sideNodes[j]).Start <= sideLine {
 				common[[2]int{i, j}]++
 			}
 		}
 	}
-	b, n = mutual(all, in, common)
-	left := func(of, taken []*Node) []*Node {
-		isTaken := make(map[*Node]bool, len(taken))
-		for _, x := range taken {
-			isTaken[x] = true
+	b, n = mutualBest(baseNodes, sideNodes, common)
+	remaining := func(nodes, paired []*Node) []*Node {
+		isPaired := make(map[*Node]bool, len(paired))
+		for _, x := range paired {
+			isPaired[x] = true
 		}
-		return slices.DeleteFunc(slices.Clone(of), func(x *Node) bool { return isTaken[x] })
+		return slices.DeleteFunc(slices.Clone(nodes), func(x *Node) bool { return isPaired[x] })
 	}
-	all, in = left(all, b), left(in, n)
-	if len(all)*len(in) > mostCompared {
+	baseNodes, sideNodes = remaining(baseNodes, b), remaining(sideNodes, n)
+	if len(baseNodes)*len(sideNodes) > maxPairsCompared {
 		return b, n
 	}
-	alike := map[[2]int]int{}
-	for i, x := range all {
-		for j, y := range in {
-			if like, size := o.likeness(x, y); 4*like > size {
-				alike[[2]int{i, j}] = like
+	similar := map[[2]int]int{}
+	for i, x := range baseNodes {
+		for j, y := range sideNodes {
+			if shared, size := o.countCommonLeaves(x, y); 4*shared > size {
+				similar[[2]int{i, j}] = shared
 			}
 		}
 	}
-	moreB, moreN := mutual(all, in, alike)
+	moreB, moreN := mutualBest(baseNodes, sideNodes, similar)
 	return append(b, moreB...), append(n, moreN...)
 }
 
-// mutual returns those of all and of in that have more in common with each other than either has with any other one.
-func mutual(all, in []*Node, common map[[2]int]int) (b, n []*Node) {
+// mutualBest returns the pairs of nodes that have more in common with each other than with any other node. common
+// maps pairs of indexes to the number of common lines or leaves. The results have the same length.
+func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
-	var twice [2]map[int]bool
-	for of := range most {
-		most[of], twice[of] = map[int]int{}, map[int]bool{}
+	var isTied [2]map[int]bool
+	for role := range most {
+		most[role], isTied[role] = map[int]int{}, map[int]bool{}
 		for pair, count := range common {
-			switch i := pair[of]; {
-			case count > most[of][i]:
-				most[of][i], twice[of][i] = count, false
-			case count == most[of][i]:
-				twice[of][i] = true
+			switch i := pair[role]; {
+			case count > most[role][i]:
+				most[role][i], isTied[role][i] = count, false
+			case count == most[role][i]:
+				isTied[role][i] = true
 			}
 		}
 	}
 	pairs := slices.SortedFunc(maps.Keys(common), func(x, y [2]int) int { return slices.Compare(x[:], y[:]) })
 	for _, pair := range pairs {
 		i, j, count := pair[0], pair[1], common[pair]
-		if count > 0 && count == most[0][i] && count == most[1][j] && !twice[0][i] && !twice[1][j] {
-			b, n = append(b, all[i]), append(n, in[j])
+		if count > 0 && count == most[0][i] && count == most[1][j] && !isTied[0][i] && !isTied[1][j] {
+			b, n = append(b, baseNodes[i]), append(n, sideNodes[j])
 		}
 	}
 	return b, n
 }
 
-// span returns the lines of n.
-func (o *origins) span(v version, n *Node) text.Span {
-	at := n.Whole()
+// lineSpan returns the range of lines of n, a node of v. Lines are counted from 0.
+func (o *origins) lineSpan(v version, n *Node) text.Span {
+	at := n.EntrySpan()
 	if at.Empty() {
 		return text.Span{}
 	}
 	return text.Span{Start: o.files[v].Line(at.Start) - 1, End: o.files[v].Line(at.End - 1)}
 }
 
-// mostCompared bounds how many pairs of nodes are compared to find what is alike.
-const mostCompared = 100000
+// maxPairsCompared is the maximum number of pairs of nodes that pairByLines compares by leaves.
+const maxPairsCompared = 100000
 
-// renamed returns the node of the base that s renamed or moved as a whole, so that it is n: s has nothing at its address, and
-// each has more than half of its lines, or else of what it says, in the other one. It returns nil if
-// there is none, if both are known fields of one mapping, which mean different things, or if s added
-// another node that is the same as n but for its name.
-func (o *origins) renamed(s version, n *Node) *Node {
-	b := o.mostOf(s, n)
-	if b == nil || o.distinct(b, n) {
+// findRenamed returns the node of the base that s renamed or moved as a whole to n. The side has no node at its old
+// address, and more than half of the lines, or else of the leaves, of both nodes are the same. It returns nil if
+// there is none, if both are known fields of the same mapping, or if s has another added node that is equal to n
+// except for its name.
+func (o *origins) findRenamed(s version, n *Node) *Node {
+	b := o.findMostSimilar(s, n)
+	if b == nil || o.areDistinctFields(b, n) {
 		return nil
 	}
-	twin := false
-	o.docs[s].Each(func(x *Node) {
-		if !twin && x != n && o.continued[x] == nil && o.twins(x, n) {
-			was := o.mostOf(s, x)
-			twin = was == nil || was == b
+	hasTwin := false
+	o.docs[s].Walk(func(x *Node) {
+		if !hasTwin && x != n && o.continues[x] == nil && o.areTwins(x, n) {
+			source := o.findMostSimilar(s, x)
+			hasTwin = source == nil || source == b
 		}
 	})
-	if twin {
+	if hasTwin {
 		return nil
 	}
 	return b
 }
 
-// mostOf returns the node of the base, with nothing at its address in s, of which n has most; nil if there is none.
-func (o *origins) mostOf(s version, n *Node) (most *Node) {
+// findMostSimilar returns the node of the base without a node at its address in s that has the most lines in common
+// with n, or else the most leaves. It must be more than half of both nodes. It returns nil if there is none.
+func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
-	at := o.span(s, n)
+	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(s, line); in == nil || in == o.parents[n] || o.mated[s][line] < 0 && o.clash[s][line] {
+		if in := o.holderOf(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
-		if size++; o.mated[s][line] < 0 {
+		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.holder(base, o.mated[s][line]); x != nil && !o.kept[s][x]; x = o.parents[x] {
+		for x := o.holderOf(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
 		}
 	}
 	for x, count := range lines {
-		if 2*count <= max(size, o.size(x)) {
+		if 2*count <= max(size, o.countLines(x)) {
 			continue
 		}
-		if most == nil || cmp.Or(lines[most]-count, o.size(x)-o.size(most), x.Whole().Start-most.Whole().Start) < 0 {
-			most = x // of what holds the same lines, the smallest
+		if best == nil || cmp.Or(lines[best]-count, o.countLines(x)-o.countLines(best), x.EntrySpan().Start-best.EntrySpan().Start) < 0 {
+			best = x // of nodes with the same lines, the smallest
 		}
 	}
-	if most != nil {
-		return most
+	if best != nil {
+		return best
 	}
-	like := 0
-	o.docs[base].Each(func(x *Node) {
-		if x.Kind != n.Kind || o.kept[s][x] || !o.kept[s][o.parents[x]] && o.continued[o.parents[n]] == nil {
+	bestCommon := 0
+	o.docs[base].Walk(func(x *Node) {
+		if x.Kind != n.Kind || o.atSameAddr[s][x] || !o.atSameAddr[s][o.parents[x]] && o.continues[o.parents[n]] == nil {
 			return
 		}
-		same, of := o.likeness(x, n)
-		if 2*same > max(of, len(o.parts(n))) && (most == nil || same > like || same == like && lines[x] > lines[most]) {
-			most, like = x, same
+		common, total := o.countCommonLeaves(x, n)
+		if 2*common > max(total, len(o.leafHashes(n))) && (best == nil || common > bestCommon || common == bestCommon && lines[x] > lines[best]) {
+			best, bestCommon = x, common
 		}
 	})
-	return most
+	return best
 }
 
-// size returns how many lines in a node of the base say something, less those that both sides changed.
-func (o *origins) size(b *Node) (n int) {
-	at := o.span(base, b)
+// countLines returns the number of lines of b, a node of the base, that contain an entry or text. Lines that both
+// sides changed are not counted.
+func (o *origins) countLines(b *Node) (n int) {
+	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(base, line); in != nil && in != o.parents[b] && !o.clash[base][line] {
+		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
 			n++
 		}
 	}
 	return n
 }
 
-// twins reports whether a and b have the same in them, the name of an item aside.
-func (o *origins) twins(a, b *Node) bool {
+// areTwins reports whether a and b are equal except for the names of items.
+func (o *origins) areTwins(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true
 	}
-	if a.Kind != b.Kind || len(a.Kids) != len(b.Kids) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
+	if a.Kind != b.Kind || len(a.Children) != len(b.Children) || syntax.NameOf(a.Node) == "" || syntax.NameOf(b.Node) == "" {
 		return false
 	}
-	like, size := o.likeness(a, b)
-	return like == size-1 && size == len(o.parts(b))
+	common, size := o.countCommonLeaves(a, b)
+	return common == size-1 && size == len(o.leafHashes(b))
 }
 
-// distinct reports whether the keys of b and n are two known fields of one mapping.
-func (o *origins) distinct(b, n *Node) bool {
+// areDistinctFields reports whether b and n are fields of the same mapping with different keys that are known to be
+// different fields.
+func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continued[up] != o.parents[b] {
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continues[up] != o.parents[b] {
 		return false
 	}
-	at := o.path(o.parents[b])
+	at := o.pathOf(o.parents[b])
 	return o.Rules.AreDistinctFields(at.Place(), b.Entry.Key.Value, n.Entry.Key.Value)
 }

@@ -9,10 +9,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A quad is one thing in the four versions, nil where a version lacks it.
-type quad [versions]*Node
+// nodeVersions are the versions of one node. A version is nil if it lacks the node.
+type nodeVersions [versions]*Node
 
-// A presence is which versions have a thing.
+// A presence is the set of versions that contain a node.
 type presence uint8
 
 const (
@@ -23,8 +23,8 @@ const (
 	inAll = inBase | inOurs | inTheirs | inResult
 )
 
-// in are the versions that have q.
-func (q quad) in() (p presence) {
+// presentIn returns the set of versions that contain q.
+func (q nodeVersions) presentIn() (p presence) {
 	for v, n := range q {
 		if n != nil {
 			p |= 1 << v
@@ -33,43 +33,42 @@ func (q quad) in() (p presence) {
 	return p
 }
 
-// of is what f says of each version of q; nothing of those that lack it.
-func of[T any](q quad, f func(*Node) T) (all [versions]T) {
+// mapVersions returns f of each version of q, and zero values for missing versions.
+func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	for v, n := range q {
 		if n != nil {
-			all[v] = f(n)
+			values[v] = f(n)
 		}
 	}
-	return all
+	return values
 }
 
-// data are the sums of what q says; 0 where a version lacks it.
-func (q quad) data() [versions]uint64 {
-	return of(q, func(n *Node) uint64 { return n.Data })
+// dataHashes returns the data hashes of q, 0 for missing versions.
+func (q nodeVersions) dataHashes() [versions]uint64 {
+	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// any returns q in ours, else theirs, the base or the result.
-func (q quad) any() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
+// anyNode returns the first version of q that exists, in the order ours, theirs, base, result.
+func (q nodeVersions) anyNode() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
-// has reports whether f holds of a version of q.
-func (q quad) has(f func(*Node) bool) bool {
+// hasNode reports whether f is true for a version of q.
+func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 	return slices.ContainsFunc(q[:], func(n *Node) bool { return n != nil && f(n) })
 }
 
-// part reports whether something in q is in conflict, so that its sums say
-// nothing of it.
-func (q quad) part() bool { return q.has(func(n *Node) bool { return n.Partial }) }
+// isPartial reports whether a part of q is in a conflict. The hashes of q then cannot be compared.
+func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
 
-// lent reports whether a side has something of the base in q.
-func (q quad) lent() bool {
-	return q[ours] != nil && q[ours].V != ours || q[theirs] != nil && q[theirs].V != theirs
+// hasBaseParts reports whether a side of q is a node of the base, which replaces lines in a conflict.
+func (q nodeVersions) hasBaseParts() bool {
+	return q[ours] != nil && q[ours].Version != ours || q[theirs] != nil && q[theirs].Version != theirs
 }
 
-// all reports whether f holds of all that is in q.
-func (q quad) all(f func(*Node) bool) bool {
+// allChildren reports whether f is true for all children of all versions of q.
+func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
-		for kids := n.Inside(); len(kids) > 0; kids = kids[1:] {
-			if !f(&kids[0]) {
+		for children := n.GetChildren(); len(children) > 0; children = children[1:] {
+			if !f(&children[0]) {
 				return false
 			}
 		}
@@ -77,166 +76,173 @@ func (q quad) all(f func(*Node) bool) bool {
 	return true
 }
 
-// nodes are the inputs' versions of q, nil where there is none.
-func (q quad) nodes() []*syntax.Node {
-	all := of(q, func(n *Node) *syntax.Node { return n.Node })
+// inputNodes returns the syntax nodes of q in base, ours and theirs, nil for missing versions.
+func (q nodeVersions) inputNodes() []*syntax.Node {
+	all := mapVersions(q, func(n *Node) *syntax.Node { return n.Node })
 	return all[:result]
 }
 
-// members are what v has in q and what counts as if it had it; with what a person
-// decided if so is asked.
-func (q quad) members(v version, decided bool) []*Node {
+// members returns the children of q in v that are not masked, or all children if includeMasked is true. For a side,
+// it also returns the base's children that replace lines in a conflict.
+func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
 		return nil
 	}
-	all := make([]*Node, 0, len(n.Kids))
-	for i := range n.Kids {
-		if k := &n.Kids[i]; decided || !k.Masked {
-			all = append(all, k)
+	found := make([]*Node, 0, len(n.Children))
+	for i := range n.Children {
+		if k := &n.Children[i]; includeMasked || !k.Masked {
+			found = append(found, k)
 		}
 	}
-	if b := q[base]; b != nil && b.Partial && n.V == v && v != base && v != result {
-		for i := range b.Kids {
-			if k := &b.Kids[i]; k.For == v {
-				all = append(all, k)
+	if b := q[base]; b != nil && b.Partial && n.Version == v && v != base && v != result {
+		for i := range b.Children {
+			if k := &b.Children[i]; k.CountsFor == v {
+				found = append(found, k)
 			}
 		}
 	}
-	return all
+	return found
 }
 
-// A match is one member of a collection in its versions.
+// A match is one child of a collection in all versions.
 type match struct {
-	q   quad
-	at  [versions]int32 // its index
-	nth int32           // which of its class it is, from 0
+	nodes nodeVersions
+	index [versions]int32 // its index among the members of each version
+	nth   int32           // its index in its class
 	*class
 }
 
-// A class is the members of one identity. If a version has several of them, they
-// pair in their order, though which of them is which cannot be told.
+// A class is the set of matches with the same identity. If a version has several nodes with it, they are matched in
+// order, though they cannot be distinguished.
 type class struct {
-	key     uint64
-	counts  counts
-	matches []*match
-	full    counts // how many of matches have a member of a version, from the first on
-	open    bool   // one of them stood in conflict
+	key       uint64
+	counts    versionCounts
+	matches   []*match
+	filled    versionCounts // in each version, the number of leading matches that have a node
+	hasMasked bool          // one of the nodes is masked
 }
 
-// several reports whether a version has several of g.
-func (g *class) several() bool { return len(g.matches) > 1 }
+// hasSeveral reports whether the class has more than one match, so that a version has more than one node in it.
+func (g *class) hasSeveral() bool { return len(g.matches) > 1 }
 
-// A pairing says which members of a collection are one.
+// A pairing defines which children of a collection match.
 type pairing struct {
-	ID     func(*Node) uint64
-	sure   bool // nothing may have an id twice
-	values bool // it is what an item says
+	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
+	isUnique  bool               // no version should contain an identity more than once
+	isByValue bool               // the identity is the data
 }
 
-// matcher are matches in the making.
+// A matcher builds the matches of one collection.
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
-	groups  map[uint64]*class
-	taken   map[*Node]bool // of what was claimed
-	// wanted are the matches that were claimed, by the identity that the result has to
-	// have there; unknown those of which that is not known.
-	wanted  map[uint64][]*match
-	unknown []*match
-	had     map[uint64][]*match // the matches that were claimed, by the identities of their versions
+	classes map[uint64]*class
+	claimed map[*Node]bool // nodes in claimed matches
+	// expecting are the claimed matches without a node of the result, by the identity that it must have.
+	expecting map[uint64][]*match
+	undecided []*match            // claimed matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // claimed matches by the identities of their nodes
 }
 
-// match makes matches of the members of q, of what has no identity one each: those that are claimed to be one, and
-// the others by their identity, those of one identity in their order. What the result has is of the match that
-// asks for its identity; else of the next one that was claimed, and of which no version
-// says what it becomes.
-func (c *checker) match(q quad, by pairing) []*match {
+// match returns the matches of the children of q: first the claimed matches, then the other children by identity.
+// Children with equal identities are matched in order. A child without identity has a match of its own. See assign
+// for the children of the result.
+func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
-	most := 0
+	longest := 0
 	for v := range versions {
-		members[v] = q.members(v, c.by == byPerson)
-		most = max(most, len(members[v]))
+		members[v] = q.members(v, c.maker == byPerson)
+		longest = max(longest, len(members[v]))
 	}
-	p := matcher{matches: make([]*match, 0, most), groups: make(map[uint64]*class, most), ID: by.ID}
-	p.claim(c.claimed(members, by.ID))
+	p := matcher{matches: make([]*match, 0, longest), classes: make(map[uint64]*class, longest), ID: by.ID}
+	p.addClaimed(c.plausibleClaims(members, by.ID))
 	for v, all := range members {
 		for i, n := range all {
-			if k := p.matchOf(version(v), n); k != nil {
-				k.q[v], k.at[v] = n, int32(i)
+			if k := p.assign(version(v), n); k != nil {
+				k.nodes[v], k.index[v] = n, int32(i)
 				k.counts[v]++
-				k.class.open = k.class.open || n.Masked
+				k.class.hasMasked = k.class.hasMasked || n.Masked
 			}
 		}
 	}
 	return p.matches
 }
 
-// claim takes matches that were claimed.
-func (p *matcher) claim(rows []*match) {
-	p.taken, p.wanted, p.had = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
-	for _, k := range rows {
+// addClaimed adds claimed matches, and records which identities the result must have for them.
+func (p *matcher) addClaimed(matches []*match) {
+	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
+	for _, k := range matches {
 		k.class = &class{}
-		if one := k.same(p.ID); one != 0 {
-			k.class = p.group(one)
+		if shared := k.commonID(p.ID); shared != 0 {
+			k.class = p.classOf(shared)
 		}
 		k.nth = int32(len(k.matches))
 		k.matches = append(k.matches, k)
-		named := true
-		for v, n := range k.q {
+		haveIDs := true
+		for v, n := range k.nodes {
 			if n != nil {
-				p.taken[n] = true
+				p.claimed[n] = true
 				k.counts[v]++
-				named = named && p.ID(n) != 0
-				p.had[p.ID(n)] = append(p.had[p.ID(n)], k)
+				haveIDs = haveIDs && p.ID(n) != 0
+				p.byKnownID[p.ID(n)] = append(p.byKnownID[p.ID(n)], k)
 			}
 		}
-		if want, ok := choose(of(k.q, p.ID)); ok && named && want != 0 {
-			p.wanted[want] = append(p.wanted[want], k)
-		} else if k.q[ours] != nil && k.q[theirs] != nil {
-			p.unknown = append(p.unknown, k)
+		if want, ok := choose(mapVersions(k.nodes, p.ID)); ok && haveIDs && want != 0 {
+			p.expecting[want] = append(p.expecting[want], k)
+		} else if k.nodes[ours] != nil && k.nodes[theirs] != nil {
+			p.undecided = append(p.undecided, k)
 		}
 	}
-	p.matches = append(p.matches, rows...)
+	p.matches = append(p.matches, matches...)
 }
 
-// group is the class of an identity, of none a new one.
-func (p *matcher) group(key uint64) *class {
-	g := p.groups[key]
+// classOf returns the class of an identity. For identity 0 it returns a new class.
+func (p *matcher) classOf(key uint64) *class {
+	g := p.classes[key]
 	if g == nil || key == 0 {
 		g = &class{key: key}
-		p.groups[key] = g
+		p.classes[key] = g
 	}
 	return g
 }
 
-// matchOf is where n, a member of v, belongs; nil for what was claimed.
-func (p *matcher) matchOf(v version, n *Node) *match {
-	if p.taken[n] {
+// assign returns the match to which node n of version v is added. It returns nil if n is in a claimed match. A node
+// of the result is added to the first of these:
+//
+//   - a claimed match that expects its identity
+//   - a match of its class without a node in v
+//   - a claimed match with an unknown identity in the result
+//   - a claimed match with a node of that identity, although the result should have another
+//   - a new match
+//
+// Nodes of the inputs are added to a match of their class or to a new one.
+func (p *matcher) assign(v version, n *Node) *match {
+	if p.claimed[n] {
 		return nil
 	}
 	key := p.ID(n)
-	if all := p.wanted[key]; v == result && len(all) > 0 {
-		p.wanted[key] = all[1:]
+	if all := p.expecting[key]; v == result && len(all) > 0 {
+		p.expecting[key] = all[1:]
 		return all[0]
 	}
-	g := p.group(key)
-	for _, k := range g.matches[g.full[v]:] {
-		if k.q[v] == nil {
+	g := p.classOf(key)
+	for _, k := range g.matches[g.filled[v]:] {
+		if k.nodes[v] == nil {
 			return k
 		}
-		g.full[v]++
+		g.filled[v]++
 	}
-	if v == result && len(p.unknown) > 0 {
-		k := p.unknown[0]
-		p.unknown = p.unknown[1:]
+	if v == result && len(p.undecided) > 0 {
+		k := p.undecided[0]
+		p.undecided = p.undecided[1:]
 		return k
 	}
 	if v == result && key != 0 {
-		for _, k := range p.had[key] { // what a version has there, though another was to be
-			if k.q[result] == nil {
-				want, _ := choose(of(k.q, p.ID))
-				p.wanted[want] = slices.DeleteFunc(p.wanted[want], func(x *match) bool { return x == k })
+		for _, k := range p.byKnownID[key] { // an identity of an input, although another is expected
+			if k.nodes[result] == nil {
+				want, _ := choose(mapVersions(k.nodes, p.ID))
+				p.expecting[want] = slices.DeleteFunc(p.expecting[want], func(x *match) bool { return x == k })
 				return k
 			}
 		}
@@ -246,129 +252,134 @@ func (p *matcher) matchOf(v version, n *Node) *match {
 	return k
 }
 
-// What no address pairs, whoever made the result says: these nodes of the versions are one
-// thing, which a side renamed, or which stands in a list whose items have no names. That is
-// a claim, and is not believed: it is injective, what was renamed is gone under its old
-// name, and it is no copy; else the nodes are things of their own. A claim gives
-// nothing but an address: whatever is in there has to hold like all else.
+// The creator of the result can claim that nodes with different addresses match: a side renamed them, or they are
+// items of a list without names. A claim is accepted only if each node is in one claim, the old name of a renamed
+// node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different ones. A claim
+// determines only the address: all facts of the nodes are still verified.
 
-// claimsOf says which claim a node of a version is of. Of two about one node, the second one does not count.
-func claimsOf(all []three.Nodes) (of [result]map[*syntax.Node]int) {
-	for v := range of {
-		of[v] = make(map[*syntax.Node]int, len(all))
+// indexClaims returns the index of the claim for each node of each version. If a claim contains a node of an earlier
+// claim, it is ignored.
+func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
+	for v := range byNode {
+		byNode[v] = make(map[*syntax.Node]int, len(claims))
 	}
-	for i, nodes := range all {
+	for i, nodes := range claims {
 		for v, n := range nodes {
-			if _, twice := of[v][n]; twice {
+			if _, exists := byNode[v][n]; exists {
 				nodes = three.Nodes{}
 			}
 		}
 		for v, n := range nodes {
 			if n != nil {
-				of[v][n] = i
+				byNode[v][n] = i
 			}
 		}
 	}
-	return of
+	return byNode
 }
 
-// A census is how often a version has what is known by an identity.
-type census struct {
-	ids   map[uint64]int
-	left  map[uint64]int // identities of the base that a side gave up
-	fresh []*Node        // mappings that it added, and of which nothing is claimed
+// An idCensus counts the identities of a version's nodes in one collection.
+type idCensus struct {
+	ids map[uint64]int // number of nodes with each identity
+	// number of claimed nodes with this identity in the base and another one in the side
+	abandoned map[uint64]int
+	added     []*Node // mappings that the side added, without a claim
 }
 
-// mostAdded is how many things that a side added are compared with one that it changed.
-const mostAdded = 4
+// maxAdded is the maximum number of added mappings that are compared with a claimed node.
+const maxAdded = 4
 
-// claimed are the matches of what is claimed of members and no identity says, as far as that holds, in the order
-// of the claims.
-func (c *checker) claimed(members [versions][]*Node, id func(*Node) uint64) (rows []*match) {
-	if len(c.Same) == 0 {
+// plausibleClaims returns the claimed matches among members, in the order of the claims, without those that follow
+// from their identities and those that are not plausible (see isPlausible).
+func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
+	if len(c.ClaimedMatches) == 0 {
 		return nil
 	}
-	by := map[int]*match{}
+	byClaim := map[int]*match{}
 	for v := range result {
 		for i, n := range members[v] {
-			if k, ok := c.claims[n.V][n.Node]; ok {
-				if by[k] == nil {
-					by[k] = &match{}
+			if k, ok := c.claims[n.Version][n.Node]; ok {
+				if byClaim[k] == nil {
+					byClaim[k] = &match{}
 				}
-				by[k].q[v], by[k].at[v] = n, int32(i)
+				byClaim[k].nodes[v], byClaim[k].index[v] = n, int32(i)
 			}
 		}
 	}
-	var known [result]census
+	var census [result]idCensus
 	for v := range result {
-		known[v] = census{ids: map[uint64]int{}, left: map[uint64]int{}}
+		census[v] = idCensus{ids: map[uint64]int{}, abandoned: map[uint64]int{}}
 		for _, n := range members[v] {
-			known[v].ids[id(n)]++
+			census[v].ids[id(n)]++
 		}
 	}
-	maps.DeleteFunc(by, func(_ int, k *match) bool { // an identity that no version has twice says so already
-		one := k.same(id)
-		return one != 0 && !slices.ContainsFunc(known[:], func(in census) bool { return in.ids[one] > 1 })
+	maps.DeleteFunc(byClaim, func(_ int, k *match) bool { // identities that are unique in each version need no claim
+		shared := k.commonID(id)
+		return shared != 0 && !slices.ContainsFunc(census[:], func(in idCensus) bool { return in.ids[shared] > 1 })
 	})
-	if len(by) == 0 {
+	if len(byClaim) == 0 {
 		return nil
 	}
 	for v := range result {
 		for _, n := range members[v] {
-			k, ok := c.claims[n.V][n.Node]
+			k, ok := c.claims[n.Version][n.Node]
 			switch {
-			case ok && by[k] != nil && by[k].q[base] != nil:
-				if was := id(by[k].q[base]); was != id(n) {
-					known[v].left[was]++
+			case ok && byClaim[k] != nil && byClaim[k].nodes[base] != nil:
+				if baseID := id(byClaim[k].nodes[base]); baseID != id(n) {
+					census[v].abandoned[baseID]++
 				}
-			case known[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(known[v].fresh) < mostAdded:
-				known[v].fresh = append(known[v].fresh, n)
+			case census[base].ids[id(n)] == 0 && n.Kind == syntax.Mapping && len(census[v].added) < maxAdded:
+				census[v].added = append(census[v].added, n)
 			}
 		}
 	}
-	for _, i := range slices.Sorted(maps.Keys(by)) {
-		if k := by[i]; k.same(id) != 0 || c.holds(k, known, id) {
-			rows = append(rows, k)
+	for _, i := range slices.Sorted(maps.Keys(byClaim)) {
+		if k := byClaim[i]; k.commonID(id) != 0 || c.isPlausible(k, census, id) {
+			matches = append(matches, k)
 		}
 	}
-	return rows
+	return matches
 }
 
-// same is the identity that all of k have, 0 for none.
-func (k *match) same(id func(*Node) uint64) uint64 {
-	one := id(k.q.any())
-	if k.q.has(func(n *Node) bool { return id(n) != one }) {
+// commonID returns the identity of the match if all its nodes have the same, otherwise 0.
+func (k *match) commonID(id func(*Node) uint64) uint64 {
+	shared := id(k.nodes.anyNode())
+	if k.nodes.hasNode(func(n *Node) bool { return id(n) != shared }) {
 		return 0
 	}
-	return one
+	return shared
 }
 
-// holds reports whether k, which is claimed to be one thing, may be: what a side renamed is gone
-// under its old name, the new one is not that of another thing of the base, and of what the side
-// added nothing is more like it.
-func (c *checker) holds(k *match, known [result]census, id func(*Node) uint64) bool {
-	b, was := k.q[base], known[base]
-	if k.q[ours] == nil || k.q[theirs] == nil || b == nil {
-		return k.q[ours] != nil && k.q[theirs] != nil
+// isPlausible reports whether the nodes of claim k can match. Both sides must contain the node. If the base contains
+// it too, for each side that renamed the node:
+//
+//   - the side must have fewer nodes with the old name than the base. Otherwise it is a copy;
+//   - the new name must not be the name of another node of the base that the other side deleted;
+//   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
+//     with the base's node.
+func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
+	b, baseCensus := k.nodes[base], census[base]
+	if k.nodes[ours] == nil || k.nodes[theirs] == nil || b == nil {
+		return k.nodes[ours] != nil && k.nodes[theirs] != nil
 	}
 	for _, s := range sides {
-		n, in := k.q[s], known[s]
+		n, sideCensus := k.nodes[s], census[s]
 		switch {
 		case id(n) == id(b):
 			continue
-		case id(b) != 0 && in.ids[id(b)] >= was.ids[id(b)]:
-			return false // what has the old name is the thing, and this its copy
-		case id(n) != 0 && was.ids[id(n)] > in.left[id(n)] && was.ids[id(n)] > known[s.Other()].ids[id(n)]:
-			return false // it was there, and the other side deleted it
-		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.q[s.Other()].Data == b.Data:
+		case id(b) != 0 && sideCensus.ids[id(b)] >= baseCensus.ids[id(b)]:
+			return false // a copy of the node that still has the old name
+		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
+			return false // a node of the base that the other side deleted
+		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
 			continue
 		}
-		name := nameOf(b.Node)
-		named := nameOf(n.Node) == name && name != nameless
-		like, _ := c.likeness(b, n)
-		if slices.ContainsFunc(in.fresh, func(x *Node) bool {
-			more, _ := c.likeness(b, x)
-			return (!named || nameOf(x.Node) == name) && more > like
+		name := nodeNameHash(b.Node)
+		keepsName := nodeNameHash(n.Node) == name && name != nameless
+		common, _ := c.countCommonLeaves(b, n)
+		if slices.ContainsFunc(sideCensus.added, func(x *Node) bool {
+			other, _ := c.countCommonLeaves(b, x)
+			return (!keepsName || nodeNameHash(x.Node) == name) && other > common
 		}) {
 			return false
 		}
@@ -376,43 +387,42 @@ func (c *checker) holds(k *match, known [result]census, id func(*Node) uint64) b
 	return true
 }
 
-// order refuses members that stand in another order than in a side, where the
-// other side did not give what all have another one. Of several that are alike
-// it cannot be told which is which, and what both added stands where one did.
-// So does what is in conflict.
-func order(rows []*match, open bool) *Violation {
-	if !slices.ContainsFunc(rows, (*match).moved) {
+// checkOrder returns a violation if the result has members in another order than a side. A side is not compared if
+// the other side changed the order, and this side did not or has a third order. checkOrder ignores nodes with several
+// copies, nodes that only both sides added, and nodes in a conflict.
+func checkOrder(matches []*match, isPartial bool) *Violation {
+	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
 	}
-	rows = slices.DeleteFunc(slices.Clone(rows), func(k *match) bool {
-		in := k.q.in() &^ inResult
-		isOpen := open && in != inAll&^inResult
-		return k.several() || k.q.lent() || isOpen || in == inOurs|inTheirs
+	matches = slices.DeleteFunc(slices.Clone(matches), func(k *match) bool {
+		inputs := k.nodes.presentIn() &^ inResult
+		mayConflict := isPartial && inputs != inAll&^inResult
+		return k.hasSeveral() || k.nodes.hasBaseParts() || mayConflict || inputs == inOurs|inTheirs
 	})
-	known := slices.DeleteFunc(slices.Clone(rows), func(k *match) bool { return k.q[base] == nil })
-	apart := outOf(known, ours, theirs) != nil
+	inBase := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[base] == nil })
+	sidesDiffer := findReordered(inBase, ours, theirs) != nil
 	for _, s := range sides {
-		if outOf(rows, base, s.Other()) != nil && (apart || outOf(rows, base, s) == nil) {
+		if findReordered(matches, base, s.Other()) != nil && (sidesDiffer || findReordered(matches, base, s) == nil) {
 			continue
 		}
-		if bad := outOf(rows, s, result); bad != nil {
-			return bad.q.violation(ruleOrder, "it stands in another order than in %s", s)
+		if moved := findReordered(matches, s, result); moved != nil {
+			return moved.nodes.newViolation(ruleOrder, "it stands in another order than in %s", s)
 		}
 	}
 	return nil
 }
 
-// moved reports whether the versions of k do not all stand at one place.
-func (k *match) moved() bool {
-	return slices.Contains(k.q[:], nil) || k.at != [versions]int32{k.at[base], k.at[base], k.at[base], k.at[base]}
+// hasMoved reports whether the nodes of k have different indexes, or a version lacks the node.
+func (k *match) hasMoved() bool {
+	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }
 
-// outOf returns a member that b has in another order than a; nil if none.
-func outOf(rows []*match, a, b version) *match {
-	both := slices.DeleteFunc(slices.Clone(rows), func(k *match) bool { return k.q[a] == nil || k.q[b] == nil })
-	slices.SortFunc(both, func(x, y *match) int { return int(x.at[a] - y.at[a]) })
+// findReordered returns a match with different orders in versions a and b, or nil if all are in the same order.
+func findReordered(matches []*match, a, b version) *match {
+	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[a] == nil || k.nodes[b] == nil })
+	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })
 	for i := 1; i < len(both); i++ {
-		if both[i].at[b] < both[i-1].at[b] {
+		if both[i].index[b] < both[i-1].index[b] {
 			return both[i]
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A line merge puts an edit of one side beside the lines that the other side kept, wherever that side has them now. So
-// an edit can end in another mapping, list, text or document than the one in which it was made:
+// A line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
+// now. So an edit can end in another mapping, list, text or document than in the side that made it:
 //
 //	base       ours       theirs     line merge
 //	web:       web:       web:       web:
@@ -18,35 +18,35 @@ import (
 //	  mem: 2                mem: 2
 //	  cpu: 1                cpu: 4
 //
-// The rule: what holds an edit in the result is what holds it in the version that made it. Both are known by the
-// node of the base that they continue, which is found by address (keys, names, identities; items without names by
-// their lines). A node that a side gave another address, as it renamed or moved it as a whole, continues the node that
-// it is most of, and takes the edits of the other side along.
+// The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
+// the node of the base that they continue. It is found by address (mapping keys, names, identities; lines for items
+// without names). A node that a side renamed or moved as a whole continues the node of the base with most of its
+// lines. Edits of the other side are moved with it.
 
-// places returns a violation if something of the result is not in the thing in which a version has it, nil if all
-// is or if the result is no line merge.
-func (c *checker) places() *Violation {
-	if c.Merged == nil {
+// checkPlaces returns a violation if a line of a line merge is in another parent than in the version that it comes
+// from. It returns nil if there is none, or if the result is not a line merge.
+func (c *checker) checkPlaces() *Violation {
+	if c.MergedChunks == nil {
 		return nil
 	}
-	taken := ours
+	chosen := ours
 	if len(c.Conflicts) > 0 {
-		taken = c.Conflicts[0].Taken
+		chosen = c.Conflicts[0].Chosen
 	}
-	o := newOrigins(c, c.Merged, taken)
-	for at := range o.lines {
-		if bad := o.misplaced(at); bad != nil {
+	o := newOrigins(c, c.MergedChunks, chosen)
+	for at := range o.sources {
+		if bad := o.checkLine(at); bad != nil {
 			return bad
 		}
 	}
-	for _, k := range c.Merged {
+	for _, k := range c.MergedChunks {
 		for _, s := range sides {
 			if k.Kind != changedBy[s] || k.Open {
 				continue
 			}
 			other := rangeOf(k, s.Other())
 			for i := range k.Original.Len() {
-				if bad := o.misdeleted(s, k.Original.Start+i, other.Start+i); bad != nil {
+				if bad := o.checkDeletedLine(s, k.Original.Start+i, other.Start+i); bad != nil {
 					return bad
 				}
 			}
@@ -55,145 +55,149 @@ func (c *checker) places() *Violation {
 	return nil
 }
 
-// deletions returns a violation if one side deleted an entry that the other side moved to another thing, where the result still has it,
-// unless both places are in conflict; nil if there is none. What a side replaced as a whole does not count.
-func (c *checker) deletions() *Violation {
+// checkDeletions returns a violation if one side deleted an entry, the other side moved it to another parent and the
+// result contains it. It returns nil if there is none. Entries with both places in a conflict, and entries with a
+// parent that the first side mostly replaced, are ignored.
+func (c *checker) checkDeletions() *Violation {
 	var o *origins
-	for _, k := range c.Aligned {
+	for _, k := range c.AlignedChunks {
 		for _, s := range sides {
 			other := s.Other()
 			if k.Kind != changedBy[s] || !rangeOf(k, s).Empty() {
 				continue
 			}
 			if o == nil {
-				o = newOrigins(c, c.Aligned, ours)
+				o = newOrigins(c, c.AlignedChunks, ours)
 			}
 			for i := range k.Original.Len() {
 				line, at := rangeOf(k, base).Start+i, rangeOf(k, other).Start+i
-				if len(o.starts[base][line]) == 0 || len(o.starts[other][at]) == 0 || o.misdeleted(s, line, at) == nil {
+				if len(o.starts[base][line]) == 0 || len(o.starts[other][at]) == 0 || o.checkDeletedLine(s, line, at) == nil {
 					continue
 				}
 				n := o.starts[other][at][0]
-				q := c.at(other, n.Entry.Start)
+				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
-				if q[result] == nil || o.became[other][b] != nil || c.asks(other, n) && c.asks(base, b) || !o.keeps(s, o.parents[b]) {
+				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
-				bad := quad{base: b, result: q[result]}
-				bad[other] = n
-				return bad.violation(ruleElsewhere, "%s deleted it where it was, and %s moved it", s, other)
+				moved := nodeVersions{base: b, result: q[result]}
+				moved[other] = n
+				return moved.newViolation(ruleMisplaced, "%s deleted it where it was, and %s moved it", s, other)
 			}
 		}
 	}
 	return nil
 }
 
-// keeps reports whether s has half of the lines of b or more.
-func (o *origins) keeps(s version, b *Node) bool {
-	at, kept := o.span(base, b), 0
+// keepsHalf reports whether s contains at least half of the lines of b, a node of the base.
+func (o *origins) keepsHalf(s version, b *Node) bool {
+	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holder(base, line); in != nil && in != o.parents[b] && o.mates[s][line] >= 0 {
+		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
 			kept++
 		}
 	}
-	return 2*kept >= o.size(b)
+	return 2*kept >= o.countLines(b)
 }
 
-// asks reports whether n, a node of v, is in a conflict.
-func (c *checker) asks(v version, n *Node) bool {
-	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.Whole()) })
+// isInConflict reports whether n, a node of v, is in a conflict.
+func (c *checker) isInConflict(v version, n *Node) bool {
+	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.EntrySpan()) })
 }
 
-// changedBy are the kinds of the chunks that one side alone changed.
+// changedBy maps each side to the kind of the chunks that only it changed.
 var changedBy = [result]diff3.Kind{ours: diff3.DestChanged, theirs: diff3.UpdatedChanged}
 
-// rangeOf returns the lines of v in k.
+// rangeOf returns the range of lines of v in k.
 func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// misplaced returns a violation if a line of the result is in another thing than in the version from which it comes: the side
-// that wrote or moved it. It is none if that side has the line in both, and so has the result: an
-// edit that was made in many places.
-func (o *origins) misplaced(at int) *Violation {
-	var held, of [result]*Node
-	for v, line := range o.lines[at] {
+// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it.
+// at is the index of the line in the result. It returns nil if both that side and the result contain the line in both
+// parents, because the edit was made several times.
+func (o *origins) checkLine(at int) *Violation {
+	var holders, originals [result]*Node
+	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if held[v] = o.holder(version(v), line); held[v] == nil {
+		if holders[v] = o.holderOf(version(v), line); holders[v] == nil {
 			return nil
 		}
-		of[v] = o.thing(version(v), held[v])
+		originals[v] = o.originalOf(version(v), holders[v])
 	}
-	in := o.things(o.holder(result, at))
+	resultOriginals := o.originalsOf(o.holderOf(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
-		case of[s] == nil, slices.Contains(in, of[s]):
+		case originals[s] == nil, slices.Contains(resultOriginals, originals[s]):
 			continue
-		case of[base] != nil && (of[s] == of[base] || of[other] == nil) && of[other] != of[base]:
+		case originals[base] != nil && (originals[s] == originals[base] || originals[other] == nil) && originals[other] != originals[base]:
 			continue // the other side wrote or moved it
 		}
-		said := o.said(s, o.lines[at][s])
-		many := func(t *Node) bool {
-			return o.has(o.became[s][t], said) && o.somewhere(of[s], func(n *Node) bool { return o.has(n, said) })
+		line := o.lineText(s, o.sources[at][s])
+		hasBothEdits := func(t *Node) bool {
+			return o.hasLine(o.continuedBy[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
-		if slices.ContainsFunc(in, many) {
+		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
 			continue
 		}
-		var q quad
-		q[s] = held[s]
-		if of[s].V == base {
-			q[base] = of[s]
+		var q nodeVersions
+		q[s] = holders[s]
+		if originals[s].Version == base {
+			q[base] = originals[s]
 		}
-		return q.violation(ruleElsewhere, "the line merge puts an edit of %s into another entry", s)
+		return q.newViolation(ruleMisplaced, "the line merge puts an edit of %s into another entry", s)
 	}
 	return nil
 }
 
-// misdeleted returns a violation if s deleted a line of the base that the other side has in another thing than the base. It
-// is none if s deleted that line from both, and so did the result.
-func (o *origins) misdeleted(s version, line, at int) *Violation {
-	held, other, said := o.holder(base, line), s.Other(), o.said(base, line)
-	if held == nil {
+// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent than
+// the base. line is its index in the base, at its index in the other side. It returns nil if s deleted the line from
+// both parents, and so did the result.
+func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
+	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
+	if holder == nil {
 		return nil
 	}
-	if n := o.holder(other, at); n != nil {
-		in := o.thing(other, n)
-		gone := in.V == base && o.has(in, said) && !o.has(o.became[s][in], said)
-		if in == held || gone && o.somewhere(held, func(n *Node) bool { return !o.has(n, said) }) {
+	if n := o.holderOf(other, at); n != nil {
+		original := o.originalOf(other, n)
+		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.continuedBy[s][original], text)
+		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
-	q := quad{base: held}
-	q[s] = o.became[s][held]
-	return q.violation(ruleElsewhere, "%s deleted a part of it, which %s has in another entry", s, other)
+	q := nodeVersions{base: holder}
+	q[s] = o.continuedBy[s][holder]
+	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
-// has reports whether a line of n, which may be nil, says that: the first line of an entry, or one of a text.
-func (o *origins) has(n *Node, said string) bool {
+// hasLine reports whether text is a line of n: the first line of a child, or a line of a scalar. n may be nil.
+func (o *origins) hasLine(n *Node, text string) bool {
 	switch {
 	case n == nil:
 		return false
 	case n.Kind == syntax.Scalar:
-		return slices.ContainsFunc(o.textLines(n).Kids, func(l Node) bool { return strings.TrimSpace(l.Value) == said })
+		return slices.ContainsFunc(o.textLines(n).Children, func(l Node) bool { return strings.TrimSpace(l.Value) == text })
 	}
-	return slices.ContainsFunc(n.Kids, func(k Node) bool { return k.Entry != nil && o.said(k.V, o.files[k.V].Line(k.Entry.Start)-1) == said })
+	return slices.ContainsFunc(n.Children, func(k Node) bool {
+		return k.Entry != nil && o.lineText(k.Version, o.files[k.Version].Line(k.Entry.Start)-1) == text
+	})
 }
 
-// somewhere reports whether f holds of a node of the result that is the thing t, or whether there is none.
-func (o *origins) somewhere(t *Node, f func(*Node) bool) bool {
-	if o.merged == nil {
-		o.merged = map[*Node][]*Node{}
-		o.docs[result].Each(func(n *Node) {
+// anyInResult reports whether f is true for a node of the result that continues t, or whether there is no such node.
+func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
+	if o.resultNodes == nil {
+		o.resultNodes = map[*Node][]*Node{}
+		o.docs[result].Walk(func(n *Node) {
 			if n == o.docs[result] || n.Kind == syntax.Scalar && !n.IsBlockScalar() {
 				return
 			}
-			for _, t := range o.things(n) {
-				o.merged[t] = append(o.merged[t], n)
+			for _, t := range o.originalsOf(n) {
+				o.resultNodes[t] = append(o.resultNodes[t], n)
 			}
 		})
 	}
-	return len(o.merged[t]) == 0 || slices.ContainsFunc(o.merged[t], f)
+	return len(o.resultNodes[t]) == 0 || slices.ContainsFunc(o.resultNodes[t], f)
 }

@@ -1,33 +1,33 @@
 package verify
 
-// What is demanded of a result depends on who made it, and on nothing else: each maker is a column of the two tables below.
+// The rules that apply to a result depend only on its maker. Each maker has a bit in the two tables below.
 
-// A column is who made a result. Values can be combined with |.
-type column uint8
+// A maker is who created a result. Makers can be combined with |.
+type maker uint8
 
 const (
-	byFields column = 1 << iota // this program, field by field
-	byLines                     // git, line by line
-	byPerson                    // a person, who may reformat and reorder, and who decided conflicts at will
-	byRules                     // this program, by rules under which theirs wins: the result is held against what these give
+	byFields maker = 1 << iota // this program, field by field
+	byLines                    // git, line by line
+	byPerson                   // a person, who may change format and order and resolve conflicts in any way
+	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers whose edits are judged by the facts that they leave. A line merge has every line of a side that
-	// the other side did not delete, so its edits are judged by where their lines are: see places.go.
+	// byEdits are the makers for which edits are verified by comparing facts. A line merge contains every line of a
+	// side that the other side did not delete, so its edits are verified by the places of their lines: see places.go.
 	byEdits = byAll &^ byLines
 )
 
-// A rule is what a result can break.
+// A rule is one kind of violation. Names and makers are in the table rules.
 type rule uint8
 
 const (
 	ruleJSON rule = iota
-	ruleDoubled
-	ruleDoubledItem
+	ruleDuplicate
+	ruleDuplicateItem
 	ruleLost
 	ruleUndone
-	ruleReset
-	ruleKeptDeleted
+	ruleBothUndone
+	ruleDeletedAndChangedKept
 	ruleInvented
 	ruleDeletedAndChanged
 	ruleAddedDifferently
@@ -36,96 +36,97 @@ const (
 	ruleProperty
 	ruleKeyType
 	ruleText
-	ruleApart
-	ruleFewer
+	ruleSplitDuplicate
+	ruleFewerCopies
 	ruleNewName
-	ruleKeyTwice
+	ruleRepeatedKey
 	ruleOneOf
 	ruleMultiplied
 	ruleGuard
-	ruleGuardOwn
-	ruleElsewhere
+	ruleGuardMissing
+	ruleMisplaced
 	ruleAlias
 	ruleOrder
-	ruleForm
+	ruleFormat
 	ruleComment
 	ruleLineComment
 	ruleAction
-	ruleKept
+	ruleMovedLost
 	ruleNewLine
 )
 
-// RuleMultiplied is the name of the rule of multiplied fields (schema.Multiplied).
+// RuleMultiplied is the name of the rule that multiplied fields must not grant new permissions (see
+// schema.Multiplied).
 const RuleMultiplied = "multiplied"
 
-// rules are the name of each rule, which users read, and the makers of whose results it is demanded.
+// rules lists the name of each rule, which is shown to users, and the makers to which it applies.
 var rules = [...]struct {
-	name string
-	of   column
+	name   string
+	makers maker
 }{
-	ruleJSON:              {"json", byAll},
-	ruleDoubled:           {"doubled", byAll},
-	ruleDoubledItem:       {"doubled", byEdits}, // without a name
-	ruleLost:              {"lost", byEdits},
-	ruleUndone:            {"undone", byAll},
-	ruleReset:             {"undone", byEdits},            // both edits
-	ruleKeptDeleted:       {"deleted and changed", byAll}, // and the result has it
-	ruleInvented:          {"invented", byEdits},
-	ruleDeletedAndChanged: {"deleted and changed", byEdits},
-	ruleAddedDifferently:  {"added differently", byEdits},
-	ruleEmptied:           {"emptied", byEdits},
-	ruleValue:             {"value", byEdits},
-	ruleProperty:          {"anchor or tag", byEdits},
-	ruleKeyType:           {"key", byEdits},
-	ruleText:              {"text", byEdits},
-	ruleApart:             {"apart", byAll},
-	ruleFewer:             {"lost", byLines},     // a copy of something
-	ruleNewName:           {"invented", byLines}, // of a resource
-	ruleKeyTwice:          {"key twice", byAll &^ byRules},
-	ruleOneOf:             {"one of", byAll &^ byRules},
-	ruleMultiplied:        {RuleMultiplied, byAll &^ byRules},
-	ruleGuard:             {"guard", byAll},
-	ruleGuardOwn:          {"guard", byEdits}, // it has no guard more often than an input
-	ruleElsewhere:         {"elsewhere", byFields | byLines},
-	ruleAlias:             {"alias", byAll},
-	ruleOrder:             {"order", byFields},
-	ruleForm:              {"form", byFields},
-	ruleComment:           {"comment", byEdits},
-	ruleLineComment:       {"comment", byFields}, // on the line of its entry
-	ruleAction:            {"template", byAll},
-	ruleKept:              {"kept", byFields},
-	ruleNewLine:           {"line", byFields},
+	ruleJSON:                  {"json", byAll},
+	ruleDuplicate:             {"doubled", byAll},
+	ruleDuplicateItem:         {"doubled", byEdits}, // items without a name
+	ruleLost:                  {"lost", byEdits},
+	ruleUndone:                {"undone", byAll},
+	ruleBothUndone:            {"undone", byEdits},            // both edits are undone
+	ruleDeletedAndChangedKept: {"deleted and changed", byAll}, // the result contains it
+	ruleInvented:              {"invented", byEdits},
+	ruleDeletedAndChanged:     {"deleted and changed", byEdits},
+	ruleAddedDifferently:      {"added differently", byEdits},
+	ruleEmptied:               {"emptied", byEdits},
+	ruleValue:                 {"value", byEdits},
+	ruleProperty:              {"anchor or tag", byEdits},
+	ruleKeyType:               {"key", byEdits},
+	ruleText:                  {"text", byEdits},
+	ruleSplitDuplicate:        {"apart", byAll},
+	ruleFewerCopies:           {"lost", byLines},     // a copy is missing
+	ruleNewName:               {"invented", byLines}, // name of a resource
+	ruleRepeatedKey:           {"key twice", byAll &^ byRules},
+	ruleOneOf:                 {"one of", byAll &^ byRules},
+	ruleMultiplied:            {RuleMultiplied, byAll &^ byRules},
+	ruleGuard:                 {"guard", byAll},
+	ruleGuardMissing:          {"guard", byEdits}, // the result has the guard no more often than an input
+	ruleMisplaced:             {"elsewhere", byFields | byLines},
+	ruleAlias:                 {"alias", byAll},
+	ruleOrder:                 {"order", byFields},
+	ruleFormat:                {"form", byFields},
+	ruleComment:               {"comment", byEdits},
+	ruleLineComment:           {"comment", byFields}, // comment on the line of its entry
+	ruleAction:                {"template", byAll},
+	ruleMovedLost:             {"kept", byFields},
+	ruleNewLine:               {"line", byFields},
 }
 
-// checks are what looks for violations, in order, and the makers of whose results it looks at.
+// checks lists the checks in the order in which they run, and the makers to which they apply.
 var checks = [...]struct {
-	of    column
-	check func(*checker) *Violation
+	makers maker
+	check  func(*checker) *Violation
 }{
-	{byAll, (*checker).json},
-	{byAll, (*checker).duplicates},
-	{byFields, (*checker).fileForm},
-	{byAll, (*checker).documents},
-	{byAll, (*checker).aliases},
-	{byFields | byPerson, (*checker).comments},
-	{byFields | byPerson, (*checker).actions},
-	{byLines, (*checker).printGuards},
-	{byFields, (*checker).kept},
-	{byFields, (*checker).newLines},
-	{byFields, (*checker).deletions},
-	{byLines, (*checker).places},
+	{byAll, (*checker).checkJSON},
+	{byAll, (*checker).checkDuplicates},
+	{byFields, (*checker).checkFileFormat},
+	{byAll, (*checker).checkDocuments},
+	{byAll, (*checker).checkAliases},
+	{byFields | byPerson, (*checker).checkComments},
+	{byFields | byPerson, (*checker).checkActions},
+	{byLines, (*checker).checkPrintGuards},
+	{byFields, (*checker).checkMovedItems},
+	{byFields, (*checker).checkNewLines},
+	{byFields, (*checker).checkDeletions},
+	{byLines, (*checker).checkPlaces},
 }
 
-// demands reports whether the result may not break r.
-func (c *checker) demands(r rule) bool { return rules[r].of&c.by != 0 }
+// demands reports whether rule r applies to the maker of the result.
+func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// violations returns what is wrong with the result by the rules of its maker, most at most.
-func (c *checker) violations(most int) []*Violation {
-	var all []func() *Violation
+// findViolations runs all checks for the maker of the result and returns at most limit violations.
+func (c *checker) findViolations(limit int) []*Violation {
+	var selected []func() *Violation
 	for _, k := range checks {
-		if k.of&c.by != 0 {
-			all = append(all, func() *Violation { return k.check(c) })
+		if k.makers&c.maker != 0 {
+			selected = append(selected, func() *Violation { return k.check(c) })
 		}
 	}
-	return c.every(most, all...)
+	return c.runChecks(limit, selected...)
 }

@@ -11,179 +11,183 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A template has facts beside its tree: the guards of its entries, which are slots like their
-// values, and its directive lines, which are remarks. A block is known by its condition, and
-// by no place.
+// A template has facts in addition to its tree: the guards of entries, which are merged like their values, and the
+// lines with directives, which are merged like comments. A block is identified by its condition, not by its position.
 
 // isTemplate reports whether the versions are templates.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guard are the blocks around n, an entry or a line of a text, that are not around what n is in,
-// under the names that the base has for them.
-func (c *checker) guard(n *Node) []template.Level {
+// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent,
+// with the conditions that they have in the base.
+func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
 		return nil
 	case n.Entry == nil:
-		return c.guarded[n.Node]
+		return c.nodeGuards[n.Node]
 	case !c.isTemplate():
 		return nil
 	}
-	return renamed(n.Entry.OwnLevels(), c.renamed[n.V])
+	return withBaseConditions(n.Entry.OwnLevels(), c.baseConditions[n.Version])
 }
 
-// renamed are levels with the conditions that the base has for them.
-func renamed(levels []template.Level, names map[int]string) []template.Level {
+// withBaseConditions returns levels with the conditions of the base. conditions maps the offset of a block to its
+// condition there. It does not modify levels.
+func withBaseConditions(levels []template.Level, names map[int]string) []template.Level {
 	if len(names) == 0 {
 		return levels
 	}
 	levels = slices.Clone(levels)
 	for i, l := range levels {
-		if was, ok := names[l.Block]; ok {
-			levels[i].Said = l.Called(was)
+		if condition, ok := names[l.Block]; ok {
+			levels[i].Said = l.Called(condition)
 		}
 	}
 	return levels
 }
 
-// byGuard is id of a member of q, and its guard too where a version has several of one id.
-func (c *checker) byGuard(q quad, id func(*Node) uint64) func(*Node) uint64 {
+// withGuard returns a function that identifies the members of q by id. If a version has several members with an id,
+// it adds the condition of the innermost block, and then the whole guard. For other files than templates it returns
+// id.
+func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
 	}
-	inner := q.apart(false, id, func(n *Node) uint64 {
-		if g := c.guard(n); len(g) > 0 {
+	byInnermost := q.disambiguate(false, id, func(n *Node) uint64 {
+		if g := c.guardOf(n); len(g) > 0 {
 			return Hash(g[len(g)-1].Said)
 		}
 		return Hash("")
 	})
-	return q.apart(false, inner, func(n *Node) uint64 { return Hash(guardText(c.guard(n))) })
+	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// branches are the blocks of a version, and those around what stands once in it, by where it stands
-// and by what it says there.
-type branches struct {
-	around map[uint64][]template.Level
-	called map[int]string // the condition of each block
-	within map[int]int    // the block around a block
-	stood  map[uint64]bool
+// A blockIndex has the blocks of a version. Blocks are identified by their offsets.
+type blockIndex struct {
+	levelsAt   map[uint64][]template.Level // blocks around each address or hash that occurs once
+	conditions map[int]string              // the condition of each block
+	parentOf   map[int]int                 // the block around each block
+	seen       map[uint64]bool             // all addresses and hashes
 }
 
-func newBranches() branches {
-	return branches{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
+// newBlockIndex returns an empty index.
+func newBlockIndex() blockIndex {
+	return blockIndex{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
 }
 
-// note notes what stands at addr, under levels.
-func (b branches) note(addr uint64, levels []template.Level) {
+// add adds a fact that has the given address, and the blocks around it.
+func (b blockIndex) add(addr uint64, levels []template.Level) {
 	for i, l := range levels {
-		b.called[l.Block] = l.Condition()
+		b.conditions[l.Block] = l.Condition()
 		if i > 0 {
-			b.within[l.Block] = levels[i-1].Block
+			b.parentOf[l.Block] = levels[i-1].Block
 		}
 	}
-	b.around[addr] = levels
-	if b.stood[addr] {
-		delete(b.around, addr)
+	b.levelsAt[addr] = levels
+	if b.seen[addr] {
+		delete(b.levelsAt, addr)
 	}
-	b.stood[addr] = true
+	b.seen[addr] = true
 }
 
-// blocksOf pairs the blocks of a version with those of the base: what is in a branch of one stands
-// in the same one of the other, under as many blocks, and nothing of it in another. Of what is
-// left, and said is what else a block of the base is called, those of one name are one, and then
-// those around the same blocks.
-func (b branches) blocksOf(was branches, said map[int][]string) map[int]int {
-	to, from, several := map[int]int{}, map[int]int{}, map[int]bool{}
-	for addr, old := range was.around {
-		now := b.around[addr]
-		for i := 0; i < len(old) && len(old) == len(now); i++ {
-			if old[i].Called("") != now[i].Called("") {
+// pairBlocks maps the blocks of a version to the blocks of the base. Two blocks match if the same facts are in the
+// same branch of both, under the same number of blocks, and none of these facts is in another block. Of the remaining
+// blocks, those with equal and unique conditions match, and then those around matching blocks. otherConditions are
+// additional conditions for the blocks of the base.
+func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
+	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
+	for addr, baseLevels := range base.levelsAt {
+		levels := b.levelsAt[addr]
+		for i := 0; i < len(baseLevels) && len(baseLevels) == len(levels); i++ {
+			if baseLevels[i].Called("") != levels[i].Called("") {
 				continue
 			}
-			x, y := now[i].Block, old[i].Block
-			if first, known := to[x]; known && first != y {
-				several[x] = true
+			x, y := levels[i].Block, baseLevels[i].Block
+			if first, known := toBase[x]; known && first != y {
+				isAmbiguous[x] = true
 			}
-			if first, known := from[y]; known && first != x {
-				several[x], several[first] = true, true
+			if first, known := fromBase[y]; known && first != x {
+				isAmbiguous[x], isAmbiguous[first] = true, true
 			}
-			to[x], from[y] = y, x
+			toBase[x], fromBase[y] = y, x
 		}
 	}
-	free, named := map[string][]int{}, map[string][]int{}
-	for x, name := range b.called {
-		if _, ok := to[x]; !ok {
-			free[name] = append(free[name], x)
+	unpaired, baseBlocks := map[string][]int{}, map[string][]int{}
+	for x, name := range b.conditions {
+		if _, ok := toBase[x]; !ok {
+			unpaired[name] = append(unpaired[name], x)
 		}
 	}
-	for y, name := range was.called {
-		if _, ok := from[y]; !ok {
-			for _, name := range append([]string{name}, said[y]...) {
-				named[name] = append(named[name], y)
+	for y, name := range base.conditions {
+		if _, ok := fromBase[y]; !ok {
+			for _, name := range append([]string{name}, otherConditions[y]...) {
+				baseBlocks[name] = append(baseBlocks[name], y)
 			}
 		}
 	}
-	for name, x := range free {
-		if y := named[name]; len(x) == 1 && len(y) == 1 {
-			to[x[0]], from[y[0]] = y[0], x[0]
+	for name, x := range unpaired {
+		if y := baseBlocks[name]; len(x) == 1 && len(y) == 1 {
+			toBase[x[0]], fromBase[y[0]] = y[0], x[0]
 		}
 	}
-	for _, x := range slices.Backward(slices.Sorted(maps.Keys(to))) {
-		if several[x] {
+	for _, x := range slices.Backward(slices.Sorted(maps.Keys(toBase))) {
+		if isAmbiguous[x] {
 			continue
 		}
-		outer, inside := b.within[x]
-		old, too := was.within[to[x]]
-		_, paired := to[outer]
-		if _, taken := from[old]; inside && too && !paired && !taken {
-			to[outer], from[old] = old, outer
+		outer, inside := b.parentOf[x]
+		baseOuter, baseInside := base.parentOf[toBase[x]]
+		_, paired := toBase[outer]
+		if _, used := fromBase[baseOuter]; inside && baseInside && !paired && !used {
+			toBase[outer], fromBase[baseOuter] = baseOuter, outer
 		}
 	}
-	maps.DeleteFunc(to, func(x, _ int) bool { return several[x] })
-	return to
+	maps.DeleteFunc(toBase, func(x, _ int) bool { return isAmbiguous[x] })
+	return toBase
 }
 
-// renames finds the blocks that a version calls otherwise than the base does: the result, as a side does.
-func renames(in [versions]branches) (names [versions]map[int]string) {
-	was, said := in[base], map[int][]string{} // what the sides call the blocks of the base
+// pairConditions returns, for each version, the conditions in the base of the blocks with a changed condition. A
+// block of the result counts only if a side has the changed condition, too.
+func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string) {
+	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
 	for _, v := range [...]version{ours, theirs, result} {
-		to := in[v].blocksOf(was, said)
+		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
 		names[v] = map[int]string{}
 		for x, y := range to {
-			is, old := in[v].called[x], was.called[y]
-			if is == old || v == result && !slices.Contains(said[y], is) {
+			condition, baseCondition := blocks[v].conditions[x], baseBlocks.conditions[y]
+			if condition == baseCondition || v == result && !slices.Contains(sideConditions[y], condition) {
 				continue
 			}
-			names[v][x] = old
-			if v != result && !slices.Contains(said[y], is) {
-				said[y] = append(said[y], is)
+			names[v][x] = baseCondition
+			if v != result && !slices.Contains(sideConditions[y], condition) {
+				sideConditions[y] = append(sideConditions[y], condition)
 			}
 		}
 	}
 	return names
 }
 
-// renames finds those of a template's entries. Only what stands right in a block of the base pairs
-// blocks, so that of what has no guard nothing else is noted.
-func (c *checker) renames() (none [versions]map[int]string) {
-	guarded := map[uint64]bool{}
-	c.docs[base].Each(func(n *Node) {
+// findRenamedBlocks returns the conditions in the base of all blocks of the template that a version calls
+// differently. It returns no maps if the base has no guards. Facts without a guard are only indexed if the base has a
+// guard at their address.
+func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
+	isGuarded := map[uint64]bool{}
+	c.docs[base].Walk(func(n *Node) {
 		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
-			guarded[n.Addr], guarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
+			isGuarded[n.Addr], isGuarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
 		}
 	})
-	if len(guarded) == 0 {
+	if len(isGuarded) == 0 {
 		return none
 	}
-	var in [versions]branches
+	var blocks [versions]blockIndex
 	for v := range versions {
-		in[v] = newBranches()
+		blocks[v] = newBlockIndex()
 		note := func(addr uint64, levels []template.Level) {
-			if len(levels) > 0 || guarded[addr] {
-				in[v].note(addr, levels)
+			if len(levels) > 0 || isGuarded[addr] {
+				blocks[v].add(addr, levels)
 			}
 		}
-		c.docs[v].Each(func(n *Node) {
+		c.docs[v].Walk(func(n *Node) {
 			if n.Entry == nil {
 				note(n.Addr, nil)
 				return
@@ -193,367 +197,371 @@ func (c *checker) renames() (none [versions]map[int]string) {
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
 	}
-	return renames(in)
+	return pairConditions(blocks)
 }
 
-// actions holds what a template prints, and where.
-func (c *checker) actions() *Violation {
+// checkActions verifies which lines a template prints, and where.
+func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.blocksOnce(), c.printGuards(), c.columns(), c.hidden(), c.actionOrder())
+	return cmp.Or(c.checkBlockCounts(), c.checkPrintGuards(), c.checkColumns(), c.checkLineBlocks(), c.checkActionOrder())
 }
 
-// blocksOnce refuses a block that the result has more often than each version: what both sides added appears once.
-func (c *checker) blocksOnce() *Violation {
-	blocks := bag[string]{}
+// checkBlockCounts returns a violation if the result has a block more often than each input.
+func (c *checker) checkBlockCounts() *Violation {
+	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
 		for _, b := range f.RepeatedBlocks {
-			blocks.Add(version(v), b.Said)
+			blocks.add(version(v), b.Said)
 		}
 	}
 	for _, b := range c.facts[result].RepeatedBlocks {
-		if !blocks[b.Said].More() {
+		if !blocks[b.Said].exceedsInputs() {
 			continue
 		}
 		line, _, _ := strings.Cut(b.Said, "}}")
-		return c.at(result, b.Start).violation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
+		return c.nodesAt(result, b.Start).newViolation(ruleAction, "the block %s}} stands %d times, more often than in each version", line, blocks[b.Said][result])
 	}
 	return nil
 }
 
-// prints refuses a line of an action that prints, which the result has more often below an entry than each version
-// has it there, and more often than each version in all; or more often in all than the edits of both sides give. An answer of
-// a page is judged by all that it has, also in its conflicts. It also refuses a line that prints left of all entries of
-// its document, where it does so in no version.
-func (c *checker) prints() *Violation {
+// checkPrints returns a violation if a line that prints occurs more often than in each input, and either more often
+// below the same entry than in each input, or more often than the edits of both sides allow. It also returns a
+// violation if a line prints to the left of all entries of its document, and does so in no input. Lines in conflicts
+// are counted.
+func (c *checker) checkPrints() *Violation {
 	type line struct {
-		home uint64 // 0 is anywhere
+		addr uint64 // 0 for the whole file
 		text string
 	}
-	prints := bag[line]{}
-	below := func(v version, l template.Line) line {
-		home := uint64(1)
+	counts := countsByFact[line]{}
+	lineBelow := func(v version, l template.Line) line {
+		addr := uint64(1)
 		if l.Above != nil {
-			home, _ = c.home(v, l.Above.Start)
+			addr, _ = c.addressAt(v, l.Above.Start)
 		}
-		return line{home, l.Output}
+		return line{addr, l.Output}
 	}
-	left := map[string]bool{} // what a version prints left of all entries
+	printsLeft := map[string]bool{} // texts that an input prints left of all entries
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if version(v) != result {
-				left[l.Output] = left[l.Output] || l.IsLeftOfEntries
+				printsLeft[l.Output] = printsLeft[l.Output] || l.IsLeftOfEntries
 			}
 			if l.Output != "" {
-				prints.Add(version(v), line{0, l.Output})
-				prints.Add(version(v), below(version(v), l))
+				counts.add(version(v), line{0, l.Output})
+				counts.add(version(v), lineBelow(version(v), l))
 			}
 		}
 	}
 	for _, l := range c.facts[result].Lines {
-		n := prints[line{0, l.Output}]
-		if l.IsLeftOfEntries && !left[l.Output] {
-			return c.violationAt(ruleAction, l.Above, l.Text, "%q prints left of all entries, as in no version", l.Output)
+		n := counts[line{0, l.Output}]
+		if l.IsLeftOfEntries && !printsLeft[l.Output] {
+			return c.newViolationAt(ruleAction, l.Above, l.Text, "%q prints left of all entries, as in no version", l.Output)
 		}
-		if l.Output == "" || !n.More() {
+		if l.Output == "" || !n.exceedsInputs() {
 			continue
 		}
-		if _, most := n.Merged(); n[result] > most || prints[below(result, l)].More() {
-			return c.violationAt(ruleDoubled, l.Above, l.Text, "%q prints more often than in each version", l.Output)
+		if _, most := n.expectedRange(); n[result] > most || counts[lineBelow(result, l)].exceedsInputs() {
+			return c.newViolationAt(ruleDuplicate, l.Above, l.Text, "%q prints more often than in each version", l.Output)
 		}
 	}
 	return nil
 }
 
-// printGuards returns a violation if a line of an action that prints is not under the blocks under which the edits of both sides put
-// it; nil if all are. What one side did to the blocks around what is beside a line that the other side added, it did to that line.
-// Lines that a version has twice are not judged, nor those in conflict.
+// checkPrintGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
+// otherwise nil. If one side added the line and the other side changed the blocks around its neighbors, the line is
+// expected to have that change. Lines that a version contains several times and lines in a conflict are ignored.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
-//	                      {{ end }}             {{ include "x" . }}    refused
-func (c *checker) printGuards() *Violation {
+//	                      {{ end }}             {{ include "x" . }}    violation
+func (c *checker) checkPrintGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
 	printed := map[*syntax.Node]*template.Line{}
-	var all quad
+	var lists nodeVersions
 	for v := range versions {
-		all[v] = c.guardedIn(v, printed)
+		lists[v] = c.listGuarded(v, printed)
 	}
-	g := &surroundings{checker: c, rows: slices.DeleteFunc(c.match(all, pairing{ID: valueOf}), func(k *match) bool { return k.several() })}
-	for _, k := range g.rows {
-		if k.q[result] == nil || printed[k.q[result].Node] == nil || k.q[ours] == nil && k.q[theirs] == nil || k.q.has(func(n *Node) bool { return n.Partial }) {
+	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
+	for _, k := range g.matches {
+		if k.nodes[result] == nil || printed[k.nodes[result].Node] == nil || k.nodes[ours] == nil && k.nodes[theirs] == nil || k.nodes.hasNode(func(n *Node) bool { return n.Partial }) {
 			continue
 		}
-		if b := k.q[base]; b != nil && (k.q[ours] == nil || k.q[theirs] == nil) {
+		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
 			continue
 		}
-		levels, open := g.levels(k)
-		for _, said := range slices.Sorted(maps.Keys(levels)) {
-			least, most := g.between(k, said, levels[said])
-			if n := levels[said][result]; !open && (n < least || n > most) {
-				l := printed[k.q[result].Node]
-				return c.violationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, said, n, least)
+		levels, isPartial := g.countLevels(k)
+		for _, guard := range slices.Sorted(maps.Keys(levels)) {
+			least, most := g.expectedGuards(k, guard, levels[guard])
+			if n := levels[guard][result]; !isPartial && (n < least || n > most) {
+				l := printed[k.nodes[result].Node]
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, guard, n, least)
 			}
 		}
 	}
 	return nil
 }
 
-// between returns how often a block stands around k, a line that stands under it n times, at least and at most.
-func (g *surroundings) between(k *match, said string, n counts) (least, most int32) {
+// expectedGuards returns how often the block guard must be around k, a line that prints, at least and at most. n are
+// its numbers of occurrences.
+func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
 	switch {
-	case k.q[base] != nil:
-		return n.Merged()
-	case k.q[ours] != nil && k.q[theirs] != nil:
+	case k.nodes[base] != nil:
+		return n.expectedRange()
+	case k.nodes[ours] != nil && k.nodes[theirs] != nil:
 		return min(n[ours], n[theirs]), max(n[ours], n[theirs])
 	}
-	s := k.q.any().V
+	s := k.nodes.anyNode().Version
 	least, most = n[s], n[s]
-	for i, m := range g.near(k, s) {
-		levels, _ := g.levels(m)
-		by := int32(0)
-		if beside := levels[said]; m.q[base] != nil {
-			by, _ = beside.Merged()
-			by -= beside[s]
+	for i, m := range g.neighbors(k, s) {
+		levels, _ := g.countLevels(m)
+		change := int32(0)
+		if near := levels[guard]; m.nodes[base] != nil {
+			change, _ = near.expectedRange()
+			change -= near[s]
 		}
 		if i == 0 {
-			least, most = n[s]+by, n[s]+by
+			least, most = n[s]+change, n[s]+change
 		}
-		least, most = min(least, n[s]+by), max(most, n[s]+by)
+		least, most = min(least, n[s]+change), max(most, n[s]+change)
 	}
 	return max(least, 0), most
 }
 
-// guardedIn returns the entries of v and its lines of actions that print, as a list in the order of the file, with all blocks
-// around each in c.guarded. It notes the lines in printed.
-func (c *checker) guardedIn(v version, printed map[*syntax.Node]*template.Line) *Node {
-	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: v}
-	add := func(at text.Span, said uint64, levels []template.Level) *syntax.Node {
-		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: v, Data: said}
+// listGuarded returns the entries of v and its lines that print as one list, in the order of the file. It adds the
+// blocks around each to c.nodeGuards, and the lines to printed.
+func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line) *Node {
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
+	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
+		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: hash}
 		n.Span = at
 		_, _, n.Partial = maskAt(c.masks[v], at)
-		c.guarded[n.Node] = levels
-		list.Kids = append(list.Kids, n)
+		c.nodeGuards[n.Node] = levels
+		list.Children = append(list.Children, n)
 		return n.Node
 	}
-	var in func(n *Node, home uint64, around []template.Level)
-	in = func(n *Node, home uint64, around []template.Level) {
-		for i := range n.Kids {
-			k := &n.Kids[i]
-			at, levels := c.below(k, home), slices.Concat(around, c.guard(k))
+	var visit func(n *Node, addr uint64, around []template.Level)
+	visit = func(n *Node, addr uint64, around []template.Level) {
+		for i := range n.Children {
+			k := &n.Children[i]
+			at, levels := c.addressBelow(k, addr), slices.Concat(around, c.guardOf(k))
 			if k.Entry != nil {
 				add(text.Span{Start: k.Entry.Start, End: k.Entry.Start + 1}, at|1, levels)
 			}
-			in(k, at, levels)
+			visit(k, at, levels)
 		}
 	}
-	in(c.docs[v], 0, nil)
+	visit(c.docs[v], 0, nil)
 	for i := range c.facts[v].Lines {
 		if l := &c.facts[v].Lines[i]; l.Output != "" {
-			printed[add(l.Span, Hash(l.Output)&^1, renamed(l.Guard, c.renamed[v]))] = l
+			printed[add(l.Span, Hash(l.Output)&^1, withBaseConditions(l.Guard, c.baseConditions[v]))] = l
 		}
 	}
-	slices.SortStableFunc(list.Kids, func(a, b Node) int { return a.Span.Start - b.Span.Start })
+	slices.SortStableFunc(list.Children, func(a, b Node) int { return a.Span.Start - b.Span.Start })
 	return list
 }
 
-// columns holds that an action that says how far it indents stands in the column in which it
-// does in a version: elsewhere it would print to the wrong place.
-func (c *checker) columns() *Violation {
+// checkColumns returns a violation if an action with a fixed indentation, such as "indent 4", is in a column where no
+// input has it. It would print to the wrong place.
+func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
 		if !slices.ContainsFunc(f[:result], func(f *template.Facts) bool { _, has := f.IndentedOutputs[x]; return has }) {
-			return c.violationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q prints where it does in no version", x.Action)
+			return c.newViolationAt(ruleAction, f[result].IndentedOutputs[x], "", "%q prints where it does in no version", x.Action)
 		}
 	}
 	return nil
 }
 
-// hidden holds that a block that merges as lines stands below an entry below which a version has it, and that no
-// key stands beside it that it has too, if that is so in no version.
-func (c *checker) hidden() *Violation {
-	below, doubled := map[uint64]bool{}, map[uint64]bool{} // what the versions have
-	var twice *syntax.Entry
+// checkLineBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
+// or contains a mapping key that is also next to it, and no input has that.
+func (c *checker) checkLineBlocks() *Violation {
+	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
+	var repeated *syntax.Entry
 	for v, f := range c.facts {
 		for _, l := range f.Lines {
 			if l.Key == "" || l.Above == nil {
 				continue
 			}
-			home, key := uint64(0), Hash("="+l.Key)
-			for n := range c.docs[v].Down(l.Above.Start) {
+			addr, key := uint64(0), Hash("="+l.Key)
+			for n := range c.docs[v].NodesAt(l.Above.Start) {
 				if n != c.docs[v] {
-					home = c.below(n, home)
+					addr = c.addressBelow(n, addr)
 				}
-				for i := range n.Kids {
-					switch at := syntax.CombineHashes(home, key); {
-					case n.Kids[i].ID != key:
+				for i := range n.Children {
+					switch at := syntax.CombineHashes(addr, key); {
+					case n.Children[i].KeyHash != key:
 					case version(v) != result:
-						doubled[at] = true
-					case !doubled[at] && (twice == nil || n.Kids[i].Entry.Start < twice.Start):
-						twice = n.Kids[i].Entry
+						isRepeated[at] = true
+					case !isRepeated[at] && (repeated == nil || n.Children[i].Entry.Start < repeated.Start):
+						repeated = n.Children[i].Entry
 					}
 				}
 			}
-			here := syntax.CombineHashes(home, Hash(l.Text))
-			if version(v) == result && !below[here] {
-				return c.violationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Text)
+			here := syntax.CombineHashes(addr, Hash(l.Text))
+			if version(v) == result && !isKnown[here] {
+				return c.newViolationAt(ruleAction, l.Above, "", "%q stands below another entry than in the versions", l.Text)
 			}
-			below[here] = true
+			isKnown[here] = true
 		}
 	}
-	if twice != nil {
-		return c.violationAt(ruleAction, twice, "", "it stands in a block of lines too")
+	if repeated != nil {
+		return c.newViolationAt(ruleAction, repeated, "", "it stands in a block of lines too")
 	}
 	return nil
 }
 
-// actionOrder holds that directive lines which the result shares with a side stand in the
-// order of that side, unless the other side changed that order.
-func (c *checker) actionOrder() *Violation {
+// checkActionOrder returns a violation if lines with directives are in another order than in a side, and the other
+// side did not change that order. Files with conflicts are not checked.
+func (c *checker) checkActionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
 	}
-	var lines quad
+	var lines nodeVersions
 	for v, f := range c.facts {
-		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: version(v)}
+		lines[v] = &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: version(v)}
 		for _, l := range f.Lines {
-			lines[v].Kids = append(lines[v].Kids, Node{Node: syntax.NewNode(syntax.Scalar, 0), V: version(v), Data: Hash(l.Text)})
+			lines[v].Children = append(lines[v].Children, Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: version(v), Data: Hash(l.Text)})
 		}
 	}
-	if order(c.match(lines, pairing{ID: ByValue}), false) == nil {
+	if checkOrder(c.match(lines, pairing{ID: ByValue}), false) == nil {
 		return nil
 	}
-	return quad{}.violation(ruleAction, "the lines of actions stand in another order than in the versions")
+	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
-// violationAt refuses something at an entry of the result, or about a line.
-func (c *checker) violationAt(broken rule, e *syntax.Entry, line, format string, a ...any) *Violation {
-	var q quad
+// newViolationAt returns a violation of rule r at entry e of the result. e may be nil. line is the subject of the
+// violation.
+func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
+	var q nodeVersions
 	if e != nil {
-		q = c.at(result, e.Start)
+		q = c.nodesAt(result, e.Start)
 	}
-	r := q.violation(broken, format, a...)
-	r.Subject = line
-	return r
+	violation := q.newViolation(r, format, a...)
+	violation.Subject = line
+	return violation
 }
 
-// mostAlike bounds the members of a collection that are compared for their guards.
-const mostAlike = 1000
+// maxGuardsCompared is the maximum number of members of a collection for which checkGuards searches the original of
+// an added member.
+const maxGuardsCompared = 1000
 
-// guards holds the guards of matches, the members of a collection: each block around a member is a
-// fact of its own. What a side added within a block that the other side put around all that
-// stands there has that block.
-func (c *checker) guards(rows []*match) *Violation {
-	g := &surroundings{checker: c, rows: rows}
-	// of a line merge it cannot be told which of the versions' things it is: most of it is what the base has alone
-	untold := func(k *match) bool {
-		return k.q[base] == nil && (k.q.in() == inResult || len(rows) > mostAlike || slices.ContainsFunc(rows, func(m *match) bool {
-			return m.q[base] != nil && m.q[result] == nil && c.mostly(k.q[result], m.q[base])
+// checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
+// the other side put a block around both neighbors of an added member, the member must be in that block, too. In line
+// merges, added members are ignored if they may continue a node that only the base has, or if there are more than
+// maxGuardsCompared members.
+func (c *checker) checkGuards(matches []*match) *Violation {
+	g := &guardContext{checker: c, matches: matches}
+	// in a line merge, a new node may continue a node that only the base has
+	isUncertain := func(k *match) bool {
+		return k.nodes[base] == nil && (k.nodes.presentIn() == inResult || len(matches) > maxGuardsCompared || slices.ContainsFunc(matches, func(m *match) bool {
+			return m.nodes[base] != nil && m.nodes[result] == nil && c.containsMostOf(k.nodes[result], m.nodes[base])
 		}))
 	}
-	for _, k := range rows {
-		if k.q[result] == nil || k.open || !c.demands(ruleGuardOwn) && untold(k) {
+	for _, k := range matches {
+		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
-		levels, decided := g.levels(k)
-		if decided && c.by == byPerson {
+		levels, inConflict := g.countLevels(k)
+		if inConflict && c.maker == byPerson {
 			continue
 		}
-		for _, said := range slices.Sorted(maps.Keys(levels)) {
-			n := levels[said]
+		for _, guard := range slices.Sorted(maps.Keys(levels)) {
+			n := levels[guard]
 			for _, s := range sides {
-				if k.q[s] == nil {
-					n[s] = n[base] // it changed nothing there
+				if k.nodes[s] == nil {
+					n[s] = n[base] // treat a deleted node as unchanged
 				}
 			}
-			both := k.q[base] == nil && k.q[ours] != nil && k.q[theirs] != nil && len(c.Conflicts) == 0
-			if both && n[ours] != n[theirs] && !g.wrapped(k, said) {
-				return k.q.violation(ruleGuard, "ours added it under %q %d times, theirs %d times", said, n[ours], n[theirs])
+			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
+			if bothAdded && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
+				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
 			}
-			least, most := n.Merged()
+			least, most := n.expectedRange()
 			switch {
-			case both:
+			case bothAdded:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			case g.wrapped(k, said):
+			case g.isWrapped(k, guard):
 				least, most = least+1, most+1
 			default:
-				by := g.follows(k, said)
-				least, most = least+by, most+by
+				change := g.changeAround(k, guard)
+				least, most = least+change, most+change
 			}
-			broken := ruleGuard
+			violated := ruleGuard
 			if n[result] <= max(n[base], n[ours], n[theirs]) {
-				broken = ruleGuardOwn
+				violated = ruleGuardMissing
 			}
-			if c.demands(broken) && (n[result] < least || n[result] > most) {
-				return k.q.violation(broken, "under %q %d times, not %d times", said, n[result], least)
+			if c.demands(violated) && (n[result] < least || n[result] > most) {
+				return k.nodes.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
 			}
 		}
 	}
 	return nil
 }
 
-// surroundings are the members of a collection, whose guards are asked for.
-type surroundings struct {
+// A guardContext has the members of a collection for the verification of their guards.
+type guardContext struct {
 	*checker
-	rows   []*match
-	shared [versions][]*match // of a side, those that both sides have, in its order
-	// inside are, by the blocks of a side, the members in them that all versions have, once they are asked for.
-	inside  [versions]map[int][]*match
-	changes map[change]int32 // what follows remembers
+	matches []*match
+	shared  [versions][]*match // of a side: the members that both sides have, in its order
+	// inBlock are, for each block of a side, its members that all inputs have. They are computed on first use.
+	inBlock [versions]map[int][]*match
+	changes map[blockChange]int32 // results of changeAround
 }
 
-// levels are how often each block stands around k. What the condition of a block is that is in
-// conflict is what the side that was taken says: the other one has what the base has. It
-// reports whether there is one.
-func (g *surroundings) levels(k *match) (levels bag[string], open bool) {
-	levels = bag[string]{}
+// countLevels returns how often each block is around k in each version. It also has the blocks around neighbors of an
+// added member, with a count of 0. inConflict reports whether a block is in a conflict. Such a block counts as in the
+// chosen side, and the other side counts as the base.
+func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
+	levels = countsByFact[string]{}
 	for _, s := range sides {
-		if near := g.near(k, s); len(near) > 0 && k.q[s.Other()] == nil {
-			for _, l := range g.guard(near[0].q[s.Other()]) {
-				levels[l.Said] = counts{}
+		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
+			for _, l := range g.guardOf(near[0].nodes[s.Other()]) {
+				levels[l.Said] = versionCounts{}
 			}
 		}
-		for _, l := range g.guard(k.q[s]) {
-			if in := g.inBlock(s, l.Block); k.q[base] == nil && len(in) > 0 {
-				for _, l := range g.guard(in[0].q[s.Other()]) {
-					levels[l.Said] = counts{}
+		for _, l := range g.guardOf(k.nodes[s]) {
+			if in := g.membersInBlock(s, l.Block); k.nodes[base] == nil && len(in) > 0 {
+				for _, l := range g.guardOf(in[0].nodes[s.Other()]) {
+					levels[l.Said] = versionCounts{}
 				}
 			}
 		}
 	}
-	for v, n := range k.q {
-		for _, l := range g.guard(n) {
-			cut, _, touched := maskAt(g.masks[n.V], text.Span{Start: l.Block, End: l.Block + 1})
-			open = open || touched
+	for v, n := range k.nodes {
+		for _, l := range g.guardOf(n) {
+			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
+			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
-				levels.Add(v, l.Said)
+				levels.add(v, l.Said)
 			}
-			if touched && version(v) == base && cut.For != base && k.q[cut.For] != nil {
-				levels.Add(cut.For, l.Said)
+			if touched && version(v) == base && cut.CountsFor != base && k.nodes[cut.CountsFor] != nil {
+				levels.add(cut.CountsFor, l.Said)
 			}
 		}
 	}
-	return levels, open
+	return levels, inConflict
 }
 
-// near is what stands beside k, which s added: both neighbours of what the other side has too; at an end, the first and the
-// last of that.
-func (g *surroundings) near(k *match, s version) []*match {
-	if k.q[s] == nil || k.q[base] != nil {
+// neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
+// first and the last such member. It returns nil if s did not add k, or if there are no two such members.
+func (g *guardContext) neighbors(k *match, s version) []*match {
+	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
 	}
 	if g.shared[s] == nil {
-		g.shared[s] = slices.DeleteFunc(slices.Clone(g.rows), func(m *match) bool { return m.q[s] == nil || m.q[s.Other()] == nil })
-		slices.SortStableFunc(g.shared[s], func(a, b *match) int { return cmp.Compare(a.at[s], b.at[s]) })
+		g.shared[s] = slices.DeleteFunc(slices.Clone(g.matches), func(m *match) bool { return m.nodes[s] == nil || m.nodes[s.Other()] == nil })
+		slices.SortStableFunc(g.shared[s], func(a, b *match) int { return cmp.Compare(a.index[s], b.index[s]) })
 	}
-	all := g.shared[s]
-	i, _ := slices.BinarySearchFunc(all, k.at[s], func(m *match, at int32) int { return cmp.Compare(m.at[s], at) })
-	before, after := all[:i], all[i:]
+	shared := g.shared[s]
+	i, _ := slices.BinarySearchFunc(shared, k.index[s], func(m *match, at int32) int { return cmp.Compare(m.index[s], at) })
+	before, after := shared[:i], shared[i:]
 	if len(after) > 0 && after[0] == k {
 		after = after[1:]
 	}
@@ -568,90 +576,91 @@ func (g *surroundings) near(k *match, s version) []*match {
 	return nil
 }
 
-// wrapped reports whether the other side put the block said around all that stands beside k,
-// which a side added.
-func (g *surroundings) wrapped(k *match, said string) bool {
+// isWrapped reports whether a side added k, and the other side put the block guard around both its neighbors.
+func (g *guardContext) isWrapped(k *match, guard string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
-		near := g.near(k, s)
-		return len(near) == 2 && g.wraps(near, s.Other(), said)
+		near := g.neighbors(k, s)
+		return len(near) == 2 && g.wrapsAll(near, s.Other(), guard)
 	})
 }
 
-// inBlock returns the members that stand in a block of s, which starts at an offset there, if the base and the other side have
-// them too, and the base has a block with that condition around them.
-func (g *surroundings) inBlock(s version, block int) []*match {
-	if g.inside[s] == nil {
-		g.inside[s] = map[int][]*match{}
-		for _, m := range g.rows {
-			if m.q[base] == nil || m.q[s] == nil || m.q[s.Other()] == nil {
+// membersInBlock returns the members in a block of s that all inputs have, and that are in a block with the same
+// condition in the base. block is the offset of the block in s.
+func (g *guardContext) membersInBlock(s version, block int) []*match {
+	if g.inBlock[s] == nil {
+		g.inBlock[s] = map[int][]*match{}
+		for _, m := range g.matches {
+			if m.nodes[base] == nil || m.nodes[s] == nil || m.nodes[s.Other()] == nil {
 				continue
 			}
-			for _, l := range g.guard(m.q[s]) {
-				if under(g.guard(m.q[base]), l.Condition()) >= 0 {
-					g.inside[s][l.Block] = append(g.inside[s][l.Block], m)
+			for _, l := range g.guardOf(m.nodes[s]) {
+				if indexOfCondition(g.guardOf(m.nodes[base]), l.Condition()) >= 0 {
+					g.inBlock[s][l.Block] = append(g.inBlock[s][l.Block], m)
 				}
 			}
 		}
 	}
-	return g.inside[s][block]
+	return g.inBlock[s][block]
 }
 
-// under is which of the blocks of a guard has a condition, -1 if none has.
-func under(levels []template.Level, condition string) int {
+// indexOfCondition returns the index of the first level with a condition, or -1.
+func indexOfCondition(levels []template.Level, condition string) int {
 	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A change is what the other side than side did to the block said: to all that stands in a block of side.
-type change struct {
+// A blockChange is a key of the cache for changeAround: whether the other side added or removed the block text around
+// a block of side.
+type blockChange struct {
 	side  version
 	block int
-	said  string
+	text  string
 }
 
-// follows returns 1 if the other side put the block said around a block in which a side added k, -1 if it took the block said
-// away from there, and else 0. What it did to all that stands in the block, it did to k.
+// changeAround returns 1 if a side added k within a block, and the other side put the block guard around that block.
+// It returns -1 if the other side removed the block guard from there, otherwise 0. An edit of all members of a block
+// also applies to k.
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}
 //	b: 1        {{ if x }}    b: 1
-//	{{ end }}   b: 1          c: 2         1 of c and "if y"
+//	{{ end }}   b: 1          c: 2         1 for c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
-func (g *surroundings) follows(k *match, said string) int32 {
-	if k.q[base] != nil {
+func (g *guardContext) changeAround(k *match, guard string) int32 {
+	if k.nodes[base] != nil {
 		return 0
 	}
-	condition := template.Level{Said: said}.Condition()
+	condition := template.Level{Said: guard}.Condition()
 	for _, s := range sides {
-		for _, l := range g.guard(k.q[s]) {
-			at := change{s, l.Block, said}
-			by, known := g.changes[at]
+		for _, l := range g.guardOf(k.nodes[s]) {
+			at := blockChange{s, l.Block, guard}
+			change, known := g.changes[at]
 			if !known {
-				by = g.changed(s, l, condition)
+				change = g.changeOfBlock(s, l, condition)
 				if g.changes == nil {
-					g.changes = map[change]int32{}
+					g.changes = map[blockChange]int32{}
 				}
-				g.changes[at] = by
+				g.changes[at] = change
 			}
-			if by != 0 {
-				return by
+			if change != 0 {
+				return change
 			}
 		}
 	}
 	return 0
 }
 
-// changed is 1 if the other side than s put a block with a condition around all that stands in the block l of s, -1 if it took
-// such a block away from all of it, and else 0.
-func (g *surroundings) changed(s version, l template.Level, condition string) int32 {
-	all := g.inBlock(s, l.Block)
-	wrapped, unwrapped := len(all) > 0, len(all) > 0
-	for _, m := range all {
-		was, own := under(g.guard(m.q[base]), condition), under(g.guard(m.q[s]), condition)
-		other := g.guard(m.q[s.Other()])
-		is := under(other, condition)
-		wrapped = wrapped && was < 0 && own < 0 && is >= 0 && is < under(other, l.Condition())
-		unwrapped = unwrapped && was >= 0 && own >= 0 && is < 0
+// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, -1
+// if it removed such a block from all of them, and otherwise 0.
+func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
+	members := g.membersInBlock(s, l.Block)
+	wrapped, unwrapped := len(members) > 0, len(members) > 0
+	for _, m := range members {
+		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
+		other := g.guardOf(m.nodes[s.Other()])
+		otherIndex := indexOfCondition(other, condition)
+		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, l.Condition())
+		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
 	}
 	switch {
 	case wrapped:
@@ -662,21 +671,21 @@ func (g *surroundings) changed(s version, l template.Level, condition string) in
 	return 0
 }
 
-// wraps reports whether t has one block said around all of near, which the others have not in
-// any branch.
-func (c *checker) wraps(near []*match, t version, said string) bool {
-	block, condition := -1, template.Level{Said: said}.Condition()
+// wrapsAll reports whether t has one block guard around all members in near, and the base and the other side have no
+// branch of it around any of them.
+func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
+	block, condition := -1, template.Level{Said: guard}.Condition()
 	for _, m := range near {
 		for _, v := range [...]version{base, t.Other()} {
-			if slices.ContainsFunc(c.guard(m.q[v]), func(l template.Level) bool { return l.Condition() == condition }) {
+			if slices.ContainsFunc(c.guardOf(m.nodes[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guard(m.q[t]), func(l template.Level) bool { return l.Said == said })
-		if i < 0 || block >= 0 && c.guard(m.q[t])[i].Block != block {
+		i := slices.IndexFunc(c.guardOf(m.nodes[t]), func(l template.Level) bool { return l.Said == guard })
+		if i < 0 || block >= 0 && c.guardOf(m.nodes[t])[i].Block != block {
 			return false
 		}
-		block = c.guard(m.q[t])[i].Block
+		block = c.guardOf(m.nodes[t])[i].Block
 	}
 	return true
 }

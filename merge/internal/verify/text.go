@@ -11,70 +11,70 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// text holds a scalar that both sides changed differently: the lines of one that
-// all versions have merge, as items of a list. What both added stands once:
+// verifyText verifies a scalar that both sides changed differently. If all versions contain it, its lines are merged
+// like the items of a list. A line that both sides added must occur once:
 //
-//	base   ours   theirs   not
+//	base   ours   theirs   violation
 //	a      x      a        x
 //	       a      x        a
 //	                       x
-func (c *checker) text(q quad) *Violation {
+func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
-	decided := c.by == byPerson && q.part()
-	if b == nil && (decided || !q.part()) || q.has(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
+	decided := c.maker == byPerson && q.isPartial()
+	if b == nil && (decided || !q.isPartial()) || q.hasNode(func(n *Node) bool { return n.IsBlockScalar() != r.IsBlockScalar() }) {
 		if decided {
 			return nil
 		}
-		return q.clash()
+		return q.conflictViolation()
 	}
-	var lines quad
+	var lines nodeVersions
 	for v, n := range q {
 		if n != nil {
 			lines[v] = c.textLines(n)
 		}
 	}
 	if b == nil {
-		if header := of(q, c.header); header[ours] != header[result] || header[theirs] != header[result] || !lines.sharedByBoth() {
-			return q.clash()
+		if header := mapVersions(q, c.scalarHeader); header[ours] != header[result] || header[theirs] != header[result] || !lines.hasLinesOfBoth() {
+			return q.conflictViolation()
 		}
 		return nil
 	}
 	if decided {
-		if r := lines.lost(); r != nil {
-			return q.violation(r.rule, "%s", r.Detail)
+		if r := lines.checkDecidedText(); r != nil {
+			return q.newViolation(r.rule, "%s", r.Detail)
 		}
 		return nil
 	}
-	if !q.part() && len(lines[ours].Kids) < 2 && len(lines[theirs].Kids) < 2 {
-		return q.clash()
+	if !q.isPartial() && len(lines[ours].Children) < 2 && len(lines[theirs].Children) < 2 {
+		return q.conflictViolation()
 	}
-	if bad := removedApart(of(lines, (*Node).Standing)); bad != nil {
-		return q.violation(bad.rule, "%s", bad.Detail)
+	if bad := checkSplitDuplicates(mapVersions(lines, (*Node).UnmaskedChildren)); bad != nil {
+		return q.newViolation(bad.rule, "%s", bad.Detail)
 	}
-	if header := of(q, c.header); broken(header) && c.demands(ruleText) {
-		return q.violation(ruleText, "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
+	if header := mapVersions(q, c.scalarHeader); differsFromMerge(header) && c.demands(ruleText) {
+		return q.newViolation(ruleText, "the scalar starts with %q, that of ours with %q, that of theirs with %q", header[result], header[ours], header[theirs])
 	}
-	got := lines[result].Standing()
-	given := given(lines[base].Standing(), [2][]*Node{lines[ours].Standing(), lines[theirs].Standing()})
-	if c.demands(ruleText) && !woven(given, got) {
-		return q.violation(ruleText, "its lines are not those that the edits of ours and theirs give")
+	resultLines := lines[result].UnmaskedChildren()
+	sideLines := linesOfSides(lines[base].UnmaskedChildren(), [2][]*Node{lines[ours].UnmaskedChildren(), lines[theirs].UnmaskedChildren()})
+	if c.demands(ruleText) && !isInterleaving(sideLines, resultLines) {
+		return q.newViolation(ruleText, "its lines are not those that the edits of ours and theirs give")
 	}
-	count, added := lines.tally(), alikeLines(given)
-	for _, l := range got {
-		if added[l.Data] && strings.TrimSpace(l.Value) != "" && count[l.Data].More() && !template.OnlyClosesBlocks([]byte(l.Value)) {
-			return q.violation(ruleDoubled, "both sides added %s, which the result has once for each", l.Summary())
+	counts, addedByBoth := lines.countLines(), linesAddedByBoth(sideLines)
+	for _, l := range resultLines {
+		if addedByBoth[l.Data] && strings.TrimSpace(l.Value) != "" && counts[l.Data].exceedsInputs() && !template.OnlyClosesBlocks([]byte(l.Value)) {
+			return q.newViolation(ruleDuplicate, "both sides added %s, which the result has once for each", l.Summary())
 		}
 	}
-	return c.textGuards(lines)
+	return c.checkTextGuards(lines)
 }
 
-// sharedByBoth reports whether a text that both sides added has the lines of one side, and among them, in order, all lines of
-// the other side that are not in conflict.
-func (lines quad) sharedByBoth() bool {
+// hasLinesOfBoth reports whether the result, in a text that both sides added, has the lines of one side, and these
+// include all lines of the other side, in order, that are not masked.
+func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
-		side, rest := lines[s].Standing(), lines[ours+theirs-s].Standing()
-		if !slices.EqualFunc(side, lines[result].Standing(), equal) {
+		side, rest := lines[s].UnmaskedChildren(), lines[ours+theirs-s].UnmaskedChildren()
+		if !slices.EqualFunc(side, lines[result].UnmaskedChildren(), equal) {
 			continue
 		}
 		for _, l := range side {
@@ -89,92 +89,93 @@ func (lines quad) sharedByBoth() bool {
 	return false
 }
 
-// tally is how often each line stands in each version.
-func (lines quad) tally() bag[uint64] {
-	count := bag[uint64]{}
+// countLines returns the numbers of occurrences of each line by data hash. Masked lines are not counted.
+func (lines nodeVersions) countLines() countsByFact[uint64] {
+	count := countsByFact[uint64]{}
 	for v, n := range lines {
-		for _, l := range n.Standing() {
-			count.Add(version(v), l.Data)
+		for _, l := range n.UnmaskedChildren() {
+			count.add(version(v), l.Data)
 		}
 	}
 	return count
 }
 
-// lost refuses a text that a person decided in part for what one side alone did to its other
-// lines: one that was added is not there, or one that was deleted is. Of lines that stand in a
-// conflict too it cannot be told, nor where the text has others than the versions.
-func (lines quad) lost() *Violation {
-	count, open, decided := lines.tally(), map[uint64]bool{}, 0
+// checkDecidedText verifies a text with a conflict that a person resolved. It returns a violation if a line that only
+// one side added is missing, or a line that only one side deleted is still there. It ignores lines that also occur in
+// a conflict, and the whole text if the result has more new lines than lines in conflicts.
+func (lines nodeVersions) checkDecidedText() *Violation {
+	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
 	for _, n := range lines {
-		for i := range n.Kids {
-			if l := &n.Kids[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
-				open[l.Data] = true
+		for i := range n.Children {
+			if l := &n.Children[i]; l.Masked || strings.TrimSpace(l.Value) == "" {
+				inConflict[l.Data] = true
 				decided++
 			}
 		}
 	}
-	for x, n := range count {
-		if n == (counts{result: n[result]}) && !open[x] {
+	for x, n := range lineCounts {
+		if n == (versionCounts{result: n[result]}) && !inConflict[x] {
 			decided -= int(n[result])
 		}
 	}
 	for _, n := range lines[:result] {
-		for i := range n.Kids {
-			l := &n.Kids[i]
-			n := count[l.Data]
-			least, most := n.Merged()
+		for i := range n.Children {
+			l := &n.Children[i]
+			n := lineCounts[l.Data]
+			least, most := n.expectedRange()
 			switch {
-			case decided < 0, open[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
+			case decided < 0, inConflict[l.Data], (n[ours] == n[base]) == (n[theirs] == n[base]):
 			case n[result] < least && least > n[base]:
-				return lines.violation(ruleLost, "one side added %s, but the result lacks it", l.Summary())
+				return lines.newViolation(ruleLost, "one side added %s, but the result lacks it", l.Summary())
 			case n[result] > most && most < n[base]:
-				return lines.violation(ruleUndone, "one side deleted %s, but the result has it", l.Summary())
+				return lines.newViolation(ruleUndone, "one side deleted %s, but the result has it", l.Summary())
 			}
 		}
 	}
 	return nil
 }
 
-// textGuards holds the blocks around each line of a text, as those around entries. Of lines that
-// say the same it cannot be told which is which.
-func (c *checker) textGuards(lines quad) *Violation {
-	var in [versions]branches
+// checkTextGuards verifies the guards around each line of a text like those around entries. Lines with equal text are
+// ignored, because they cannot be distinguished. It adds the guards to c.nodeGuards.
+func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
+	var blocks [versions]blockIndex
 	for v, n := range lines {
-		in[v] = newBranches()
-		if len(n.Kids) == 0 {
+		blocks[v] = newBlockIndex()
+		if len(n.Children) == 0 {
 			continue
 		}
 		var spans []text.Span
-		for i := range n.Kids {
-			spans = append(spans, n.Kids[i].Span)
+		for i := range n.Children {
+			spans = append(spans, n.Children[i].Span)
 		}
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		for i, levels := range template.LevelsOfLines(c.files[v].Bytes(), whole, spans) {
-			c.guarded[n.Kids[i].Node] = levels
-			in[v].note(n.Kids[i].Data, levels)
+			c.nodeGuards[n.Children[i].Node] = levels
+			blocks[v].add(n.Children[i].Data, levels)
 		}
 	}
-	if len(c.guarded) == 0 {
+	if len(c.nodeGuards) == 0 {
 		return nil
 	}
-	names := renames(in)
+	names := pairConditions(blocks)
 	for v, n := range lines {
-		for i := range n.Kids {
-			c.guarded[n.Kids[i].Node] = renamed(c.guarded[n.Kids[i].Node], names[v])
+		for i := range n.Children {
+			c.nodeGuards[n.Children[i].Node] = withBaseConditions(c.nodeGuards[n.Children[i].Node], names[v])
 		}
 	}
-	rows := c.match(lines, pairing{ID: ByValue})
-	return c.guards(slices.DeleteFunc(rows, func(k *match) bool { return k.several() || strings.TrimSpace(k.q.any().Value) == "" }))
+	matches := c.match(lines, pairing{ID: ByValue})
+	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
 }
 
-// clash refuses one value for two different ones.
-func (q quad) clash() *Violation {
-	return q.violation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
+// conflictViolation returns a violation for a value that both sides changed differently, so that it cannot be merged.
+func (q nodeVersions) conflictViolation() *Violation {
+	return q.newViolation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
-// header is the style of a scalar and, of a block scalar, its chomping.
-func (c *checker) header(n *Node) string {
-	b := string(c.files[n.V].Slice(n.Content))
+// scalarHeader returns the style indicator of a scalar, and the chomping indicator of a block scalar. For plain
+// scalars it returns "".
+func (c *checker) scalarHeader(n *Node) string {
+	b := string(c.files[n.Version].Slice(n.Content))
 	switch {
 	case !n.IsBlockScalar() && n.Style == syntax.Plain:
 		return ""
@@ -187,14 +188,14 @@ func (c *checker) header(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of n as a list. A block scalar's are without its
-// indentation, but in a line merge, which knows none; others without blanks around.
+// textLines returns the lines of n as a list of scalars, and caches it. Lines of block scalars lose up to n.Indent
+// leading spaces, lines of other scalars the white space around them. Lines in a conflict are masked.
 func (c *checker) textLines(n *Node) *Node {
-	if all := c.texts[n.Node]; all != nil {
+	if all := c.textLists[n.Node]; all != nil {
 		return all
 	}
-	all := &Node{Node: syntax.NewNode(syntax.Sequence, 0), V: n.V, Partial: n.Partial}
-	file, at := c.files[n.V], n.Content
+	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: n.Version, Partial: n.Partial}
+	file, at := c.files[n.Version], n.Content
 	if n.IsBlockScalar() {
 		at = n.Lines
 	}
@@ -208,36 +209,37 @@ func (c *checker) textLines(n *Node) *Node {
 		default:
 			s = s[min(n.Indent, len(s)-len(strings.TrimLeft(s, " "))):]
 		}
-		k := Node{Node: syntax.NewNode(syntax.Scalar, 0), V: n.V, Data: Hash(s) | 1}
+		k := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: n.Version, Data: Hash(s) | 1}
 		k.Value, k.Span = s, line
 		k.Tag = "!!str"
-		if cut, _, open := maskAt(c.masks[n.V], line); open {
-			k.For, k.Masked = cut.For, cut.For == base
+		if cut, _, open := maskAt(c.masks[n.Version], line); open {
+			k.CountsFor, k.Masked = cut.CountsFor, cut.CountsFor == base
 		}
-		all.Kids = append(all.Kids, k)
+		list.Children = append(list.Children, k)
 	}
-	c.texts[n.Node] = all
-	return all
+	c.textLists[n.Node] = list
+	return list
 }
 
-// A ref is the reference of an image: what names it, and its version.
-type ref struct{ name, version string }
+// An imageRef is a container image reference: its name and its version (tag or digest).
+type imageRef struct{ name, version string }
 
-// image holds a field of images that both sides changed differently, where every version has the reference of one
-// there: what names it, and its version, are each that of the side that changed it. Its quotes are those of
-// theirs, if it alone changed them, else those of ours. It reports false of what is no such field.
-func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
-	if q.part() || slices.Contains(q[:], nil) {
+// verifyImage verifies an image field that both sides changed differently. The name and the version are merged
+// separately, and the quotes must be those of theirs if only theirs changed them, otherwise of ours. ok is false if
+// the field is not an image, a version is not a plain reference, or both sides changed the name or the version. It
+// adds the span of a correct reference to c.composed.
+func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
+	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
 	}
-	refs := of(q, func(n *Node) (r ref) { // nothing, if it is written in another way than it reads
-		file := c.files[n.V]
+	refs := mapVersions(q, func(n *Node) (r imageRef) { // empty if the text differs from the value
+		file := c.files[n.Version]
 		if at, ok := n.Node.Image(file); ok {
-			r = ref{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
+			r = imageRef{string(file.Slice(at.Name)), string(file.Slice(at.Version))}
 		}
 		return r
 	})
-	if slices.Contains(refs[:], ref{}) || !c.Rules.IsImage(at.Place()) {
+	if slices.Contains(refs[:], imageRef{}) || !c.Rules.IsImage(at.Place()) {
 		return nil, false
 	}
 	name, named := choose([versions]string{refs[base].name, refs[ours].name, refs[theirs].name})
@@ -250,46 +252,48 @@ func (c *checker) image(at *three.Path, q quad) (*Violation, bool) {
 		quotes = q[theirs]
 	}
 	switch {
-	case refs[result] != ref{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
-		return q.violation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
+	case refs[result] != imageRef{name, version}, r.Style == syntax.Plain && syntax.IsAmbiguous(r.Value):
+		return q.newViolation(ruleValue, "expected the image %q with the version %q, found %s", name, version, r.Summary()), true
 	case r.Style != quotes.Style:
-		return q.violation(ruleForm, "its quotes are not those of %s", quotes.V), true
+		return q.newViolation(ruleFormat, "its quotes are not those of %s", quotes.Version), true
 	}
-	c.images = append(c.images, r.Span)
+	c.composed = append(c.composed, r.Span)
 	return nil, true
 }
 
-// Standing are the lines of a text that count.
-func (n *Node) Standing() (all []*Node) {
-	for i := range n.Kids {
-		if k := &n.Kids[i]; !k.Masked {
-			all = append(all, k)
+// UnmaskedChildren returns the children of n that are not masked.
+func (n *Node) UnmaskedChildren() (unmasked []*Node) {
+	for i := range n.Children {
+		if k := &n.Children[i]; !k.Masked {
+			unmasked = append(unmasked, k)
 		}
 	}
-	return all
+	return unmasked
 }
 
-// A textLine is a line that a side gives the result: line from of the base, which the other side kept too, or one that it
-// put behind the base's line from-1, which it kept, and before its line to.
+// A textLine is a line that a side contributes to the result: a line of the base that both sides kept, or a line that
+// the side added between two lines of the base that it kept.
 type textLine struct {
-	said     uint64
+	hash uint64 // data hash of the line
+	// index of the line in the base, or of the base's first line after the preceding kept one
 	from, to int
-	run      uint64 // the sum of what it put there; 0 for a line of the base
+	runHash  uint64 // hash of all lines added at the same place; 0 for a line of the base
 }
 
-// above reports whether x stands above y, of another side, as lines of the base say.
-func (x textLine) above(y textLine) bool {
+// isAbove reports whether x must precede y, a line of the other side, because of their positions in the base.
+func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// given are what each side gives of a text. What it did in a conflict that it lost does not count: there it has what base has.
-func given(base []*Node, edited [2][]*Node) (all [2][]textLine) {
+// linesOfSides returns the lines that each side contributes to a text. In a conflict, the side that was not chosen
+// has the base's lines.
+func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	var matched [2][][2]int
 	var kept [2][]bool
 	for s, lines := range edited {
-		matched[s], kept[s] = common(base, lines), make([]bool, len(base))
+		matched[s], kept[s] = commonLines(base, lines), make([]bool, len(base))
 		for i, line := range base {
-			kept[s][i] = line.For == sides[s]
+			kept[s][i] = line.CountsFor == sides[s]
 		}
 		for _, m := range matched[s] {
 			kept[s][m[0]] = true
@@ -300,7 +304,7 @@ func given(base []*Node, edited [2][]*Node) (all [2][]textLine) {
 		for _, m := range append(matched[s], [2]int{len(base), len(lines)}) {
 			for ; at < m[0]; at++ {
 				if kept[0][at] && kept[1][at] {
-					all[s] = append(all[s], textLine{base[at].Data, at, at + 1, 0})
+					given[s] = append(given[s], textLine{base[at].Data, at, at + 1, 0})
 				}
 			}
 			run := uint64(0)
@@ -308,80 +312,83 @@ func given(base []*Node, edited [2][]*Node) (all [2][]textLine) {
 				run = syntax.CombineHashes(run, line.Data)
 			}
 			for _, line := range lines[next:m[1]] {
-				all[s] = append(all[s], textLine{line.Data, from, m[0], run})
+				given[s] = append(given[s], textLine{line.Data, from, m[0], run})
 			}
 			from, next = m[0]+1, m[1]+1
 		}
 	}
-	return all
+	return given
 }
 
-// alikeLines are the lines that both sides put in, alone or with the same lines around them.
-func alikeLines(all [2][]textLine) map[uint64]bool {
+// linesAddedByBoth reports for each line whether both sides added it as part of the same run of lines.
+func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
-	for _, line := range all[0] {
-		runs[line.run] = line.run != 0
+	for _, line := range sides[0] {
+		runs[line.runHash] = line.runHash != 0
 	}
-	for _, line := range all[1] {
-		both[line.said] = both[line.said] || runs[line.run]
+	for _, line := range sides[1] {
+		both[line.hash] = both[line.hash] || runs[line.runHash]
 	}
 	return both
 }
 
-// mostWeaves bounds how many ways to tell a text are followed at a time.
-const mostWeaves = 256
+// maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
+const maxInterleavings = 256
 
-// woven reports whether got is what both sides give, each in its order. What both put in alike stands once or twice;
-// what stands in one place, in either order.
-func woven(all [2][]textLine, got []*Node) bool {
-	ways := [][2]int{{}} // as many lines of each side as are told
-	for _, line := range got {
-		var next [][2]int
-		for _, w := range ways {
-			for _, x := range steps(all[0][w[0]:], all[1][w[1]:], line.Data) {
-				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(next, x) {
-					next = append(next, x)
+// isInterleaving reports whether lines contains the lines of both sides, in the order of each side. A line that both
+// sides added may occur once or in two copies. Lines that the sides added at the same place may be in either order.
+// It returns false if there are more than maxInterleavings possibilities.
+func isInterleaving(sides [2][]textLine, lines []*Node) bool {
+	positions := [][2]int{{}} // numbers of lines of each side that are already matched
+	for _, line := range lines {
+		var following [][2]int
+		for _, w := range positions {
+			for _, x := range nextSteps(sides[0][w[0]:], sides[1][w[1]:], line.Data) {
+				if x = [2]int{w[0] + x[0], w[1] + x[1]}; !slices.Contains(following, x) {
+					following = append(following, x)
 				}
 			}
 		}
-		if ways = next; len(ways) == 0 || len(ways) > mostWeaves {
+		if positions = following; len(positions) == 0 || len(positions) > maxInterleavings {
 			return false
 		}
 	}
-	return slices.Contains(ways, [2]int{len(all[0]), len(all[1])})
+	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
 }
 
-// steps are how many lines of o and t, which are to come, may be told by said.
-func steps(o, t []textLine, said uint64) (all [][2]int) {
-	first := func(x, y []textLine) bool { // x begins with it, and may be told before y
-		return len(x) > 0 && x[0].said == said && (len(y) == 0 || !y[0].above(x[0]))
+// nextSteps returns how many lines of o and t, the remaining lines of ours and theirs, can be matched with a line of
+// this hash: 1 and 0, 0 and 1, or 1 and 1.
+func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
+	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
+		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
 	}
-	ofO, ofT := first(o, t), first(t, o)
-	if ofO && o[0].run != 0 {
-		all = append(all, [2]int{1, 0})
+	canTakeO, canTakeT := canTake(o, t), canTake(t, o)
+	if canTakeO && o[0].runHash != 0 {
+		advances = append(advances, [2]int{1, 0})
 	}
-	if ofT && t[0].run != 0 {
-		all = append(all, [2]int{0, 1})
+	if canTakeT && t[0].runHash != 0 {
+		advances = append(advances, [2]int{0, 1})
 	}
-	if ofO && ofT && (o[0].run == 0) == (t[0].run == 0) {
-		all = append(all, [2]int{1, 1})
+	if canTakeO && canTakeT && (o[0].runHash == 0) == (t[0].runHash == 0) {
+		advances = append(advances, [2]int{1, 1})
 	}
-	return all
+	return advances
 }
 
-// common are the indices of the lines of a common subsequence of a and b, as diff3 aligns them.
-func common(a, b []*Node) (all [][2]int) {
-	for _, r := range diff3.Match(said(a), said(b)) {
+// commonLines returns the pairs of indexes of a common subsequence of a and b, as diff3 aligns them.
+func commonLines(a, b []*Node) (pairs [][2]int) {
+	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {
-			all = append(all, [2]int{r.A + i, r.B + i})
+			pairs = append(pairs, [2]int{r.A + i, r.B + i})
 		}
 	}
-	return all
+	return pairs
 }
 
-func said(all []*Node) (sums []uint64) {
-	for _, n := range all {
-		sums = append(sums, n.Data)
+// dataHashesOf returns the data hashes of lines.
+func dataHashesOf(lines []*Node) (hashes []uint64) {
+	for _, n := range lines {
+		hashes = append(hashes, n.Data)
 	}
-	return sums
+	return hashes
 }

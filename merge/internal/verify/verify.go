@@ -1,30 +1,33 @@
-// Package verify takes three versions of a file and a result, and returns what is wrong with the result, or nothing. It shares
-// definitions with the packages that make results (which resource is which, when two scalars are equal), and no decision.
+// Package verify takes three versions of a file and a result, and returns the violations in the result: the points in
+// which it is not the three-way merge of the versions. It shares definitions with the packages that create results
+// (which documents are the same resource, when two scalars are equal), but no decision. It does not parse the result
+// and does not check blank lines. A violation has a position in each version.
 //
-// A version is a set of facts. A fact has an address, a slot and a value. The slots are: which kind of node is there, its value,
-// its anchor and tag, its comments, its format, its order, and in a template the blocks around it. A result is right if it differs
-// from the base in every fact that a side changed, and in no other one. A change that both sides made counts once. Two different
-// changes of one fact have no clean result. Nor have two different entries that both sides added under one name, unless one of
-// them has all that the other one has, or they are maps of strings.
+// A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its
+// value, its anchor and tag, its comments, its format, its order, and in a template the guards around it. A result is
+// correct if it differs from the base in every fact that a side changed, and in no other fact. A change that both
+// sides made is expected once. If both sides changed the same fact differently, no result without conflicts is
+// correct. The same applies if both sides added different entries with the same name, unless one entry contains
+// everything in the other, or both are maps of strings.
 //
 //	base   ours   theirs   result
 //	a: 1   a: 2   a: 1     a: 2
-//	b: 1   b: 1   b: 1     b: 1     right
-//	              c: 1     d: 1     lost: c; invented: d
+//	b: 1   b: 1   b: 1     b: 1     correct
+//	              c: 1     d: 1     violations: c is lost, d is invented
 //
-// What is in conflict does not count: the side that was not taken has there what the base has.
+// Lines in a conflict are ignored: the side that was not chosen is treated as if it had left the base's lines
+// unchanged.
 //
-// What is demanded depends on who made the result: this program, git, a person, or this program with the rules of kustomize or
-// kubectl. These are the columns of the two tables in rules.go, which list all rules and all checks.
+// The rules depend on who created the result: this program, git's line merge, a person, or this program with the
+// rules of kustomize or kubectl. The tables in rules.go list all rules and checks for each of them.
 //
-// Facts are matched by their addresses, which are keys and names from the root of a document on. If a side renamed an element, or
-// the items of a list have no names, the maker of the result claims which nodes are the same. A claim is checked for its evidence.
-// Only in line merges, for which there are no claims, the verifier looks for renamed nodes itself (origins.go).
+// Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed
+// an entry, or the items of a list have no names, the creator of the result claims which nodes match
+// (Merge.ClaimedMatches). The verifier checks each claim against the versions. Line merges have no claims, so for
+// them the verifier looks for renamed nodes itself (origins.go).
 //
-// The caller parses the result: the verifier takes trees. Blank lines are not judged. A violation says where it is in each version.
-//
-// Read rules.go (what is demanded of whom), facts.go and node.go (what a version says), pair.go (the same node in four versions)
-// and meet.go (what the edits of both sides make of it) first.
+// Start with rules.go (which rules apply to which result), facts.go and node.go (the facts of a version), pair.go
+// (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
 package verify
 
 import (
@@ -40,178 +43,186 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Merge is that Result is the three-way merge of the other three.
+// A Merge is the claim that Result is the three-way merge of Base, Ours and Theirs.
 type Merge struct {
 	Base, Ours, Theirs, Result *syntax.Stream
-	// File is the path of the file, for the rules of its lists.
+	// File is the path of the file. It selects the list rules.
 	File  string
 	Rules *schema.Rules
-	// Conflicts are the parts of the inputs that stand in conflict, of each of
-	// which the result has one version.
+	// Conflicts are the conflicting parts of the inputs. For each, the result contains the lines of one version.
 	Conflicts []Conflict
-	// Decided are the scalars of which a policy, and no version, says what their value is in the result. All
-	// else of them is as ever.
+	// Decided are scalars with a value in the result that a policy chose, and not a version. Everything else about
+	// them is verified as usual.
 	Decided []three.Nodes
-	// Facts are those of templates, nil where the versions are none.
+	// Facts are the template facts of each version. They are nil if the versions are not templates.
 	Facts [4]*template.Facts
-	// Same are nodes of base, ours and theirs, nil where a version has none,
-	// that whoever made the result takes for one thing. It is not believed: see claimed.
-	Same []three.Nodes
-	// Merged are the chunks of lines of which a line merge made the result; nil if no line merge did.
-	Merged []diff3.Chunk
-	// Aligned are the chunks of lines of the versions, if their line merge is clean; else nil.
-	Aligned []diff3.Chunk
+	// ClaimedMatches are nodes of base, ours and theirs that the creator of the result matched; nil in versions
+	// without the node. The verifier does not trust them: see plausibleClaims.
+	ClaimedMatches []three.Nodes
+	// MergedChunks are the chunks of the line merge that created the result, or nil if it is not a line merge.
+	MergedChunks []diff3.Chunk
+	// AlignedChunks are the chunks of the versions' line merge if it has no conflicts, otherwise nil.
+	AlignedChunks []diff3.Chunk
 }
 
-// A Violation says which fact of a result is wrong.
+// A Violation describes a fact in which the result is not the merge of the versions.
 type Violation struct {
-	Rule   string // the rule that is broken, in a word or two
+	Rule   string // the name of the violated rule, in a word or two
 	rule   rule
-	Detail string // what was expected
-	// At is where the thing stands, in base, ours, theirs and the
-	// result; empty where a version lacks it. Where it has no place in the
-	// inputs, it is that of what should hold it.
+	Detail string // the expected and the actual fact
+	// At is the position of the fact in base, ours, theirs and the result. It is empty for versions that lack the
+	// fact. A fact that no input contains has the position of its parent in the inputs.
 	At [4]text.Span
-	// Subject is the comment, or the alias as *name, that is wrong; else empty.
+	// Subject is the comment in violation, or an alias as "*name". It is empty for other violations.
 	Subject string
 }
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// Sound returns why c.Result can be no merge of the versions, or nil: whoever wrote it, nothing stands twice.
-func Sound(c Merge) *Violation {
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, whoever created it: it is not
+// JSON although the inputs are, or it contains a duplicate. Otherwise it returns nil.
+func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
-	return k.first(k.json, k.duplicates)
+	return k.firstViolation(k.checkJSON, k.checkDuplicates)
 }
 
-// Check returns why c does not hold as a merge by fields, or nil if it holds.
+// Check returns the first violation of c as a merge by fields, or nil if there is none.
 func Check(c Merge) *Violation {
-	return firstOf(newChecker(c, byFields).violations(1))
+	return firstOrNil(newChecker(c, byFields).findViolations(1))
 }
 
-// Violations returns all that Check would refuse, one behind the other, most at
-// most; nil where c holds.
-func Violations(c Merge, most int) []*Violation {
-	return newChecker(c, byFields).violations(most)
+// Violations returns the violations of c as a merge by fields in the order of the checks, at most limit, or nil if
+// there are none.
+func Violations(c Merge, limit int) []*Violation {
+	return newChecker(c, byFields).findViolations(limit)
 }
 
-// Open reports whether c holds only as far as it answers a question that nobody asked: each side removed another one of two equal
-// things, or one side deleted what the other moved.
-func Open(c Merge) bool {
+// HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide:
+// each side deleted another copy of two equal entries, or one side deleted an entry that the other side moved.
+func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
-	return slices.ContainsFunc(k.every(math.MaxInt, k.documents, k.deletions), func(r *Violation) bool { return r.rule == ruleApart || r.rule == ruleElsewhere })
+	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
+		return violation.rule == ruleSplitDuplicate || violation.rule == ruleMisplaced
+	})
 }
 
-// Findings returns what Check would refuse in the result of a person, who may
-// reformat and reorder, and who decided at will what c.Conflicts says was in
-// conflict. It returns most violations at most; what stands in a list without keys
-// in which something was in conflict is not judged.
-func Findings(c Merge, most int) []*Violation {
-	return newChecker(c, byPerson).violations(most)
+// ManualViolations returns at most limit violations in a result that a person created. A person may change format and
+// order, and may resolve the conflicts in c.Conflicts in any way. In a list without associative keys,
+// ManualViolations ignores items next to a conflict, except for the cases in verifyBesideDecided.
+func ManualViolations(c Merge, limit int) []*Violation {
+	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// Defect returns what is certainly wrong with a line merge, or nil: see the column byLines in rules.go. Git's line merge is refused for
-// nothing else. It is much less than what Check demands:
+// CheckLineMerge returns the first violation of c as a line merge, or nil if there is none. Git's line merge is
+// rejected for these violations only; see byLines in rules.go. They are far fewer than those that Check finds:
 //
-//   - a key, an item with a name, a resource or a scalar of a list is there more often than in either side, or a copy of it less
-//     often than the edits of both sides leave;
-//   - a resource has a name that is made of two, as one side changed its kind and the other its name;
-//   - an alias means another node than in the version from which it comes;
-//   - an entry is there that one side deleted, and that the other side moved within the same parent or changed;
-//   - both of two equal things are gone, of which each side removed one (see doubles.go);
-//   - an entry or a line that prints is under blocks of a template under which the edits of both sides do not put it;
-//   - a repeated key hides an edit (see repeat.go), or multiplied fields grant what neither side grants;
-//   - an edit or a deletion is in another entry than the one in which it was made (see places.go), which needs c.Merged.
+//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
+//     copies of an entry than the edits of both sides leave.
+//   - A resource has a name that no version contains, because one side changed its kind and the other its name.
+//   - An alias refers to another node than in the version it comes from.
+//   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
+//   - Both of two equal entries are deleted, because each side deleted another one (see splitduplicates.go).
+//   - An entry, or a template line that prints, has other guards than the edits of both sides give it.
+//   - A repeated mapping key hides an edit (see repeatedkeys.go), or multiplied fields grant permissions that neither
+//     side grants.
+//   - An edit or a deletion is in another entry than in the version that made it (see places.go). This needs
+//     c.MergedChunks.
 //
-// Comments, order and format are no defects, nor is an edit in an entry that the other side renamed or moved as a whole, or in
-// an item whose name it gave to another. No other value is compared: a line merge has each line from a version, so a line that is
-// in its place is right.
-func Defect(c Merge) *Violation {
-	return firstOf(newChecker(c, byLines).violations(1))
+// Comments, order and format are not checked. Nor is an edit in an entry that the other side renamed or moved as a
+// whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
+// merge copies each line from a version, so a line in the right place is correct.
+func CheckLineMerge(c Merge) *Violation {
+	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
-// RepeatedKey returns why c.Result, which Defect may accept, is wrong for a program that reads one of several fields of a key;
-// nil if there is no such mapping.
-func RepeatedKey(c Merge) *Violation {
+// CheckRepeatedKeys returns a violation if a repeated mapping key in c.Result hides an edit from programs that read
+// only one field of each key (see repeatedkeys.go). It returns nil if there is no such mapping.
+func CheckRepeatedKeys(c Merge) *Violation {
 	k := newChecker(c, byLines)
-	for _, bad := range k.every(math.MaxInt, k.documents) {
-		if bad.rule == ruleKeyTwice {
+	for _, bad := range k.runChecks(math.MaxInt, k.checkDocuments) {
+		if bad.rule == ruleRepeatedKey {
 			return bad
 		}
 	}
 	return nil
 }
 
-// A Standing is what stands of three versions by rules under which theirs wins.
-type Standing struct {
+// ExpectedResult is the expected result of merging three versions with rules that prefer theirs, as for kustomize or
+// kubectl.
+type ExpectedResult struct {
 	// Docs are the roots of the documents, as one list.
 	Docs *Node
-	// Kinds says what the lists in Docs are; one that it lacks is one value.
-	Kinds map[*syntax.Node]schema.List
-	// Gone is what of ours and theirs does not stand.
-	Gone [versions][]text.Span
-	// ByPlace says that resources are known by their place in the file.
-	ByPlace bool
+	// ListKinds maps the lists in Docs to their kinds. A list without an entry is atomic.
+	ListKinds map[*syntax.Node]schema.List
+	// Discarded are the parts of ours and theirs that are not in the result.
+	Discarded [versions][]text.Span
+	// ByPosition is true if resources are matched by their position in the file.
+	ByPosition bool
 }
 
-// CheckOverlay returns why c is not what stands of its versions, or nil if it is: the result is held against that, as
-// against three versions that agree. Data, aliases and comments are judged, order and form are not.
-// Of the comments in c.Conflicts one stands, or none.
-func CheckOverlay(c Merge, stands *Standing) *Violation {
-	open := c.Conflicts
-	c.Conflicts, c.Same = nil, nil
+// CheckOverlay returns the first violation if c.Result differs from the expected result, or nil if there is none. It
+// checks data, aliases and comments, but not order and format. Of the comments in c.Conflicts, the result may contain
+// one or none. CheckOverlay appends the conflicts to expected.Discarded.
+func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
+	conflicts := c.Conflicts
+	c.Conflicts, c.ClaimedMatches = nil, nil
 	k := newChecker(c, byRules)
 	for v := range result {
-		k.docs[v].Kids = slices.DeleteFunc(k.docs[v].Kids, Node.IsBlank)
+		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
 	}
 	for _, v := range sides {
-		for _, o := range open {
-			stands.Gone[v] = append(stands.Gone[v], o.At[v])
+		for _, o := range conflicts {
+			expected.Discarded[v] = append(expected.Discarded[v], o.At[v])
 		}
-		k.masks[v] = union(stands.Gone[v])
+		k.masks[v] = unionMasks(expected.Discarded[v])
 	}
-	all, said := k.remarks()
-	if bad := k.aliases(); bad != nil {
+	remarks, counts := k.listRemarks()
+	if bad := k.checkAliases(); bad != nil {
 		return bad
 	}
-	k.stands = stands
-	r := k.docs[result]
-	r.Kids = slices.DeleteFunc(r.Kids, Node.IsBlank)
-	k.docs = quad{stands.Docs, stands.Docs, stands.Docs, r}
-	if bad := k.first(k.documents); bad != nil {
+	k.expected = expected
+	resultDocs := k.docs[result]
+	resultDocs.Children = slices.DeleteFunc(resultDocs.Children, Node.IsBlank)
+	k.docs = nodeVersions{expected.Docs, expected.Docs, expected.Docs, resultDocs}
+	if bad := k.firstViolation(k.checkDocuments); bad != nil {
 		return bad
 	}
-	return k.remarksStand(all, said)
+	return k.checkOverlayComments(remarks, counts)
 }
 
-// checker is the state of one check.
+// A checker is the state of one verification. Methods with names that begin with check or verify return a violation,
+// or nil. Most violations are returned and recorded by the caller; checks that can find several record them
+// themselves (see record).
 type checker struct {
 	Merge
-	streams [versions]*syntax.Stream
-	files   [versions]*text.File
-	masks   [versions][]mask
-	docs    quad // lists of the documents' roots
-	claims  [result]map[*syntax.Node]int
-	decided map[*syntax.Node]bool
-	canon   map[*syntax.Node]uint64 // where things stand that a version calls otherwise
-	facts   [versions]*template.Facts
-	renamed [versions]map[int]string          // blocks that the base calls otherwise: as it does
-	sums    map[*Node][]uint64                // of the parts of nodes that were compared
-	texts   map[*syntax.Node]*Node            // the lines of scalars that were asked for
-	guarded map[*syntax.Node][]template.Level // the blocks of a text around its lines
-	stands  *Standing                         // what stands by a rule set; nil where that is not asked
-	images  []text.Span                       // of the result: references put together of two versions
-	found   []*Violation
-	most    int                // how many of them end the check
-	told    map[Violation]bool // what is in found, but for its subject
-	by      column             // who made the result
+	streams  [versions]*syntax.Stream
+	files    [versions]*text.File
+	masks    [versions][]mask
+	docs     nodeVersions                 // the roots of the documents of each version, as one list
+	claims   [result]map[*syntax.Node]int // the index in ClaimedMatches of each claimed node
+	decided  map[*syntax.Node]bool        // the nodes in Decided
+	baseAddr map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
+	facts    [versions]*template.Facts
+	// conditions in the base of template blocks that a version calls differently, by offset
+	baseConditions [versions]map[int]string
+	leafHashCache  map[*Node][]uint64                // results of leafHashes
+	textLists      map[*syntax.Node]*Node            // results of textLines
+	nodeGuards     map[*syntax.Node][]template.Level // guards of nodes without an entry, such as lines of a scalar
+	expected       *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
+	// spans of the result that no input contains in full, such as an image reference with parts of two versions
+	composed []text.Span
+	found    []*Violation
+	limit    int                // number of violations that ends the verification
+	seen     map[Violation]bool // the violations in found, without their subjects
+	maker    maker              // who created the result
 }
 
-func newChecker(c Merge, by column) *checker {
+// newChecker returns a checker of a result that the given maker created. It reads the nodes of all versions.
+func newChecker(c Merge, by maker) *checker {
 	k := &checker{
-		Merge: c, by: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: claimsOf(c.Same),
-		decided: map[*syntax.Node]bool{}, canon: map[*syntax.Node]uint64{}, texts: map[*syntax.Node]*Node{}, sums: map[*Node][]uint64{},
-		guarded: map[*syntax.Node][]template.Level{}, facts: c.Facts,
+		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
+		decided: map[*syntax.Node]bool{}, baseAddr: map[*syntax.Node]uint64{}, textLists: map[*syntax.Node]*Node{}, leafHashCache: map[*Node][]uint64{},
+		nodeGuards: map[*syntax.Node][]template.Level{}, facts: c.Facts,
 	}
 	for _, d := range c.Decided {
 		for _, n := range d {
@@ -224,65 +235,70 @@ func newChecker(c Merge, by column) *checker {
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	if k.isTemplate() {
-		k.renamed = k.renames()
+		k.baseConditions = k.findRenamedBlocks()
 	}
 	return k
 }
 
-// first is the first that does not hold.
-func (c *checker) first(all ...func() *Violation) *Violation { return firstOf(c.every(1, all...)) }
+// firstViolation runs the checks in order and returns the first violation, or nil if there is none.
+func (c *checker) firstViolation(all ...func() *Violation) *Violation {
+	return firstOrNil(c.runChecks(1, all...))
+}
 
-// firstOf returns the first of all, nil if there is none.
-func firstOf(all []*Violation) *Violation {
+// firstOrNil returns the first element of all, or nil if all is empty.
+func firstOrNil(all []*Violation) *Violation {
 	if len(all) == 0 {
 		return nil
 	}
 	return all[0]
 }
 
-// every lists all that does not hold, most at most.
-func (c *checker) every(most int, all ...func() *Violation) []*Violation {
-	c.most, c.told = most, map[Violation]bool{}
-	for _, holds := range all {
-		if c.judge(holds()) != nil {
+// runChecks runs the checks in order until it has found limit violations, and returns them. Checks may also record
+// violations without returning them.
+func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
+	c.limit, c.seen = limit, map[Violation]bool{}
+	for _, check := range checks {
+		if c.record(check()) != nil {
 			break
 		}
 	}
 	return c.found
 }
 
-// judge notes a violation of a rule that is demanded, and returns the one that ends the check.
-func (c *checker) judge(r *Violation) *Violation {
-	if r == nil || !c.demands(r.rule) {
+// record appends violation to c.found if its rule applies to the maker of the result and it is new. It returns the
+// violation if the limit is reached and verification must end, otherwise nil.
+func (c *checker) record(violation *Violation) *Violation {
+	if violation == nil || !c.demands(violation.rule) {
 		return nil
 	}
-	if told := (Violation{Rule: r.Rule, rule: r.rule, Detail: r.Detail, At: r.At}); !c.told[told] {
-		c.found, c.told[told] = append(c.found, r), true
+	if key := (Violation{Rule: violation.Rule, rule: violation.rule, Detail: violation.Detail, At: violation.At}); !c.seen[key] {
+		c.found, c.seen[key] = append(c.found, violation), true
 	}
-	if len(c.found) < c.most {
+	if len(c.found) < c.limit {
 		return nil
 	}
-	return r
+	return violation
 }
 
-// violation says that the thing q is wrong.
-func (q quad) violation(r rule, format string, a ...any) *Violation {
+// newViolation returns a violation of rule r with the positions of q.
+func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
 	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
-// spans are where q stands in each version; empty where a version lacks it.
-func (q quad) spans() (at [versions]text.Span) {
+// spans returns the spans of q's entries in each version. A span is empty if the version lacks the node, or if the
+// node comes from another version.
+func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
-		if n != nil && n.V == version(v) {
-			at[v] = n.Whole()
+		if n != nil && n.Version == version(v) {
+			at[v] = n.EntrySpan()
 		}
 	}
 	return at
 }
 
-// broken reports whether the result's is another one than that of the merge, where
-// at most one side changed it, or both alike.
-func broken[T comparable](p [versions]T) bool {
-	want, ok := choose(p)
-	return ok && want != p[result]
+// differsFromMerge reports whether the result's value is not the merge of the other three. It returns false if both
+// sides changed the value differently.
+func differsFromMerge[T comparable](values [versions]T) bool {
+	want, ok := choose(values)
+	return ok && want != values[result]
 }

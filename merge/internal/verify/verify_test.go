@@ -19,35 +19,35 @@ func parse(t testing.TB, s string) *syntax.Stream {
 	return st
 }
 
-// check judges a result of which nothing is claimed.
+// check verifies a result without claims.
 func check(t testing.TB, o, d, u, r string) *Violation {
 	t.Helper()
 	return Check(Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, r)})
 }
 
-// checkClaimed judges a result with what follow claims.
+// checkClaimed verifies a result with the claims of claimNodes.
 func checkClaimed(t testing.TB, o, d, u, r string) *Violation {
 	t.Helper()
 	c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, r)}
 	for i := range min(len(c.Base.Docs), len(c.Ours.Docs), len(c.Theirs.Docs)) {
-		c.Same = append(c.Same, follow(c.Base.Docs[i].Root, c.Ours.Docs[i].Root, c.Theirs.Docs[i].Root)...)
+		c.ClaimedMatches = append(c.ClaimedMatches, claimNodes(c.Base.Docs[i].Root, c.Ours.Docs[i].Root, c.Theirs.Docs[i].Root)...)
 	}
 	return Check(c)
 }
 
-// follow claims that things are one as a merge might: fields of one key, or in the place of
-// one that is gone, and items of one place, in lists of one length or from their ends.
-func follow(o, d, u *syntax.Node) (all []three.Nodes) {
+// claimNodes returns claims like those of a merge by fields: for fields with the same mapping key, for a field in the
+// place of a deleted one, and for items at the same index of lists of equal length or with an added item.
+func claimNodes(o, d, u *syntax.Node) (all []three.Nodes) {
 	if o == nil || d == nil || u == nil || o.Kind != d.Kind || o.Kind != u.Kind {
 		return nil
 	}
 	for i, e := range o.Entries {
-		x, y := mate(o, d, i), mate(o, u, i)
+		x, y := counterpartIn(o, d, i), counterpartIn(o, u, i)
 		if x == nil || y == nil {
 			continue
 		}
 		one := three.Nodes{e.Value, x, y}
-		all = append(append(all, one), follow(one[0], one[1], one[2])...)
+		all = append(append(all, one), claimNodes(one[0], one[1], one[2])...)
 	}
 	n := len(o.Entries)
 	if o.Kind == syntax.Sequence && len(d.Entries) == n+1 && len(u.Entries) == n+1 {
@@ -56,8 +56,8 @@ func follow(o, d, u *syntax.Node) (all []three.Nodes) {
 	return all
 }
 
-// mate is what v has in the place of the entry i of o.
-func mate(o, v *syntax.Node, i int) *syntax.Node {
+// counterpartIn returns the node of v that corresponds to entry i of o.
+func counterpartIn(o, v *syntax.Node, i int) *syntax.Node {
 	if o.Kind == syntax.Mapping {
 		if e := v.Field(o.Entries[i].Key.Value); e != nil {
 			return e.Value
@@ -73,11 +73,11 @@ func mate(o, v *syntax.Node, i int) *syntax.Node {
 	return nil
 }
 
-// merge is one case: three versions and a result.
+// A merge is a test case: three versions and a result.
 type merge struct{ name, o, d, u, r string }
 
-// right are correct results.
-var right = []merge{
+// validMerges are correct results.
+var validMerges = []merge{
 	{"fields of both", "a: 1\nb: 2\n", "a: 9\nb: 2\n", "a: 1\nb: 8\n", "a: 9\nb: 8\n"},
 	{"changed alike", "a: 1\n", "a: 2\n", "a: 2\n", "a: 2\n"},
 	{"added by both", "a: 1\n", "a: 1\nx: 1\n", "y: 1\na: 1\n", "y: 1\na: 1\nx: 1\n"},
@@ -137,8 +137,8 @@ var right = []merge{
 	{"ports of two protocols", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n", "ports:\n- port: 53\n  protocol: TCP\n- port: 53\n  protocol: UDP\n  name: u\n", "ports:\n- port: 53\n  protocol: TCP\n  name: t\n- port: 53\n  protocol: UDP\n  name: u\n"},
 }
 
-func TestRight(t *testing.T) {
-	for _, m := range right {
+func TestValidMerges(t *testing.T) {
+	for _, m := range validMerges {
 		t.Run(m.name, func(t *testing.T) {
 			if r := check(t, m.o, m.d, m.u, m.r); r != nil && checkClaimed(t, m.o, m.d, m.u, m.r) != nil {
 				t.Errorf("refused: %v\n%s", r, m.r)
@@ -150,8 +150,8 @@ func TestRight(t *testing.T) {
 	}
 }
 
-// wrong are results that must be refused, with the rule that must say so.
-var wrong = []struct {
+// invalidMerges are results that must have a violation of the given rule.
+var invalidMerges = []struct {
 	merge
 	rule string
 }{
@@ -271,8 +271,8 @@ func ingress(group, port string) string {
 	return "apiVersion: " + group + "/v1\nkind: Ingress\nmetadata:\n  name: web\nport: " + port + "\n"
 }
 
-// TestAPIGroups: two resources of one kind and name are told apart by their API groups,
-// wherever they stand.
+// TestAPIGroups tests that two resources with the same kind and name are distinguished by their API groups, wherever
+// they are.
 func TestAPIGroups(t *testing.T) {
 	o := ingress("a", "1") + "---\n" + ingress("b", "2")
 	d := ingress("b", "2") + "---\n" + ingress("a", "3")
@@ -282,13 +282,13 @@ func TestAPIGroups(t *testing.T) {
 	}
 }
 
-// TestClaimsInjective: of two claims about one node only the first is one.
+// TestClaimsInjective tests that of two claims about the same node, only the first is accepted.
 func TestClaimsInjective(t *testing.T) {
 	var n [6]*syntax.Node
 	for i := range n {
 		n[i] = syntax.NewNode(syntax.Scalar, 0)
 	}
-	c := claimsOf([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
+	c := indexClaims([]three.Nodes{{n[0], n[1], n[2]}, {n[3], n[1], n[4]}, {n[3], n[5], nil}})
 	for i, want := range [...]struct {
 		v     version
 		claim int
@@ -300,8 +300,8 @@ func TestClaimsInjective(t *testing.T) {
 	}
 }
 
-func TestWrong(t *testing.T) {
-	for _, m := range wrong {
+func TestInvalidMerges(t *testing.T) {
+	for _, m := range invalidMerges {
 		t.Run(m.name, func(t *testing.T) {
 			r := check(t, m.o, m.d, m.u, m.r)
 			switch {
@@ -320,22 +320,22 @@ func TestWrong(t *testing.T) {
 	}
 }
 
-// Identity: what merges trivially is never refused.
-func TestTrivial(t *testing.T) {
+// TestTrivialMerges tests that trivial merges have no violations.
+func TestTrivialMerges(t *testing.T) {
 	var all []string
-	for _, m := range right {
+	for _, m := range validMerges {
 		all = append(all, m.o, m.d, m.u, m.r)
 	}
-	for _, m := range wrong {
+	for _, m := range invalidMerges {
 		all = append(all, m.o, m.d, m.u, m.r)
 	}
 	for i, x := range all {
-		trivial(t, all[(i+1)%len(all)], x)
-		trivial(t, all[(i*7+3)%len(all)], x)
+		checkTrivialMerge(t, all[(i+1)%len(all)], x)
+		checkTrivialMerge(t, all[(i*7+3)%len(all)], x)
 	}
 }
 
-func trivial(t *testing.T, o, x string) {
+func checkTrivialMerge(t *testing.T, o, x string) {
 	t.Helper()
 	for _, m := range []merge{{"O, X, O", o, x, o, x}, {"O, O, X", o, o, x, x}, {"O, X, X", o, x, x, x}} {
 		if r := check(t, m.o, m.d, m.u, m.r); r != nil {
@@ -344,7 +344,7 @@ func trivial(t *testing.T, o, x string) {
 	}
 }
 
-func TestRefusalNamesThePlace(t *testing.T) {
+func TestViolationPositions(t *testing.T) {
 	o := "spec:\n  c:\n  - name: web\n    v: 1\nz: 1\n"
 	r := check(t, o, "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n",
 		"spec:\n  c:\n  - name: web\n    v: 2\nz: 1\n", "spec:\n  c:\n  - name: web\n    v: 1\nz: 2\n")
@@ -358,7 +358,7 @@ func TestRefusalNamesThePlace(t *testing.T) {
 	}
 }
 
-// TestGuards holds which merges of guards and directive lines are right.
+// TestGuards tests which merges of guards and lines with directives are correct.
 func TestGuards(t *testing.T) {
 	const plain = "a: 1\nb: 1\nc: 1\n"
 	const printing = "a: 1\n{{ include \"l\" . }}\n"

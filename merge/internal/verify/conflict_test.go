@@ -8,12 +8,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// args is a list that is one value to Kubernetes, up to its items.
+// args is the beginning of a list that is atomic in Kubernetes.
 const args = "apiVersion: v1\nkind: Pod\nspec:\n  containers:\n  - name: a\n    args:\n"
 
-// conflicted are merges with one conflict, which stands between « and » in the
-// inputs, and the file with either side taken.
-var conflicted = []struct {
+// conflictCases are merges with one conflict. The text between « and » is in the conflict. ours and theirs are the
+// results with that side chosen.
+var conflictCases = []struct {
 	name, o, d, u string
 	ours, theirs  string
 	wrong         []string // refused for both sides
@@ -60,8 +60,8 @@ var conflicted = []struct {
 	},
 }
 
-// marked returns s without « and », and what stood between them.
-func marked(s string) (string, text.Span) {
+// cutMarks returns s without « and », and the span of the text between them.
+func cutMarks(s string) (string, text.Span) {
 	before, rest, ok := strings.Cut(s, "«")
 	if !ok {
 		return s, text.Span{}
@@ -70,22 +70,22 @@ func marked(s string) (string, text.Span) {
 	return before + in + after, text.Span{Start: len(before), End: len(before) + len(in)}
 }
 
-// nobody took a side: the claim is a clean merge.
-const nobody version = 0
+// noSide marks a result without conflicts.
+const noSide version = 0
 
-func TestSides(t *testing.T) {
-	for _, m := range conflicted {
+func TestChosenSide(t *testing.T) {
+	for _, m := range conflictCases {
 		t.Run(m.name, func(t *testing.T) {
 			var open Conflict
 			o, d, u := m.o, m.d, m.u
-			o, open.At[base] = marked(o)
-			d, open.At[ours] = marked(d)
-			u, open.At[theirs] = marked(u)
+			o, open.At[base] = cutMarks(o)
+			d, open.At[ours] = cutMarks(d)
+			u, open.At[theirs] = cutMarks(u)
 			c := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u)}
 			with := func(by version, r string) *Violation {
-				open.Taken, c.Result = by, parse(t, r)
+				open.Chosen, c.Result = by, parse(t, r)
 				c.Conflicts = nil
-				if by != nobody {
+				if by != noSide {
 					c.Conflicts = []Conflict{open}
 				}
 				return Check(c)
@@ -99,7 +99,7 @@ func TestSides(t *testing.T) {
 			if m.ours != m.theirs && (with(ours, m.theirs) == nil || with(theirs, m.ours) == nil) {
 				t.Error("accepted for the other side")
 			}
-			if with(nobody, m.ours) == nil || with(nobody, m.theirs) == nil {
+			if with(noSide, m.ours) == nil || with(noSide, m.theirs) == nil {
 				t.Error("accepted as clean")
 			}
 			for _, w := range m.wrong {
@@ -111,9 +111,9 @@ func TestSides(t *testing.T) {
 	}
 }
 
-// TestMixed: conflicts that were decided one by one, for different sides or, in what a person made,
-// by that person.
-func TestMixed(t *testing.T) {
+// TestSeveralConflicts tests results with conflicts that were resolved separately, with different sides or by a
+// person.
+func TestSeveralConflicts(t *testing.T) {
 	const o, d, u = "a: 1\nb: 1\nc: 1\nd: 1\n", "a: 2\nb: 2\nc: 2\nd: 1\n", "a: 3\nb: 3\nc: 1\nd: 3\n"
 	line := func(file, key string) text.Span {
 		start := strings.Index(file, key+":")
@@ -137,11 +137,11 @@ func TestMixed(t *testing.T) {
 	} {
 		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
 		for key, side := range map[string]version{"a": c.a, "b": c.b} {
-			claim.Conflicts = append(claim.Conflicts, Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Taken: side})
+			claim.Conflicts = append(claim.Conflicts, Conflict{At: [3]text.Span{line(o, key), line(d, key), line(u, key)}, Chosen: side})
 		}
 		found := Violations
 		if c.a == Result || c.b == Result {
-			found = Findings
+			found = ManualViolations
 		}
 		got := ""
 		if all := found(claim, 1); len(all) > 0 {
@@ -153,10 +153,10 @@ func TestMixed(t *testing.T) {
 	}
 }
 
-// TestSidesKeep: what all versions have once stands once, whichever side is
-// taken, although it stands in conflict in some of them only. Where the verifier does not
-// see that yet, ideal is the rule that it should name.
-func TestSidesKeep(t *testing.T) {
+// TestMovedItems tests that an item that each input contains once is in the result once, whichever side is chosen,
+// although it is in the conflict in some versions only. If the verifier does not find a violation yet, ideal is the
+// rule it should find.
+func TestMovedItems(t *testing.T) {
 	for _, c := range []struct {
 		name, o, d, u string
 		side          version
@@ -175,10 +175,10 @@ func TestSidesKeep(t *testing.T) {
 		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			open := Conflict{Taken: c.side}
+			open := Conflict{Chosen: c.side}
 			claim := Merge{Result: parse(t, c.Result)}
 			for v, s := range []string{c.o, c.d, c.u} {
-				s, open.At[v] = marked(s)
+				s, open.At[v] = cutMarks(s)
 				*[...]**syntax.Stream{&claim.Base, &claim.Ours, &claim.Theirs}[v] = parse(t, s)
 			}
 			claim.Conflicts = []Conflict{open}

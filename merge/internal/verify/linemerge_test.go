@@ -7,9 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// defects are results of a line merge, with the rule by which each is beyond doubt
-// wrong; "" where it stands.
-var defects = []struct {
+// lineMerges are results of line merges with the rule of their violation, or "" for correct results.
+var lineMerges = []struct {
 	merge
 	rule string
 }{
@@ -27,39 +26,39 @@ var defects = []struct {
 	{merge{"two of a key in all versions", "a: 1\nb: 1\na: 2\n", "a: 3\nb: 1\na: 2\n", "a: 1\nb: 1\na: 4\n", "a: 3\nb: 1\na: 4\n"}, ""},
 	{merge{"text indented in part", "t: |-\n    a\n\n    b\n    c\n", "t: |-\n  a\n\n    b\n    c\n", "t: |-\n    a\n\n    b\n    d\n", "t: |-\n  a\n\n    b\n    d\n"}, ""},
 	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
-	{merge{"two of one", podEnv("- name: A", ""), podEnv("- name: A\n      value: a", ""), podEnv("- name: A", "\n      valueFrom: {}"), podEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
-	{merge{"another multiplied field of each side", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a]", "[x, y]"), roleOf("[a, b]", "[x, y]")}, "multiplied"},
-	{merge{"another multiplied field of each side, one taken", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a]", "[x, y]"), roleOf("[a]", "[x, y]")}, ""},
-	{merge{"one multiplied field", roleOf("[a]", "[x]"), roleOf("[a, b]", "[x]"), roleOf("[a, c]", "[x]"), roleOf("[a, b, c]", "[x]")}, ""},
-	{merge{"another multiplied field, in a document", bindingOf("r", "a"), bindingOf("s", "a"), bindingOf("r", "a}, {name: b"), bindingOf("s", "a}, {name: b")}, "multiplied"},
-	{merge{"another multiplied field, in an item of a list without keys", deepOf("[a]", "x"), deepOf("[a, b]", "x"), deepOf("[a]", "'*'"), deepOf("[a, b]", "'*'")}, "multiplied"},
+	{merge{"two of one", podWithEnv("- name: A", ""), podWithEnv("- name: A\n      value: a", ""), podWithEnv("- name: A", "\n      valueFrom: {}"), podWithEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
+	{merge{"another multiplied field of each side", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a, b]", "[x, y]")}, "multiplied"},
+	{merge{"another multiplied field of each side, one taken", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a]", "[x, y]")}, ""},
+	{merge{"one multiplied field", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a, c]", "[x]"), roleWith("[a, b, c]", "[x]")}, ""},
+	{merge{"another multiplied field, in a document", bindingWith("r", "a"), bindingWith("s", "a"), bindingWith("r", "a}, {name: b"), bindingWith("s", "a}, {name: b")}, "multiplied"},
+	{merge{"another multiplied field, in an item of a list without keys", nestedPolicyWith("[a]", "x"), nestedPolicyWith("[a, b]", "x"), nestedPolicyWith("[a]", "'*'"), nestedPolicyWith("[a, b]", "'*'")}, "multiplied"},
 	{merge{"comment twice, and order", "a: 1\nb: 1\n", "# x\na: 1\nb: 1\n", "a: 1\nb: 2\n", "b: 2\n# x\n# x\na: 1\n"}, ""},
 }
 
-// podEnv has an item of env, and what stands below it.
-func podEnv(item, below string) string {
+// podWithEnv returns a pod with an item of env and the text that follows it.
+func podWithEnv(item, below string) string {
 	return "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec:\n  containers:\n  - name: c\n    env:\n    " + item + below + "\n"
 }
 
-// roleOf has a rule of these verbs and resources beside another one.
-func roleOf(verbs, resources string) string {
+// roleWith returns a role with two rules, one of them with these verbs and resources.
+func roleWith(verbs, resources string) string {
 	return "kind: Role\nrules:\n- resources: [other]\n- resources: " + resources + "\n  verbs: " + verbs + "\n"
 }
 
-// bindingOf binds a role to subjects.
-func bindingOf(role, subjects string) string {
+// bindingWith returns a binding of a role to a subject.
+func bindingWith(role, subjects string) string {
 	return "kind: RoleBinding\nroleRef: {name: " + role + "}\nsubjects: [{name: " + subjects + "}]\n"
 }
 
-// deepOf has a statement below two lists.
-func deepOf(action, resource string) string {
+// nestedPolicyWith returns a policy with a statement in nested lists.
+func nestedPolicyWith(action, resource string) string {
 	return "Policies:\n- Document:\n    Statement:\n    - Action: " + action + "\n      Resource: " + resource + "\n"
 }
 
-func TestDefect(t *testing.T) {
-	for _, m := range defects {
+func TestCheckLineMerge(t *testing.T) {
+	for _, m := range lineMerges {
 		t.Run(m.name, func(t *testing.T) {
-			x := Defect(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
+			x := CheckLineMerge(Merge{Base: parse(t, m.o), Ours: parse(t, m.d), Theirs: parse(t, m.u), Result: parse(t, m.r)})
 			if x == nil && m.rule != "" || x != nil && x.Rule != m.rule {
 				t.Errorf("got %v, want %q", x, m.rule)
 			}
@@ -67,9 +66,9 @@ func TestDefect(t *testing.T) {
 	}
 }
 
-// TestRefusals: all that is wrong is told, a person's form aside, and no more than
-// is asked for.
-func TestRefusals(t *testing.T) {
+// TestViolationLimits tests that Violations and ManualViolations return all violations up to the limit, and that
+// ManualViolations ignores format.
+func TestViolationLimits(t *testing.T) {
 	c := Merge{Base: parse(t, "a: 1\nb: 1\nc: x\n"), Ours: parse(t, "a: 2\nb: 1\nc: x\n"), Theirs: parse(t, "a: 1\nb: 2\nc: x\n"), Result: parse(t, "a: 3\nb: 4\nc: 'x'\n")}
 	for _, w := range []struct {
 		most, refusals, findings int
@@ -77,27 +76,27 @@ func TestRefusals(t *testing.T) {
 		if n := len(Violations(c, w.most)); n < min(w.refusals, w.most) || n > w.most {
 			t.Errorf("%d refusals, want %d", n, w.refusals)
 		}
-		if n := len(Findings(c, w.most)); n != w.findings {
+		if n := len(ManualViolations(c, w.most)); n != w.findings {
 			t.Errorf("%d findings, want %d", n, w.findings)
 		}
 	}
 }
 
-// TestFindingsItems: items of a List are known by what they are only where all of them
-// are resources; of others, a person may have made another thing beside a conflict.
-func TestFindingsItems(t *testing.T) {
+// TestManualViolationsInList tests that items of a List are identified as resources only if all are resources.
+// Otherwise, a person may have created a new item next to a conflict.
+func TestManualViolationsInList(t *testing.T) {
 	const head = "apiVersion: v1\nkind: List\nitems:\n- kind: W\n"
-	o, at := marked(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
-	u, edited := marked(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
+	o, at := cutMarks(head + "«  metadata:\n    name: a\n»- kind: W\n  metadata:\n    name: b\n")
+	u, edited := cutMarks(head + "«  metadata:\n    name: a\n    z: 1\n»- kind: W\n  metadata:\n    name: b\n")
 	c := Merge{Base: parse(t, o), Ours: parse(t, head+"- kind: W\n  metadata:\n    name: b\n"), Theirs: parse(t, u), Result: parse(t, u)}
-	c.Conflicts = []Conflict{{At: [3]text.Span{at, {}, edited}, Taken: Result}}
-	if all := Findings(c, 9); len(all) > 0 {
+	c.Conflicts = []Conflict{{At: [3]text.Span{at, {}, edited}, Chosen: Result}}
+	if all := ManualViolations(c, 9); len(all) > 0 {
 		t.Errorf("found %v", all[0])
 	}
 }
 
-// TestWords: people read these.
-func TestWords(t *testing.T) {
+// TestMessages tests the messages that users see.
+func TestMessages(t *testing.T) {
 	x := check(t, "a: 1\n", "a: 2\n", "a: 1\n", "a: 1\n")
 	if x == nil {
 		t.Fatal("accepted")
@@ -114,13 +113,12 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// TestSettled: what one side left alone, and the result has from the other, is not
-// looked into.
-func TestSettled(t *testing.T) {
+// TestTrivialMergeIsFast tests that nodes that one side left unchanged are not compared in detail.
+func TestTrivialMergeIsFast(t *testing.T) {
 	many := "many:\n" + strings.Repeat("- {a: 1, b: {c: 2}}\n", 500)
 	o, changed := parse(t, "a: 1\nb: 1\n"+many), parse(t, "a: 2\nb: 1\n"+many)
 	k := newChecker(Merge{Base: o, Ours: changed, Theirs: parse(t, "a: 1\nb: 2\n"+many), Result: parse(t, "a: 2\nb: 2\n"+many)}, byFields)
-	if n := testing.AllocsPerRun(1, func() { k.documents() }); n > 500 {
+	if n := testing.AllocsPerRun(1, func() { k.checkDocuments() }); n > 500 {
 		t.Errorf("%v allocations", n)
 	}
 }

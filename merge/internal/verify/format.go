@@ -1,0 +1,163 @@
+package verify
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"hash/maphash"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// checkFormat returns a violation if q, a node that all versions have, does not have the format of the side that
+// changed it, or of both sides. It ignores collections that must be written differently because they are empty or
+// flow collections with other entries. It also verifies the comment on the entry's line.
+func (c *checker) checkFormat(q nodeVersions) *Violation {
+	switch {
+	case q[base] == nil || !c.demands(ruleFormat):
+		return nil
+	case q.isPartial():
+		return c.checkLineComment(q)
+	}
+	head, r := mapVersions(q, func(n *Node) uint64 { return n.HeadFormat }), q[result]
+	want := q[ours]
+	if head[ours] == head[base] {
+		want = q[theirs]
+	}
+	empty := len(want.Entries) == 0
+	mustDiffer := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
+	if differsFromMerge(head) && !mustDiffer {
+		return q.newViolation(ruleFormat, "it is not written as in %s", want.Version)
+	}
+	hasFlow := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
+	if !hasFlow && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
+		return q.newViolation(ruleFormat, "its entries are indented by %d", r.RelativeIndent)
+	}
+	return c.checkLineComment(q)
+}
+
+// checkLineComment verifies the comment on the line of q's entry.
+func (c *checker) checkLineComment(q nodeVersions) *Violation {
+	var comments [versions]string
+	for v, n := range q {
+		if n == nil {
+			continue
+		}
+		if n.Entry == nil {
+			return nil
+		}
+		if _, _, open := maskAt(c.masks[n.Version], n.Entry.Comment); open {
+			return nil
+		}
+		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
+	}
+	if want, ok := choose(comments); ok && want != comments[result] {
+		x := q.newViolation(ruleLineComment, "expected the comment %q behind it, found %q", want, comments[result])
+		x.Subject = cmp.Or(want, comments[result])
+		return x
+	}
+	return nil
+}
+
+// checkCopiedFormat returns a violation if the result has the data of a side, but not the format of a side with that
+// data. A node that moves into or out of a flow collection may have another format.
+func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
+	r := q[result]
+	if r == nil || r.Partial {
+		return nil
+	}
+	var expected *Node
+	for _, s := range sides {
+		n := q[s]
+		if n == nil || n.Data != r.Data {
+			continue
+		}
+		if r.IsWrittenLike(n) || q[base] != nil && n.Format == r.Format { // comments are merged separately
+			return nil
+		}
+		expected = cmp.Or(expected, n)
+	}
+	if expected == nil {
+		return nil
+	}
+	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
+}
+
+// checkFileFormat returns a violation if the result has a kind of line end that no input has, or if the "---" of the
+// first document is not the merge of the inputs. For this, a side without data is treated like the base.
+func (c *checker) checkFileFormat() *Violation {
+	lineEnds := func(b []byte) [3]bool { // LF without CR, CRLF, CR without LF
+		crlf := bytes.Count(b, []byte("\r\n"))
+		return [...]bool{bytes.Count(b, []byte("\n")) > crlf, crlf > 0, bytes.Count(b, []byte("\r")) > crlf}
+	}
+	var known [3]bool
+	var explicit [versions]string
+	for v, file := range c.files {
+		for i, has := range lineEnds(file.Bytes()) {
+			if has && version(v) == result && !known[i] {
+				return nodeVersions{}.newViolation(ruleFormat, "line ends differ from those of the inputs")
+			}
+			known[i] = known[i] || has
+		}
+		if len(file.Bytes()) > 0 && !c.docs[v].Children[0].IsBlank() {
+			explicit[v] = fmt.Sprint(c.streams[v].Docs[0].Explicit)
+		}
+	}
+	for _, s := range sides {
+		explicit[s] = cmp.Or(explicit[s], explicit[base])
+	}
+	want, ok := choose(explicit)
+	if !ok || explicit[result] == "" || explicit[result] == want || explicit[base] == "" && slices.Contains(explicit[:result], explicit[result]) {
+		return nil
+	}
+	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
+}
+
+// checkNewLines returns a violation if the result has a line that no input has, unless all its words occur in the
+// inputs or in c.composed.
+func (c *checker) checkNewLines() *Violation {
+	lines, words := map[uint64]bool{}, map[uint64]bool{}
+	for _, f := range c.files[:result] {
+		for line := range bytes.Lines(f.Bytes()) {
+			lines[hashLines(line)] = true
+		}
+	}
+	file, at := c.files[result], 0
+	for line := range bytes.Lines(file.Bytes()) {
+		lineSpan := text.Span{Start: at, End: at + len(line)}
+		at = lineSpan.End
+		if lines[hashLines(line)] {
+			continue
+		}
+		if len(words) == 0 {
+			known := func(word []byte) { words[maphash.Bytes(seed, word)] = true }
+			for _, f := range c.files[:result] {
+				eachWord(f.Bytes(), known)
+			}
+			for _, span := range c.composed {
+				eachWord(file.Slice(span), known)
+			}
+		}
+		var bad *Violation
+		eachWord(line, func(word []byte) {
+			if !words[maphash.Bytes(seed, word)] {
+				bad = nodeVersions{}.newViolation(ruleNewLine, "line %d of the result is in no input: %q", file.Line(lineSpan.Start), word)
+				bad.At[result] = lineSpan
+			}
+		})
+		if bad != nil {
+			return bad
+		}
+	}
+	return nil
+}
+
+// eachWord calls f for each word of b. White space, commas, colons and brackets separate words.
+func eachWord(b []byte, f func([]byte)) {
+	for word := range bytes.FieldsFuncSeq(b, func(r rune) bool { return strings.ContainsRune(" \t\r\n,:[]{}", r) }) {
+		f(word)
+	}
+}

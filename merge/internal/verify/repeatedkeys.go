@@ -1,0 +1,78 @@
+package verify
+
+import "slices"
+
+// A mapping key may be repeated by mistake. Most programs use the last of its fields, some the first, and some reject
+// the file.
+//
+//	base  ours  theirs   line merge
+//	a: 1  a: 5  a: 1     a: 5
+//	b: 2  b: 2  b: 2     b: 2
+//	            a: 3     a: 3     # ours' edit has no effect
+
+// checkRepeatedKey returns a violation if a side repeats a mapping key, one side added or deleted a field with that
+// key, the other side changed these fields too, and the first or the last field in the result is not the merge of the
+// first or last fields of the versions. Otherwise it returns nil. fields are the fields with that key. If some are in
+// a conflict, the result may have as many as the chosen side. Conflicts that a person resolved are ignored, and so
+// are merge keys (<<).
+func (c *checker) checkRepeatedKey(fields *class) *Violation {
+	n := fields.counts
+	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
+		return nil
+	}
+	var all [versions][]*Node
+	inConflict := fields.hasMasked
+	for _, k := range fields.matches {
+		for v, n := range k.nodes {
+			if n != nil {
+				all[v] = append(all[v], n)
+				inConflict = inConflict || n.Partial || n.CountsFor != base
+			}
+		}
+	}
+	isChosenSide := inConflict && len(c.Conflicts) > 0 && n[result] <= n[min(c.Conflicts[0].Chosen, theirs)]
+	hidesNothing := !inConflict && n[base] > 1 && n[result] < 2
+	if isChosenSide || hidesNothing || inConflict && c.maker == byPerson || fields.matches[0].nodes.anyNode().Entry.IsMergeKey() {
+		return nil
+	}
+	return checkRepeatedFields(&all, inConflict)
+}
+
+// sameData reports whether a and b have equal data.
+func sameData(a, b *Node) bool { return a.Data == b.Data }
+
+// checkRepeatedFields returns a violation if both sides changed the fields of one key, and the first or last field of
+// the result is not their merge. If inConflict is true, it returns a violation whenever both sides changed them
+// differently.
+func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
+	for _, s := range sides {
+		if slices.EqualFunc(all[base], all[s], sameData) {
+			return nil // only the other side changed them
+		}
+	}
+	if slices.EqualFunc(all[ours], all[theirs], sameData) {
+		return nil
+	}
+	var first, last nodeVersions
+	for v, fields := range all {
+		if len(fields) > 0 {
+			first[v], last[v] = fields[0], fields[len(fields)-1]
+		}
+	}
+	if !inConflict && first.isMerged() && last.isMerged() {
+		return nil
+	}
+	repeating := ours
+	if len(all[ours]) < 2 {
+		repeating = theirs
+	}
+	return last.newViolation(ruleRepeatedKey, "%s has the key %q %d times, and %s changed it too; most programs read the last one only",
+		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
+}
+
+// isMerged reports whether at most one side changed q, or both to the same value, and the result has that value.
+func (q nodeVersions) isMerged() bool {
+	hashes := q.dataHashes()
+	want, ok := choose(hashes)
+	return ok && want == hashes[result]
+}

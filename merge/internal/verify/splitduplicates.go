@@ -1,0 +1,70 @@
+package verify
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+)
+
+// If a version contains two equal entries, each side may delete a different one. A line merge then contains neither,
+// though each side keeps one:
+//
+//	base   ours   theirs   line merge
+//	- a    - b    - a      - b
+//	- b    - a    - b
+//	- a
+//
+// Where the order matters, a person has to decide which one to keep. A repeated line may also be deleted together
+// with its neighbors, like the "fi" of an "if". So a deleted run of entries is ignored if the side no longer contains
+// one of them.
+
+// checkSplitDuplicates returns a violation if each side deleted a different one of two equal entries of the base,
+// otherwise nil. members are the entries of a list or the lines of a text in each version, without masked ones.
+func checkSplitDuplicates(members [versions][]*Node) *Violation {
+	var hashes [versions][]uint64
+	for v, all := range members {
+		for _, n := range all {
+			hashes[v] = append(hashes[v], ByValue(n))
+		}
+	}
+	var counterparts [versions][]*Node // for each node of the base: the matching node of the side, or nil
+	for _, s := range sides {
+		counterparts[s] = make([]*Node, len(hashes[base]))
+		for _, r := range diff3.Match(hashes[base], hashes[s]) {
+			copy(counterparts[s][r.A:r.A+r.Len], members[s][r.B:])
+		}
+	}
+	for _, s := range sides {
+		for from, to := 0, 0; from < len(counterparts[s]); from = to + 1 {
+			for to = from; to < len(counterparts[s]) && counterparts[s][to] == nil; to++ {
+			}
+			piece := hashes[base][from:to]
+			if slices.ContainsFunc(piece, func(x uint64) bool { return x == 0 || !slices.Contains(hashes[s], x) }) {
+				continue
+			}
+			for i, x := range piece {
+				counterpart := counterparts[s.Other()][from+i]
+				if counterpart == nil || !members[base][from+i].isNonBlank() {
+					continue
+				}
+				for j, y := range hashes[base] {
+					if y == x && counterparts[s][j] != nil && counterparts[s.Other()][j] == nil {
+						q := nodeVersions{base: members[base][from+i]}
+						q[s.Other()] = counterpart
+						return q.splitDuplicateViolation()
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// splitDuplicateViolation returns the violation that each side deleted a different copy of q.
+func (q nodeVersions) splitDuplicateViolation() *Violation {
+	return q.newViolation(ruleSplitDuplicate, "each side removed another one of %s, which is there more than once", q.anyNode().Summary())
+}
+
+// isNonBlank reports whether n is an entry, or a line of a text that is not blank.
+func (n *Node) isNonBlank() bool { return n.Entry != nil || strings.TrimSpace(n.Value) != "" }

@@ -1,0 +1,458 @@
+package verify
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// isTriviallyMerged reports whether one side left the bytes of q unchanged, or both sides have the same bytes, and
+// the result has the bytes of the other side. It returns false if a part of q is in a conflict.
+func (q nodeVersions) isTriviallyMerged() bool {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case r == nil || q.isPartial():
+		return false
+	case identical(b, o):
+		return identical(t, r)
+	}
+	return (identical(b, t) || identical(o, t)) && identical(o, r)
+}
+
+// verifyNode returns a violation if q is not merged correctly: an edit that one side made, or both sides made
+// identically, is missing in the result, or the result contains any other edit. Otherwise it returns nil.
+func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
+	if q.isTriviallyMerged() {
+		return nil
+	}
+	hashes := q.dataHashes()
+	want, ok := choose(hashes)
+	ok = ok && !q.isPartial()
+	presentIn := q.presentIn()
+	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() {
+		return c.checkCopiedFormat(q)
+	}
+	switch presentIn {
+	case 0, inBase:
+		return nil
+	case inAll, inAll &^ inBase:
+		return c.verifyInBoth(at, q)
+	case inOurs | inTheirs, inBase | inOurs | inTheirs:
+		return q.newViolation(ruleLost, "ours and theirs have %s, it is gone", q[ours].Summary())
+	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
+		if ok {
+			return q.newViolation(ruleUndone, "one side deleted it, but the result has %s", q[result].Summary())
+		}
+		if !q.isPartial() {
+			return q.newViolation(ruleDeletedAndChangedKept, "one side deleted it and the other changed it; the result has %s", q[result].Summary())
+		}
+	}
+	return c.verifyOneSided(at, q)
+}
+
+// hasTwoKeyTypes reports whether both sides added q with mapping keys that differ in tag or anchor.
+func (q nodeVersions) hasTwoKeyTypes() bool {
+	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
+}
+
+// verifyInBoth verifies a node that both sides and the result contain. The base may lack it.
+func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
+	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
+	switch {
+	case q.hasTwoKeyTypes() && c.demands(ruleKeyType):
+		return q.newViolation(ruleKeyType, "ours and theirs added it under keys of two types")
+	case q[base] == nil && !decided && !(at.Up == nil && c.hasSingleDocuments()): // the root of an empty file counts as present
+		return c.verifyAddedByBoth(at, q)
+	}
+	return c.verifyShared(at, q)
+}
+
+// verifyOneSided verifies a node that only one side, or only the result, contains. It returns a violation if the
+// result invented, lost or altered the node, or if one side changed a node that the other deleted; otherwise nil. If
+// the result has a collection of the same kind as the other version, it compares the children. Line merges are not
+// verified here: see places.go.
+func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
+	b, r := q[base], q[result]
+	n := cmp.Or(q[ours], q[theirs])
+	switch {
+	case c.maker == byLines: // verified by the places of its lines
+		return nil
+	case q.isDivisible():
+		by := pairing{ID: ByValue, isByValue: true}
+		if q.anyNode().Kind == syntax.Mapping {
+			by.ID = c.withGuard(q, ByKey)
+		}
+		before := len(c.found)
+		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) {
+			return x // if there is no violation, the two differ in their order
+		}
+	case n == nil && r != nil && r.Entry != nil:
+		return q.newViolation(ruleInvented, "no change of ours or theirs explains %s", r.Entry.Summary())
+	case n == nil && r != nil:
+		return q.newViolation(ruleInvented, "no change of ours or theirs explains %s", r.Summary())
+	case n == nil:
+		return nil
+	case b != nil:
+		return q.newViolation(ruleDeletedAndChanged, "%s changed it to %s, %s deleted it", n.Version, n.Summary(), n.Version.Other())
+	case r == nil:
+		return q.newViolation(ruleLost, "%s has %s, which the result lacks", n.Version, n.Summary())
+	}
+	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", n.Summary(), n.Version, r.Summary())
+}
+
+// isDivisible reports whether the result and exactly one other version contain q, as collections of the same kind
+// that are not empty.
+func (q nodeVersions) isDivisible() bool {
+	n, kind := 0, q.anyNode().Kind
+	for _, x := range q {
+		if x != nil && (len(x.Children) == 0 || x.Kind != kind) {
+			return false
+		}
+		if x != nil {
+			n++
+		}
+	}
+	return n == 2 && q[result] != nil
+}
+
+// verifyAddedByBoth verifies a node that both sides added with the same name. The result is correct if it is equal to
+// a side that contains everything in the other side. Two maps of strings are merged by field. Other differing nodes
+// are a violation.
+func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
+	o, t, r := q[ours], q[theirs], q[result]
+	switch {
+	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
+		return nil
+	case q.isPartial(), !c.demands(ruleAddedDifferently), c.differOnlyInNames(at, q):
+		return c.verifyShared(at, q)
+	}
+	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
+}
+
+// verifyShared verifies the properties, the content and the format of q, a node that all versions contain. The base
+// may lack it.
+func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	switch {
+	case b != nil && b.Kind != o.Kind && o.Kind == t.Kind:
+		return c.verifyBothReplaced(at, q)
+	case o.Kind != t.Kind || o.Kind != r.Kind:
+		if want, ok := choose(q.dataHashes()); !ok || want != r.Data || q.isPartial() {
+			return q.newViolation(ruleValue, "expected %s or %s, found %s", o.Summary(), t.Summary(), r.Summary())
+		}
+		if x := c.checkCopiedFormat(q); x != nil || b == nil || !c.demands(ruleLineComment) {
+			return x
+		}
+		return c.checkLineComment(q)
+	}
+	if x := c.record(q.checkProperties()); x != nil {
+		return x
+	}
+	if x := q.checkBothUndone(); x != nil && !q.isPartial() && c.demands(x.rule) {
+		return x
+	}
+	if x := c.verifyContent(at, q); x != nil {
+		return x
+	}
+	return c.checkFormat(q)
+}
+
+// checkBothUndone returns a violation if both sides changed q and the result is equal to the base.
+func (q nodeVersions) checkBothUndone() *Violation {
+	b, o, t, r := q[base], q[ours], q[theirs], q[result]
+	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
+		return nil
+	}
+	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has what base has: %s", r.Summary())
+}
+
+// verifyContent verifies the children or the value of q. All versions of q have the same kind.
+func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
+	switch b, r := q[base], q[result]; r.Kind {
+	case syntax.Mapping:
+		if b != nil && len(r.Children) == 0 && min(len(b.Children), len(q[ours].Children), len(q[theirs].Children)) > 0 && c.demands(ruleEmptied) {
+			return q.newViolation(ruleEmptied, "each side removed a part of it, and nothing is left")
+		}
+		if x := c.record(c.checkOneOf(at, q)); x != nil {
+			return x
+		}
+		if x := c.record(c.checkMultiplied(at, q)); x != nil {
+			return x
+		}
+		by, _ := c.pairingOf(at, q)
+		return c.verifyCollection(at, q, by)
+	case syntax.Sequence:
+		return c.verifyList(at, q)
+	}
+	return c.verifyScalar(at, q)
+}
+
+// verifyBothReplaced verifies a node that both sides replaced by a node of another kind, such as a scalar by a
+// mapping. It ignores the base, so that the node is verified like one that both sides added.
+func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
+	q[base] = nil
+	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
+		return c.checkCopiedFormat(q)
+	}
+	if q[result].Kind != q[ours].Kind || len(q[result].Children) == 0 {
+		return q.newViolation(ruleValue, "ours has %s, theirs %s, found %s", q[ours].Summary(), q[theirs].Summary(), q[result].Summary())
+	}
+	return c.verifyAddedByBoth(at, q)
+}
+
+// checkProperties returns a violation if the result has the wrong anchor, tag or mapping key, or if both sides
+// changed these differently.
+func (q nodeVersions) checkProperties() *Violation {
+	type properties struct {
+		anchor, tag string
+		key         uint64
+	}
+	byVersion := mapVersions(q, func(n *Node) properties { return properties{n.Anchor, n.TagText, n.FullKeyHash} })
+	if want, ok := choose(byVersion); !ok || want != byVersion[result] {
+		return q.newViolation(ruleProperty, "its key, anchor or tag is not that of ours or theirs")
+	}
+	return nil
+}
+
+// verifyScalar verifies the value of a scalar or an alias. If both sides changed it, an image reference is merged by
+// its parts and other text line by line. Every value is accepted if a policy chose it. It adds image references, and
+// values that a policy chose, to c.composed.
+func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
+	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
+	want, ok := choose(hashes)
+	switch {
+	case c.decided[q[ours].Node] && c.decided[q[theirs].Node]:
+		c.composed = append(c.composed, q[result].Span)
+		return nil
+	case !ok || q.isPartial():
+		if x, image := c.verifyImage(at, q); image {
+			return x
+		}
+		return c.verifyText(q)
+	case want == hashes[result]:
+		return nil
+	}
+	expected := q[ours]
+	if want == hashes[theirs] {
+		expected = q[theirs]
+	}
+	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", expected.Summary(), expected.Version, q[result].Summary())
+}
+
+// verifyList verifies a list. Items are matched by associative key if the kind of the list is known, otherwise by
+// value. An atomic list must be equal to one side, unless its items have guards.
+func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
+	by, atomic := c.pairingOf(at, q)
+	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
+		hashes := q.dataHashes()
+		if want, ok := choose(hashes); !ok || want != hashes[result] {
+			return q.newViolation(ruleValue, "it is one value, and neither that of ours nor of theirs")
+		}
+	}
+	return c.verifyCollection(at, q, by)
+}
+
+// pairingOf returns how the children of collection q are matched. at is the path of q, or nil if q is the list of
+// documents. atomic reports whether q is an atomic list. The first matching case applies:
+//
+//	q                                  identity
+//	documents, at most one each        all are the same
+//	mapping                            mapping key, with the guard if a key is repeated
+//	documents, or items of kind List   resource (see resourceIdentity)
+//	list of an expected result         associative key, or value
+//	list of kind map or set            associative key, with the guard if a key is repeated
+//	other list                         value
+func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
+	switch {
+	case at == nil && c.hasSingleDocuments():
+		return pairing{ID: func(*Node) uint64 { return 1 }, isUnique: true}, false
+	case at != nil && q.anyNode().Kind == syntax.Mapping:
+		return pairing{ID: c.withGuard(q, ByKey), isUnique: true}, false
+	case at == nil, at.IsItems() && q.allChildren(IsResource):
+		return pairing{ID: c.resourceIdentity(q), isUnique: true}, false
+	}
+	if c.expected != nil {
+		l, parts := c.expected.ListKinds[q[ours].Node]
+		return pairing{ID: q.disambiguate(true, listItemID(l), dataOf), isUnique: parts, isByValue: !parts}, !parts
+	}
+	l := c.Rules.ListAt(at.Place(), q.inputNodes()...)
+	if l.Kind == schema.Map || l.Kind == schema.Set {
+		return pairing{ID: c.withGuard(q, listItemID(l)), isUnique: !l.IsGuess()}, false
+	}
+	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
+}
+
+// verifyCollection matches the children of q with pairing by, and verifies each match, the guards and the order. It
+// records violations, and the addresses of renamed nodes in c.baseAddr. Later checks need these.
+func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
+	if by.isByValue {
+		var members [versions][]*Node
+		for v := range versions {
+			members[v] = q.members(v, c.maker == byPerson)
+		}
+		if x := c.record(checkSplitDuplicates(members)); x != nil {
+			return x
+		}
+	}
+	matches := c.match(q, by)
+	for _, k := range matches {
+		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k.nth == 0 && e != nil && e.Key != nil {
+			if x := c.record(c.checkRepeatedKey(k.class)); x != nil {
+				return x
+			}
+		}
+	}
+	for _, k := range matches {
+		c.recordRenamed(k)
+		var x *Violation
+		if path := k.nodes.anyNode().PathUnder(at, c.File); k.hasMasked {
+			x = k.nodes.checkBothUndone()
+		} else {
+			x = c.verifyMember(path, q, k, matches, by)
+		}
+		if x := c.record(x); x != nil {
+			return x
+		}
+		if x := c.checkMixed(at, k, matches); x != nil {
+			return x
+		}
+	}
+	if c.isTemplate() {
+		if x := c.record(c.checkGuards(matches)); x != nil {
+			return x
+		}
+	}
+	if !c.demands(ruleOrder) {
+		return nil
+	}
+	return checkOrder(matches, q.isPartial())
+}
+
+// checkDocuments verifies the documents. If no input has more than one document, it removes blank documents from
+// c.docs and matches the others with each other. Otherwise resources are matched by identity, and other documents by
+// value.
+func (c *checker) checkDocuments() *Violation {
+	if c.hasSingleDocuments() {
+		for _, docs := range c.docs {
+			if len(docs.Children) == 1 && docs.Children[0].IsBlank() {
+				docs.Children = nil
+			}
+		}
+	}
+	by, _ := c.pairingOf(nil, c.docs)
+	return c.verifyCollection(nil, c.docs, by)
+}
+
+// verifyMember verifies k, a match of children of q. If a version contains several equal children, only their number
+// is verified, because they cannot be distinguished. A violation about a node that only the result contains gets the
+// position of q in the inputs.
+func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
+	presentIn, r := k.nodes.presentIn(), k.nodes[result]
+	isIdentifiedByData := k.key == k.nodes.anyNode().Data
+	switch {
+	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && k.counts.bothRemovedCopy():
+		return k.nodes.splitDuplicateViolation()
+	case c.demands(ruleFewerCopies) && r == nil && k.hasSeveral() && !by.isByValue && !q.isPartial() && k.counts.isTooFew():
+		return k.nodes.newViolation(ruleFewerCopies, "it appears %d times, fewer than the edits of both sides leave", k.counts[result])
+	case c.demands(ruleNewName) && presentIn == inResult && !k.hasSeveral() && IsResource(r):
+		return k.nodes.newViolation(ruleNewName, "no version has a resource with the name of %s", r.Summary())
+	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
+		return nil // deleted by a side, another one of several, or in a conflict
+	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
+		return c.verifyBesideDecided(at, q, k, matches)
+	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
+		return nil
+	case k.isDuplicate():
+		return k.duplicateViolation(by)
+	}
+	x := c.verifyNode(at, k.nodes)
+	if x != nil && presentIn == inResult { // no input contains it: use the positions of the parent
+		at := q.spans()
+		copy(x.At[:result], at[:])
+	}
+	return x
+}
+
+// verifyBesideDecided verifies k, an item without a name in a list with a conflict that a person resolved. It returns
+// a violation only if one side added or deleted the item, the other side did not change it, and no other item of the
+// result can be its replacement.
+func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
+	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
+	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
+	switch {
+	case (o == nil) == (t == nil) || (b == nil) != (r == nil) || q.hasUnknownMembers() || slices.ContainsFunc(matches, isVague):
+		return nil
+	case b == nil:
+		return c.verifyOneSided(at, k.nodes)
+	case k.hasSeveral() || b.Data != k.nodes.anyNode().Data || b.Data != r.Data:
+		return nil
+	}
+	return k.nodes.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
+}
+
+// hasUnknownMembers reports whether the result has more children that no input contains than ours has children with a
+// conflict. These extra children may replace missing ones.
+func (q nodeVersions) hasUnknownMembers() bool {
+	known := map[uint64]bool{}
+	for _, n := range q[:result] {
+		for _, k := range n.GetChildren() {
+			known[k.Data] = true
+		}
+	}
+	unknown := 0
+	for _, k := range q[result].GetChildren() {
+		if !known[k.Data] {
+			unknown++
+		}
+	}
+	partial := 0 // children with a resolved conflict may have any value
+	for _, k := range q[ours].GetChildren() {
+		if k.Partial {
+			partial++
+		}
+	}
+	return unknown > partial
+}
+
+// isDuplicate reports whether only the result contains k, and contains it more often than each input.
+func (k *match) isDuplicate() bool {
+	return k.nodes.presentIn() == inResult && k.counts.exceedsInputs()
+}
+
+// duplicateViolation returns the violation for duplicate k, with the positions of the first match of its class. The
+// rule is ruleDuplicateItem if an item without a name may be a different item with equal data. For scalars it never
+// is.
+func (k *match) duplicateViolation(by pairing) *Violation {
+	q := k.matches[0].nodes
+	q[result] = k.nodes[result]
+	if by.hasUniqueName(k, q[result]) || by.isByValue && q[result].Kind == syntax.Scalar {
+		return q.duplicateViolation()
+	}
+	return q.newViolation(ruleDuplicateItem, "it appears more often than in any input")
+}
+
+// hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique.
+func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
+
+// checkOneOf returns a violation if the result has two fields that exclude each other, and no input has two of them.
+func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
+	r := q[result]
+	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
+		return nil
+	}
+	for _, u := range c.Rules.OneOf(at.Place()) {
+		mostInInputs := 0
+		for _, n := range q[:result] {
+			if n != nil {
+				mostInInputs = max(mostInInputs, u.CountPresent(n.Entries))
+			}
+		}
+		if u.CountPresent(r.Entries) > 1 && mostInInputs < 2 {
+			return q.newViolation(ruleOneOf, "it has two of %s, which exclude each other", u)
+		}
+	}
+	return nil
+}
