@@ -45,7 +45,7 @@ func TestNamespaced(t *testing.T) {
 		version, kind := gvk.ToAPIVersionAndKind()
 		want := !clusterScoped[goType.PkgPath()+"."+goType.Name()]
 		seen[want]++
-		if got := schema.Namespaced(version, kind); got != want {
+		if got := schema.IsNamespaced(version, kind); got != want {
 			t.Errorf("%s %s: namespaced is %v, want %v", version, kind, got, want)
 		}
 	}

@@ -99,9 +99,9 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 // list checks what the list at p is.
 func (s *strategies) list(at schema.Place, want string) {
 	got := "atomic"
-	if _, keys := (*schema.Rules)(nil).WithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
+	if _, keys := (*schema.Rules)(nil).ItemWithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
 		got = "map " + strings.Join(keys, ",")
-	} else if (*schema.Rules)(nil).Strategic(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
+	} else if (*schema.Rules)(nil).StrategicList(at, parsed(s.t, "[a, b]")).Kind == schema.Set {
 		got = "set"
 	}
 	if got != want {

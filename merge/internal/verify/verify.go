@@ -79,7 +79,7 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, whoever created it: it is not
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of its maker: it is not
 // JSON although the inputs are, or it contains a duplicate. Otherwise it returns nil.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)

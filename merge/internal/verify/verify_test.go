@@ -155,9 +155,9 @@ var invalidMerges = []struct {
 	merge
 	rule string
 }{
-	{merge{"moved below another key with the edit", "a:\n  x: 1\n  y: 2\n", "a:\n  x: 1\nb:\n  y: 2\n", "a:\n  x: 1\n  y: 3\n", "a:\n  x: 1\nb:\n  y: 3\n"}, "deleted and changed"},                                                                            // nobody can claim that
-	{merge{"moved deep with the edit", "a:\n  x: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\n  y:\n    p: 1\n    q: 3\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 3\n"}, "deleted and changed"}, // nobody can claim that
-	{merge{"moved, with a field that the other side removed", "a:\n  x: 1\n  y: 2\n  z: 1\n", "a:\n  z: 1\nb:\n  x: 1\n  y: 2\n", "a:\n  y: 3\n  z: 1\n", "a:\n  z: 1\nb:\n  y: 3\n"}, "deleted and changed"},                                                  // nobody can claim that
+	{merge{"moved below another key with the edit", "a:\n  x: 1\n  y: 2\n", "a:\n  x: 1\nb:\n  y: 2\n", "a:\n  x: 1\n  y: 3\n", "a:\n  x: 1\nb:\n  y: 3\n"}, "deleted and changed"},                                                                            // no claim covers this
+	{merge{"moved deep with the edit", "a:\n  x: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 2\n", "a:\n  x: 1\n  y:\n    p: 1\n    q: 3\n", "a:\n  x: 1\nb:\n  c: 1\n  y:\n    p: 1\n    q: 3\n"}, "deleted and changed"}, // no claim covers this
+	{merge{"moved, with a field that the other side removed", "a:\n  x: 1\n  y: 2\n  z: 1\n", "a:\n  z: 1\nb:\n  x: 1\n  y: 2\n", "a:\n  y: 3\n  z: 1\n", "a:\n  z: 1\nb:\n  y: 3\n"}, "deleted and changed"},                                                  // no claim covers this
 	{merge{"item inserted by both, merged", "- z\n", "- z\n- {id: a, b: 2}\n- y\n", "- z\n- {id: a, c: 3}\n", "- z\n- {id: a, b: 2, c: 3}\n- y\n"}, "lost"},
 	{merge{"null made a mapping by both", "m:\n", "m:\n  x: 1\n", "m:\n  y: 2\n", "m:\n  x: 1\n  y: 2\n"}, "added differently"},
 	{merge{"map of strings added by both, an entry lost", "apiVersion: v1\nkind: Pod\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, y: b}}\n", "apiVersion: v1\nkind: Pod\nmetadata: {labels: {x: a, z: c}}\n"}, "lost"},
