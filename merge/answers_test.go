@@ -8,9 +8,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestAnswersOfCases holds the laws of answers against every case: without
-// one, the result is that of Merge; ours everywhere is what --ours gives, and
-// theirs what --theirs does; what was written is read back.
+// TestAnswersOfCases answers the conflicts of every case of testdata/merge in different ways and checks three rules:
+//   - Without an answer, the result is identical to that of Merge.
+//   - If all answers are ours (or all are theirs), the result is that of --ours (or --theirs).
+//   - After each answer, a new Resolution that resumes from the written file has the same result.
 func TestAnswersOfCases(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -29,8 +30,8 @@ func TestAnswersOfCases(t *testing.T) {
 	}
 }
 
-// checkAnswers answers all questions by takes in turn, and returns how many
-// there were.
+// checkAnswers merges raw, answers its questions with the takes in rotation, and checks the rules that
+// TestAnswersOfCases lists. It returns the number of questions.
 func checkAnswers(t *testing.T, raw [3][]byte, opts Options, takes []Take) int {
 	x, err := NewResolution(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
 	if err != nil {

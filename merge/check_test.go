@@ -5,6 +5,8 @@ import (
 	"testing"
 )
 
+// TestCheck checks the findings for different results of one merge: correct ones, a whole side, and results with one
+// defect each.
 func TestCheck(t *testing.T) {
 	const (
 		base   = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 2\n  paused: false # why\n  containers:\n  - name: web\n    image: web:1\n    tty: true\n  args:\n  - a\n  - b\n"
@@ -50,7 +52,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckAddedInAnotherOrder checks that a person may reorder a list that one side added, but not change its items.
+// TestCheckAddedInAnotherOrder checks that Check accepts a result in which the user reordered a list that one side
+// added, and reports one in which the user changed an item of that list.
 func TestCheckAddedInAnotherOrder(t *testing.T) {
 	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
 	for result, want := range map[string]string{
@@ -68,8 +71,8 @@ func TestCheckAddedInAnotherOrder(t *testing.T) {
 	}
 }
 
-// TestCheckTellsItemsApart: items that are known by what stands before a
-// separator, or by one key or another, are named as a merge names them.
+// TestCheckTellsItemsApart checks that the paths of findings name list items as Merge does: by the text before a
+// separator, as in environment[X], or by an associative key, as in dependencies[name=a].
 func TestCheckTellsItemsApart(t *testing.T) {
 	for _, c := range []struct{ path, base, ours, result, want string }{
 		{
@@ -92,8 +95,9 @@ func TestCheckTellsItemsApart(t *testing.T) {
 	}
 }
 
-// TestCheckKeyTwice checks that Check reports a merge in which a repeated key hides a change of the other side, also if git
-// made it, and none after a person chose.
+// TestCheckKeyTwice checks that Check reports a result in which one side repeated a key and this hides the other side's
+// change of that key, even if the result is git's line merge. It reports nothing if the user removed the duplicate, if
+// only one side changed the key, or if the repeated key is a merge key (<<).
 func TestCheckKeyTwice(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, result, want string }{
 		{"git's", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
@@ -116,7 +120,8 @@ func TestCheckKeyTwice(t *testing.T) {
 	}
 }
 
-// TestCheckOneOf: fields that exclude each other are told where no version has two.
+// TestCheckOneOf checks that Check reports a result with two fields that exclude each other, if no input has both. The
+// example has minAvailable and maxUnavailable.
 func TestCheckOneOf(t *testing.T) {
 	const head = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec:\n"
 	base, ours, theirs := head+"  selector: {}\n", head+"  selector: {}\n  minAvailable: 1\n", head+"  maxUnavailable: 1\n  selector: {}\n"
@@ -128,9 +133,10 @@ func TestCheckOneOf(t *testing.T) {
 	}
 }
 
-// TestCheckMultiplied holds that a merge in which each side widened another of the fields that are multiplied is found:
-// git's clean merge, and the same rule in a file in which git had a conflict elsewhere. Who took one side is right, and so
-// is whoever decided a conflict that git had there.
+// TestCheckMultiplied checks a rule of a role in which each side widened a different one of the fields that are
+// multiplied. Check reports the merge of both if git's line merge was clean there, even if git had a conflict elsewhere
+// in the file. It reports nothing if the result has the fields of one side, or if git had a conflict at that rule, since
+// the user then decided it.
 func TestCheckMultiplied(t *testing.T) {
 	role := func(name, verbs, more, resources string) []byte {
 		return []byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: " + name + "\nrules:\n- resources: [" + resources +
@@ -162,8 +168,9 @@ func TestCheckMultiplied(t *testing.T) {
 	}
 }
 
-// TestCheckImage: a person too puts the reference of an image together of both sides'
-// changes, in whatever quotes; where both changed one part, anything may be there.
+// TestCheckImage checks that a result has to combine both sides' changes of an image reference if one side changed the
+// name and the other side the version. The quotes do not matter. If both sides changed the same part, any reference is
+// accepted.
 func TestCheckImage(t *testing.T) {
 	pod := func(ref string) []byte {
 		return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: web\n    image: " + ref + "\n")
@@ -187,8 +194,9 @@ func TestCheckImage(t *testing.T) {
 	}
 }
 
-// TestCheckPolicies: what a policy decides, a person may decide otherwise, but all else
-// is as ever; one version for two releases is found where the policy next is for it.
+// TestCheckPolicies checks that the user may choose another value than a policy does, and that all other fields are
+// checked as usual. If a version has the policy next and both sides bumped it to the same value, Check reports a result
+// that keeps that value, because two releases would have one version.
 func TestCheckPolicies(t *testing.T) {
 	rules, err := ParseRules("rules", []byte("rules: [{fields: {version: next, tag: highest, mine: own, people: union}}]"), "")
 	if err != nil {

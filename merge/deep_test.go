@@ -7,8 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
-// TestDeepIsParsedOnce holds that what is nested too deep is parsed no oftener
-// than it takes to know that, and that the reason is that of the first version.
+// TestDeepIsParsedOnce checks the reason that Merge gives if versions are nested deeper than read.MaxDepth or are not
+// YAML: it names the first such version. Brackets within a quoted text do not count as nesting.
 func TestDeepIsParsedOnce(t *testing.T) {
 	deep := strings.Repeat("[", 2*read.MaxDepth) + strings.Repeat("]", 2*read.MaxDepth) + "\n"
 	open := strings.Repeat("[", 2*read.MaxDepth) + "\n"

@@ -13,21 +13,23 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// denseData is what a YAML parser reads in a file, as lines: the path and the value of
-// each leaf, items without a name and the lines of texts in no order. The error says
-// what stands there twice.
+// denseData returns the data that gopkg.in/yaml.v3 reads in a file, as sorted facts: the path and value of each leaf, as in
+// "/spec/replicas=2", and the path and each line of a block text, as in "/run|line". The path of an item without a name
+// ends in "/-", so the order of such items is ignored. It returns an error if the file is not YAML, has two documents,
+// has a key twice in a mapping, or has a name twice in a list whose items all have names.
 func denseData(b []byte) ([]string, error) {
 	r := readDense(b)
 	return r.facts, r.err
 }
 
+// readDense reads a file as described for denseData. It also records which path begins on each line.
 func readDense(b []byte) *denseReading {
 	r := &denseReading{}
 	var doc yaml.Node
 	docs := yaml.NewDecoder(bytes.NewReader(b))
 	if err := docs.Decode(&doc); err != nil && err != io.EOF {
 		r.err = err
-	} else if err := docs.Decode(new(yaml.Node)); err != io.EOF { // what is no YAML may only be seen behind the root
+	} else if err := docs.Decode(new(yaml.Node)); err != io.EOF { // an error after the root is only found by the second Decode
 		r.err = cmp.Or(err, errors.New("two documents"))
 	}
 	for _, n := range doc.Content {
@@ -37,12 +39,14 @@ func readDense(b []byte) *denseReading {
 	return r
 }
 
+// A denseReading is what readDense reads in a file.
 type denseReading struct {
-	facts []string
-	err   error
-	lines map[int]string // the path of what starts on a line, the outermost; of a text on all of its lines
+	facts []string       // see denseData
+	err   error          // why the file is not valid; see denseData
+	lines map[int]string // by line number: the path of the outermost node that starts there, or "text" within a block text
 }
 
+// starts records that the node at path starts on line, unless an outer node does.
 func (r *denseReading) starts(line int, path string) {
 	if r.lines == nil {
 		r.lines = map[int]string{}
@@ -52,6 +56,7 @@ func (r *denseReading) starts(line int, path string) {
 	}
 }
 
+// read adds the facts and lines of n, which is at path. It sets r.err if a key or the name of an item occurs twice.
 func (r *denseReading) read(path string, n *yaml.Node) {
 	if n.Style == yaml.LiteralStyle {
 		for i := range strings.Count(n.Value, "\n") {
@@ -100,6 +105,8 @@ func (r *denseReading) read(path string, n *yaml.Node) {
 	}
 }
 
+// denseItemName returns the value of the field name of a mapping. It returns "" if n has no such field or is not a
+// mapping.
 func denseItemName(n *yaml.Node) string {
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		if n.Kind == yaml.MappingNode && n.Content[i].Value == "name" && n.Content[i+1].Kind == yaml.ScalarNode {
@@ -109,7 +116,8 @@ func denseItemName(n *yaml.Node) string {
 	return ""
 }
 
-// denseComments is what the comments of a file say. No value has a hash.
+// denseComments returns the texts of the comments of a file, sorted. It takes everything after a hash as a comment, which is
+// right because no generated value has a hash.
 func denseComments(b []byte) (all []string) {
 	for l := range bytes.Lines(b) {
 		if _, c, ok := strings.Cut(string(l), "#"); ok {
@@ -120,7 +128,7 @@ func denseComments(b []byte) (all []string) {
 	return all
 }
 
-// denseWords counts the keys, values and comments of a file.
+// denseWords counts how often each value and each comment occurs in a file. Its keys begin with "value " or "comment ".
 func denseWords(b []byte) map[string]int {
 	count := map[string]int{}
 	facts, _ := denseData(b)
@@ -135,7 +143,8 @@ func denseWords(b []byte) map[string]int {
 	return count
 }
 
-// words are the values and comments of a tree, each with the nodes that have it.
+// words returns the values and comments of a tree, each with the nodes that have it. Its keys are those of denseWords.
+// The number of a node is negative if the comment is behind it.
 func (t *denseTree) words() map[string][]int {
 	of := map[string][]int{}
 	for id, n := range t.nodes {
@@ -152,10 +161,10 @@ func (t *denseTree) words() map[string][]int {
 	return of
 }
 
-// miscounted names a value or a comment of which a result has more or fewer than the
-// changes of both sides explain, "" if there is none. It knows less than the model,
-// and judges merges too for which that has no answer: it takes what was moved or
-// renamed for one thing, or for a deletion and an addition, whichever excuses more.
+// miscounted returns a message about a value or comment that occurs in the result b more or less often than the edits of
+// both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the model has
+// no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of both ranges
+// is allowed.
 func (m *denseModel) miscounted(b []byte) string {
 	have := denseWords(b)
 	var of [3]map[string][]int
@@ -184,10 +193,11 @@ func (m *denseModel) miscounted(b []byte) string {
 	return ""
 }
 
-// sum is how often what these nodes have may stand in the merge.
+// sum returns the least and the greatest number of times that a value or comment may occur in the merge. The arguments
+// are the nodes that have it in the original, dest and updated version, as returned by words.
 func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 	has := slices.Contains[[]int]
-	stay, put, fresh := 0, 0, 0 // fresh are of items that a side changed and the other side deleted
+	stay, put, fresh := 0, 0, 0 // fresh counts nodes in items that one side changed and the other side deleted
 	var added, moved [2]int
 	for _, id := range o {
 		elsewhere := false
@@ -219,8 +229,8 @@ func (m *denseModel) sum(o, d, u []int) (lo, hi int) {
 	return lo, stay + fresh + moved[0] + moved[1] + added[0] + added[1]
 }
 
-// elsewhere reports whether side s gave a node, or what it is in, another name or
-// another parent, or put it elsewhere in a list without names.
+// elsewhere reports whether side s renamed a node or one of its ancestors, gave it another parent, or reordered a list
+// without names that contains it.
 func (m *denseModel) elsewhere(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil; id = n.nodes[id].up {
@@ -233,8 +243,8 @@ func (m *denseModel) elsewhere(id int, s three.Version) bool {
 	return false
 }
 
-// another reports whether side s changed the item without a name that a node is, or is in: that
-// may be another item, which s put in the place of the one of the base.
+// another reports whether a node is, or is within, an item without a name that side s changed. Such an item may also be
+// read as a different one that s put in the place of the base's item.
 func (m *denseModel) another(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	for ; id != 0 && o.nodes[id] != nil && n.nodes[id] != nil; id = o.nodes[id].up {
@@ -245,7 +255,9 @@ func (m *denseModel) another(id int, s three.Version) bool {
 	return false
 }
 
-// denseNet is how often a word may stand that the versions have o, d and u times.
+// denseNet returns the least and the greatest number of times that a word may occur in the merge, if it occurs o, d and u
+// times in the versions. These differ only if both sides added it or both deleted it, since they may have made the same
+// edit.
 func denseNet(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {

@@ -11,17 +11,17 @@ import (
 	"testing"
 )
 
-// The documents show merges as fenced blocks, the three versions and the
-// result side by side:
+// A docExample is a merge shown in docs/*.md as a fenced block. The block has the three versions and the result side by
+// side:
 //
 //	```merge style=diff3
 //	base | ours | theirs | result
 //	a: 1 | a: 2 | a: 3   | ...
 //	```
 //
-// A line of a column ends where the next column of the first line begins; an
-// empty one is none. Behind the word merge stand a path and a style where they
-// matter. Tables with a column called case name cases of testdata there.
+// The columns start where their names do in the first line. Empty cells add no line to a version. The options path and
+// style may follow the word merge, as in "path=k8s/web.yaml style=zdiff3". Documents also name cases of testdata, in
+// tables whose last column is called case; see TestDocsCases.
 type docExample struct {
 	opts     Options
 	versions [4][]byte // base, ours, theirs and result
@@ -31,6 +31,8 @@ var docColumns = [...]string{"base", "ours", "theirs", "result"}
 
 var docBlock = regexp.MustCompile("(?ms)^```merge(.*?)\n(.*?)^```$")
 
+// TestDocs merges each example of docs/*.md and checks that it shows the result. With -update it writes the results into
+// the documents.
 func TestDocs(t *testing.T) {
 	for _, file := range docFiles(t) {
 		text, err := os.ReadFile(file)
@@ -49,7 +51,8 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestWaysAreDocumented holds that the table of decisions has a row for each way, in the order in which they are tried.
+// TestWaysAreDocumented checks that the table in docs/how-it-merges.md has a row for each of the ways, in the order in
+// which Merge tries them.
 func TestWaysAreDocumented(t *testing.T) {
 	page, err := os.ReadFile("../docs/how-it-merges.md")
 	if err != nil {
@@ -69,6 +72,7 @@ func TestWaysAreDocumented(t *testing.T) {
 	}
 }
 
+// docFiles returns the paths of docs/*.md. It fails the test if there are none.
 func docFiles(t *testing.T) []string {
 	t.Helper()
 	files, err := filepath.Glob("../docs/*.md")
@@ -78,7 +82,9 @@ func docFiles(t *testing.T) []string {
 	return files
 }
 
-// checkExample merges an example and returns it with the result that it has.
+// checkExample merges the example in a fenced block and returns the block with the actual result. If the result differs
+// from the one in the block, the test fails, except with -update. If the example cannot be read or merged, the test fails
+// and checkExample returns the block unchanged. The string at is its file and line.
 func checkExample(t *testing.T, at string, block []byte) []byte {
 	t.Helper()
 	m := docBlock.FindSubmatch(block)
@@ -99,6 +105,7 @@ func checkExample(t *testing.T, at string, block []byte) []byte {
 	return []byte("```merge" + string(m[1]) + "\n" + e.String() + "```")
 }
 
+// docOptions returns the options that follow the word merge in the first line of an example.
 func docOptions(info string) Options {
 	var opts Options
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
@@ -114,7 +121,7 @@ func docOptions(info string) Options {
 	return opts
 }
 
-// read splits the lines of an example into its columns.
+// read sets the versions of an example to the columns of its block. It returns an error if the first line lacks a column.
 func (e *docExample) read(body string) error {
 	head, rest, _ := strings.Cut(body, "\n")
 	var start [len(docColumns) + 1]int
@@ -138,7 +145,7 @@ func (e *docExample) read(body string) error {
 	return nil
 }
 
-// String writes an example as it is read.
+// String returns an example as the table that read reads, with aligned columns.
 func (e *docExample) String() string {
 	var lines [len(docColumns)][]string
 	var width [len(docColumns)]int
@@ -167,14 +174,15 @@ func (e *docExample) String() string {
 
 var docCase = regexp.MustCompile("`([^`]+)`")
 
-// The cases that the documents name are there.
+// TestDocsCases checks that every case exists that a document names in the last column of a table, if that column is called
+// case.
 func TestDocsCases(t *testing.T) {
 	for _, file := range docFiles(t) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		in := false // a table whose last column is called case
+		in := false // in a table whose last column is called case
 		for i, l := range strings.Split(string(text), "\n") {
 			cells := strings.Split(strings.Trim(l, "| "), " | ")
 			last := cells[len(cells)-1]
@@ -191,6 +199,7 @@ func TestDocsCases(t *testing.T) {
 	}
 }
 
+// docCaseExists reports whether one of the directories of testdata has a case of that name.
 func docCaseExists(name string) bool {
 	for _, dir := range []string{"merge", "script", "rulesets"} {
 		if _, err := os.Stat(filepath.Join("../testdata", dir, name+".txtar")); err == nil {

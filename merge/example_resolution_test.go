@@ -8,8 +8,8 @@ import (
 
 var four = []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
 
-// An image updater commits to a repository that people edit. It merges its commit with
-// theirs in memory: its tags are its own, and everything else is the people's.
+// A bot that updates image tags commits to a repository that users edit, too. It merges its commit with theirs in memory.
+// If both changed the same field, it takes the users' value.
 func ExampleNewResolution() {
 	x, err := merge.NewResolution(base, ours, four, merge.Options{Path: "k8s/web.yaml"})
 	if err != nil {
@@ -19,7 +19,7 @@ func ExampleNewResolution() {
 	for i, q := range x.Questions() {
 		fmt.Printf("%s: %v\n", q.Field, x.Offers(i))
 		if err := x.Decide(i, merge.Answer{Take: merge.TakeOurs}); err != nil {
-			fmt.Println(err) // an answer that would lose something else is refused
+			fmt.Println(err) // Decide refuses an answer that would lose another change
 			return
 		}
 	}
@@ -35,7 +35,7 @@ func ExampleNewResolution() {
 	//   image: web:1.1
 }
 
-// What a person answered in the file, between the markers, is taken over.
+// A user resolved a conflict by editing the file. Resume reads the answer from the edited file.
 func ExampleResolution_Resume() {
 	x, err := merge.NewResolution(base, ours, four, merge.Options{})
 	if err != nil {
@@ -54,8 +54,8 @@ func ExampleResolution_Resume() {
 	// true   replicas: 7
 }
 
-// The definitions of custom resources say how the items of their lists are told apart.
-// They are asked for where a merge meets such a resource, and not before.
+// Custom resource definitions declare the associative keys of lists. The function passed to ReadCRDs is called when a
+// custom resource is first encountered, not before.
 func ExampleRules_ReadCRDs() {
 	rules := new(merge.Rules)
 	err := rules.ReadCRDs(func() ([]merge.File, error) {
