@@ -19,25 +19,29 @@ import (
 
 var flows = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each kind")
 
-// What stands in brackets, as a model: objects, lists of names, and words. The model says what the
-// merge of two changed copies is, and where it is none, knowing nothing of text.
+// Values of flow collections: objects, lists of names, and words (strings). mergeFlow merges such values without knowing
+// how they are written, so its results can be compared with those of Merge.
 type (
-	flowObject map[string]any // and the order of its keys, behind ""
+	flowObject map[string]any // the map key "" has the order of the keys
 	flowNames  []string
 )
 
+// keys returns the keys of o in order.
 func (o flowObject) keys() []string { k, _ := o[""].([]string); return k }
 
+// put inserts a field before the key with index at.
 func (o flowObject) put(at int, key string, v any) {
 	o[""] = slices.Insert(slices.Clone(o.keys()), at, key)
 	o[key] = v
 }
 
+// drop deletes a field.
 func (o flowObject) drop(key string) {
 	o[""] = slices.DeleteFunc(slices.Clone(o.keys()), func(k string) bool { return k == key })
 	delete(o, key)
 }
 
+// cloneFlow returns a deep copy of v.
 func cloneFlow(v any) any {
 	switch v := v.(type) {
 	case flowObject:
@@ -52,12 +56,13 @@ func cloneFlow(v any) any {
 	return v
 }
 
-// A flowMaker makes values and changes them.
+// A flowMaker generates values and random changes of them.
 type flowMaker struct {
 	*rand.Rand
 	words int
 }
 
+// word returns a new word of four letters.
 func (g *flowMaker) word() string {
 	g.words++
 	b := []byte("....")
@@ -67,6 +72,7 @@ func (g *flowMaker) word() string {
 	return string(b)
 }
 
+// value returns a random value. It has objects within objects up to depth levels.
 func (g *flowMaker) value(depth int) any {
 	switch n := g.IntN(10); {
 	case n < 3 && depth > 0:
@@ -85,7 +91,7 @@ func (g *flowMaker) value(depth int) any {
 	return g.word()
 }
 
-// add adds a field to o, if it does not have it.
+// add adds a field with a random key to o. It does nothing if o has that key.
 func (g *flowMaker) add(o flowObject, depth int) {
 	key := fmt.Sprintf("k%d", g.IntN(12))
 	if _, has := o[key]; !has {
@@ -93,7 +99,8 @@ func (g *flowMaker) add(o flowObject, depth int) {
 	}
 }
 
-// change changes something in o.
+// change makes a random edit of o: it adds, deletes or replaces a field, adds or deletes a name in a list, or edits an
+// object up to depth levels below.
 func (g *flowMaker) change(o flowObject, depth int) {
 	if len(o.keys()) == 0 || g.IntN(4) == 0 {
 		g.add(o, 1)
@@ -121,7 +128,9 @@ func (g *flowMaker) change(o flowObject, depth int) {
 	}
 }
 
-// mergeFlow is the merge of three values, nil where there is none; false where there is no right one.
+// mergeFlow returns the merge of the original, dest and updated version of a value. A value that does not exist is nil, in
+// the arguments and in the result. ok is false if the sides changed the value differently and it cannot be merged by
+// field or by name.
 func mergeFlow(o, d, u any) (any, bool) {
 	switch {
 	case reflect.DeepEqual(asData(o), asData(d)):
@@ -146,6 +155,7 @@ func mergeFlow(o, d, u any) (any, bool) {
 	return nil, false
 }
 
+// mergeObjects merges three objects field by field. It reports false if a field cannot be merged.
 func mergeObjects(o, d, u flowObject) (any, bool) {
 	out := flowObject{}
 	for _, k := range slices.Concat(d.keys(), u.keys()) {
@@ -163,7 +173,7 @@ func mergeObjects(o, d, u flowObject) (any, bool) {
 	return out, true
 }
 
-// mergeNames are the names that both left, and those that a side added; every name stands once.
+// mergeNames returns the names that both sides kept and those that a side added, each once.
 func mergeNames(o, d, u flowNames) (out flowNames) {
 	for _, n := range slices.Concat(d, u) {
 		if !slices.Contains(out, n) && (slices.Contains(d, n) && slices.Contains(u, n) || !slices.Contains(o, n)) {
@@ -173,7 +183,8 @@ func mergeNames(o, d, u flowNames) (out flowNames) {
 	return out
 }
 
-// asData is v as data, which has no order of fields, and here none of names.
+// asData returns v in a form that reflect.DeepEqual can compare: without the order of fields, and with sorted lists. It
+// accepts the values of the model and those of the JSON and YAML decoders.
 func asData(v any) any {
 	switch v := v.(type) {
 	case flowObject:
@@ -204,22 +215,24 @@ func asData(v any) any {
 	return v
 }
 
-// A flowStyle is how values are written.
+// A flowStyle defines how values are written.
 type flowStyle struct {
-	unit, comment  string
-	quoted, commas bool
-	actions        bool // some words are what a template prints
+	unit, comment  string // the indentation of a level; what begins a comment
+	quoted, commas bool   // words and keys have quotes; the last entry has a comma
+	actions        bool   // some words are written as template actions
 	seed           uint64
-	noted          int // one of so many entries has a comment; 0 for none
+	noted          int // one in this many entries has a comment; 0 for no comments
 }
 
-// pick is a number below n that is the same wherever the same stands at path.
+// pick returns a number below n that depends only on the seed, the path, and the string what. So an entry is written in
+// the same way in all versions.
 func (w flowStyle) pick(path, what string, n int) int {
 	h := fnv.New64a()
 	fmt.Fprint(h, w.seed, path, what)
 	return int(h.Sum64() % uint64(n))
 }
 
+// text returns how a word or key is written.
 func (w flowStyle) text(s string) string {
 	switch {
 	case w.quoted:
@@ -230,7 +243,8 @@ func (w flowStyle) text(s string) string {
 	return s
 }
 
-// write writes v, which stands at path, indented by indent.
+// write returns the text of v, the value at path. It does not indent the first line; indent is the indentation of the
+// line of the closing bracket.
 func (w flowStyle) write(v any, path, indent string) string {
 	var entries, names []string
 	brackets := "[]"
@@ -280,11 +294,11 @@ var (
 	commaAtEnd   = regexp.MustCompile(`,(\s*[]}])`)
 )
 
-// flowKinds are what is merged: how it is written, and how it is read.
+// flowKinds are the kinds of files that TestFlowModel merges.
 var flowKinds = map[string]struct {
 	style flowStyle
 	file  string
-	field string // in block style around it
+	field string // the field in block style that contains the value; "" for none
 	read  func([]byte) (any, error)
 }{
 	"json": {style: flowStyle{quoted: true}, file: "a.json", read: func(b []byte) (v any, err error) { return v, json.Unmarshal(b, &v) }},
@@ -297,14 +311,16 @@ var flowKinds = map[string]struct {
 	}},
 }
 
+// readFlowField returns the value of the field at of a YAML file.
 func readFlowField(b []byte) (any, error) {
 	var v map[string]any
 	err := yaml.Unmarshal(b, &v)
 	return v["at"], err
 }
 
-// TestFlowModel holds that no merge of flow collections is clean and another than the model's, and that
-// with either side taken at the conflicts it can be read, as strictly as the versions.
+// TestFlowModel merges generated flow collections. A clean merge has to have the data of the model's merge, and the model
+// must have one. With either side taken at all conflicts, the result has to be valid, without a doubled comma for example.
+// At least 80 % of the merges that the model can merge have to be clean.
 func TestFlowModel(t *testing.T) {
 	for name := range flowKinds {
 		t.Run(name, func(t *testing.T) {
@@ -321,6 +337,7 @@ func TestFlowModel(t *testing.T) {
 	}
 }
 
+// FuzzFlowModel makes the checks of TestFlowModel with any seed.
 func FuzzFlowModel(f *testing.F) {
 	f.Add(uint64(1))
 	f.Fuzz(func(t *testing.T, seed uint64) {
@@ -330,7 +347,8 @@ func FuzzFlowModel(f *testing.F) {
 	})
 }
 
-// checkFlow makes a merge and judges it: whether there is a right one, and it is that.
+// checkFlow generates the merge of a seed, runs it, and compares it with the model as TestFlowModel describes. right is 1 if
+// the model can merge the versions, else 0. clean is 1 if the result is clean as well. Both are 0 if the test fails.
 func checkFlow(t *testing.T, name string, seed uint64) (clean, right int) {
 	kind := flowKinds[name]
 	g := &flowMaker{Rand: rand.New(rand.NewPCG(seed, 36))}

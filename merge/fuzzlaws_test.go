@@ -17,7 +17,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// FuzzGenerated merges generated triples of any seed.
+// FuzzGenerated checks the merges of generated versions with any seed.
 func FuzzGenerated(f *testing.F) {
 	for seed := range 10 {
 		f.Add(seed)
@@ -25,7 +25,7 @@ func FuzzGenerated(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed int) { newGenerated(seed).check(t) })
 }
 
-// FuzzCheck holds that Check finds nothing in what Merge writes clean.
+// FuzzCheck checks that Check has no findings for a clean result of Merge.
 func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
@@ -35,14 +35,14 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestCheckOwnMerges holds that Check finds nothing in what Merge writes,
-// whichever side is taken at all conflicts that did not have to grow.
+// TestCheckOwnMerges checks that Check has no findings for the results of Merge, with either side taken at all conflicts.
+// It merges edits of the cases of testdata/merge, and a few versions for which this once failed.
 func TestCheckOwnMerges(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no cases: %v", err)
 	}
-	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // edits are those of YAML
+	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // the scripts edit YAML, not templates
 	for i, file := range files {
 		v := readCase(t, file).raw
 		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
@@ -59,19 +59,20 @@ func TestCheckOwnMerges(t *testing.T) {
 	}
 }
 
-// checkOwn checks a merge's result, with either side of its conflicts if these
-// count.
+// checkOwn merges raw and checks that Check has no findings for the result, with either side taken at all conflicts. If
+// conflicts is false, it only checks clean results. It skips versions with duplicate keys, line merges, and results with a
+// conflict of the kind ConflictRefused.
 func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	t.Helper()
 	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
-		return // a mapping with a key twice has no right merge
+		return // no merge of a mapping with a duplicate key is correct
 	}
 	res, err := mergeBy(asMerge, raw, opts)
 	if err != nil || res.Method == Delegated || !conflicts && !res.Clean() {
 		return
 	}
 	if slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictRefused }) {
-		return // it holds more than what both sides changed
+		return // such a hunk also has lines that only one side changed
 	}
 	for _, s := range three.Sides {
 		found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], chosen(res.Bytes, s), opts)
@@ -81,8 +82,8 @@ func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	}
 }
 
-// FuzzAssociative holds that edits of three different fields merge clean, and
-// to the same data whichever two of them merge first.
+// FuzzAssociative checks that edits of three different fields merge without conflicts, and that the result has the same
+// data whichever two of the edits are merged first.
 func FuzzAssociative(f *testing.F) {
 	for i, v := range seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
@@ -94,6 +95,8 @@ func FuzzAssociative(f *testing.F) {
 	})
 }
 
+// checkAssociative writes files with three fields that have the value o or an edit of o, and checks their merges as
+// described for FuzzAssociative. It does nothing if a file is not a mapping of the fields; see fieldsApart.
 func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 	t.Helper()
 	file := func(fields ...int) []byte {
@@ -124,15 +127,15 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 	}
 }
 
-// fieldsApart reports whether b is a mapping of the six fields that
-// checkAssociative writes, none of which reaches into another.
+// fieldsApart reports whether b is a valid file with one mapping of the six fields that checkAssociative writes. It reports
+// false if b has an anchor, an alias, a duplicate key or a conflict marker, since the fields may then depend on each other.
 func fieldsApart(b []byte) bool {
 	st, err := parseFile(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
 		st.DuplicateKey() == nil && !bytes.ContainsAny(b, "&*") && text.UnresolvedConflictLine(b) == 0 && read.CheckLineEnds(st) == nil
 }
 
-// must merges what has to be clean.
+// must merges three versions by field and returns the result. The test fails if the result is not clean.
 func must(t *testing.T, o, d, u []byte) []byte {
 	t.Helper()
 	res, err := mergeBy(fieldsOnly, [3][]byte{o, d, u}, Options{})
@@ -145,8 +148,8 @@ func must(t *testing.T, o, d, u []byte) []byte {
 	return res.Bytes
 }
 
-// FuzzItemOrder holds that a keyed list merges to the same items and conflicts
-// in whatever order they stand.
+// FuzzItemOrder checks that the merge of a list with an associative key has the same items and conflicts for every order of
+// its items.
 func FuzzItemOrder(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x03\x04\x05\x06\x07"), uint64(1))
 	f.Add([]byte("\x10\x21\x32\x43\x54\x65\x76\x07"), uint64(2))
@@ -162,8 +165,9 @@ func FuzzItemOrder(f *testing.F) {
 	})
 }
 
-// mergeItems merges a list with an item for every byte, in the given order,
-// and spells the outcome without any. Ours deletes, theirs adds, both change.
+// mergeItems merges a list that has an item for each byte of items, and returns the outcome as a string that does not
+// depend on the order of the items. The byte says which side changes, deletes or adds the item. order is the order in
+// which the items are written; nil for that of items.
 func mergeItems(t *testing.T, items []byte, order []int) string {
 	t.Helper()
 	var v [3]strings.Builder
@@ -207,8 +211,8 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 	return fmt.Sprintf("%s\n%s\n%q", contents(chosen(res.Bytes, three.Dest)), contents(chosen(res.Bytes, three.Updated)), conflicts)
 }
 
-// FuzzRenderConflict holds that the hunks of a conflict, with one side taken
-// at all of them, give that side, and that markers stand where they are told.
+// FuzzRenderConflict writes a conflict as hunks. It checks that taking one side at all hunks gives the lines of that side,
+// and that the markers are on the lines that the conflicts report.
 func FuzzRenderConflict(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), uint8(0), false)
 	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), uint8(0), true)
@@ -249,7 +253,7 @@ func FuzzRenderConflict(f *testing.F) {
 	})
 }
 
-// halves is what stands in each version up to line n, and behind it.
+// halves splits each version after n lines and returns the first and the second parts.
 func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	for s, b := range alt {
 		lines := slices.Collect(bytes.Lines(b))
@@ -259,7 +263,7 @@ func halves(alt [3][]byte, n int) (h [2][3][]byte) {
 	return h
 }
 
-// sideOf is chosen for files that also show the base.
+// sideOf returns b with side s taken at every conflict. Unlike chosen, it also works for hunks that show the base.
 func sideOf(b []byte, s three.Version) []byte {
 	var out []byte
 	base := false

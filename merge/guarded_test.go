@@ -13,15 +13,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A guardedCase is a template and edits of it. Many of the edits put entries into blocks, take them out, or add to what
-// the other side put into a block. The edits name what they touch by numbers, so that the edits of one side can be made
-// after those of the other: where both orders render to the same, that is the right merge.
+// A guardedCase is a template and both sides' edits of it. Many of the edits put entries into blocks such as an if, take
+// them out, or add entries beside those that the other side put into a block. The edits identify nodes by number, so one
+// side's edits can be made after those of the other side. If both orders render to the same data, that is the correct
+// merge.
 type guardedCase struct {
 	base  *denseTree
 	edits [3][]denseEdit
 }
 
-// newGuardedCase draws the case of a seed.
+// newGuardedCase generates the case of a seed.
 func newGuardedCase(seed int) guardedCase {
 	g := &denseDraw{Rand: rand.New(rand.NewPCG(uint64(seed), 4)), vivid: true}
 	c := guardedCase{base: g.guardedTemplate()}
@@ -35,7 +36,8 @@ func newGuardedCase(seed int) guardedCase {
 	return c
 }
 
-// liftOne puts all of the base below one key, whose line one side takes out. The other side adds beside that key.
+// liftOne replaces the base by a template in which one key holds everything except the defines. One side then deletes
+// the line of that key, and the other side adds something beside it. Each side may make more edits.
 func (c *guardedCase) liftOne(g *denseDraw) {
 	t := c.base.clone()
 	kids := slices.DeleteFunc(slices.Clone(t.nodes[0].kids), t.defines)
@@ -67,7 +69,7 @@ func (c *guardedCase) liftOne(g *denseDraw) {
 	}
 }
 
-// guardedTemplate draws a template in which some lines print an entry, and some entries stand below a blank line.
+// guardedTemplate generates a template in which some lines print an entry and some entries follow a blank line.
 func (g *denseDraw) guardedTemplate() *denseTree {
 	for {
 		t := g.template()
@@ -89,13 +91,13 @@ func (g *denseDraw) guardedTemplate() *denseTree {
 	}
 }
 
-// print returns a line that prints an entry of a collection of kind in.
+// print returns a node for a line that prints an entry of a collection of kind in.
 func (g *denseDraw) print(in denseKind) *denseNode {
 	n := &denseNode{kind: densePrint, value: g.value()}
 	if in == denseMap {
 		n.key = fmt.Sprintf("p%d", g.id())
 	}
-	n.indents = g.IntN(2) == 0 // its action says how far it indents
+	n.indents = g.IntN(2) == 0 // whether its action states the indentation
 	return n
 }
 
@@ -105,7 +107,7 @@ var guardedOps = []string{
 	"lift",
 }
 
-// guardedEdits draws one to three edits of t.
+// guardedEdits generates up to three edits of t. It leaves out edits that cannot be made.
 func (g *denseDraw) guardedEdits(t *denseTree) (all []denseEdit) {
 	for range 1 + g.IntN(3) {
 		order := t.order()
@@ -136,7 +138,8 @@ func (g *denseDraw) guardedEdits(t *denseTree) (all []denseEdit) {
 	return all
 }
 
-// guardedMade returns t with the edit, or t itself where it cannot be made.
+// guardedMade returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or if
+// the edited template would not be sound.
 func (e denseEdit) guardedMade(t *denseTree) *denseTree {
 	n := t.nodes[e.at]
 	if n == nil || t.nodes[e.other] == nil {
@@ -169,7 +172,7 @@ func (e denseEdit) guardedMade(t *denseTree) *denseTree {
 			c.add(e.fresh, &denseNode{kind: denseMap, key: e.word}, up, at)
 			c.add(e.at, n, e.fresh, 0)
 		}
-	case "lift": // the line of the key goes, and what it holds stays in its column
+	case "lift": // delete the line of the key; its value keeps its indentation
 		root := c.nodes[0]
 		if len(root.kids) == 1 && c.nodes[root.kids[0]].kind == denseMap && len(c.nodes[root.kids[0]].kids) > 0 && root.value == "" {
 			only := root.kids[0]
@@ -189,7 +192,8 @@ func (e denseEdit) guardedMade(t *denseTree) *denseTree {
 	return c
 }
 
-// wrapRun puts a block around n, the other node, and all that stands between them.
+// wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes have
+// different parents, or if a node of the run is a branch, a define or the name of a list item.
 func (e denseEdit) wrapRun(t *denseTree, n *denseNode) {
 	if e.at == 0 || e.other == 0 || n.kind == denseBranch || t.nodes[e.other].up != n.up {
 		return
@@ -215,7 +219,7 @@ func (e denseEdit) wrapRun(t *denseTree, n *denseNode) {
 	}
 }
 
-// addGuarded puts a new entry in a block of its own behind n, below a blank line in some.
+// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank line.
 func (e denseEdit) addGuarded(t *denseTree, n *denseNode) {
 	if e.at == 0 || n.kind == denseBranch {
 		return
@@ -232,6 +236,7 @@ func (e denseEdit) addGuarded(t *denseTree, n *denseNode) {
 	t.add(e.fresh<<20+1, f, e.fresh<<20, 0)
 }
 
+// raw returns the three versions of the template.
 func (c guardedCase) raw() (raw [3][]byte) {
 	for s := range raw {
 		t := c.base
@@ -243,8 +248,8 @@ func (c guardedCase) raw() (raw [3][]byte) {
 	return raw
 }
 
-// right is the right merge, where the edits of both sides can be made in either order with the same outcome; nil where they
-// cannot, or where a reader of the versions could not know where something belongs.
+// right returns what the correct merge renders to with each set of flags. It returns nil if the edits of both sides cannot
+// be made in both orders, if the two orders render to different data, or if an edit's place is not certain; see certain.
 func (c guardedCase) right(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
@@ -268,8 +273,9 @@ func (c guardedCase) right(sets []map[string]any) []rendering {
 	return all[0]
 }
 
-// certain reports whether a reader of the versions can know where the edit of a tree belongs in t, the tree of the other
-// side: what is added or moved stands between two entries that stand in one branch there too.
+// certain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side. An
+// added or moved node has to be between two entries that are also in one branch in t. The place of a deletion of a key's
+// line ("lift") or of a new key around an entry ("wrap") is never certain; that of all other edits always is.
 func (e denseEdit) certain(own, t *denseTree) bool {
 	beside := e.at
 	switch {
@@ -293,8 +299,8 @@ func (e denseEdit) certain(own, t *denseTree) bool {
 		n.kind < denseNote && own.nodes[kids[i]].kind < denseNote
 }
 
-// differs says in what two renderings differ, "" if in nothing but comments. Where each entry of one is in the other, under
-// other flags, that is a guard.
+// differs returns a message about the first difference between two lists of renderings, or "" if they differ only in
+// comments. The message begins with "under another guard" if both have the same values, but with different flags.
 func differs(got, want []rendering) string {
 	why := ""
 	seen := [2]map[string]bool{{}, {}}
@@ -325,7 +331,8 @@ func differs(got, want []rendering) string {
 	return ""
 }
 
-// unrendered says why a template does not render with each set of flags; "" where it does.
+// unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason is
+// "no template", "no YAML", or "twice" for a duplicate key or name.
 func unrendered(b []byte, sets []map[string]any) string {
 	switch {
 	case renderings(b, sets) != nil:
@@ -344,12 +351,14 @@ func unrendered(b []byte, sets []map[string]any) string {
 	return "twice"
 }
 
-// compared reports whether path p is that of a value: comments are not compared, nor what only says that something is in there.
+// compared reports whether differs compares what a rendering has at p. It does not compare comments, nor the facts that
+// a collection or text is not empty.
 func compared(p string) bool {
 	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
 }
 
-// faults says what is wrong with the merge of c, each time with its class before the first colon.
+// faults merges c and returns what is wrong with the results. The text of a fault before its first colon is its class. It
+// returns nil if a version does not render to valid YAML.
 func (c guardedCase) faults() (all []string) {
 	raw := c.raw()
 	sets := flagSets(raw[:]...)
@@ -387,7 +396,7 @@ func (c guardedCase) faults() (all []string) {
 		}
 		if !res.Clean() {
 			for _, s := range three.Sides {
-				// an answer of git's own page may lack the end of a block
+				// a side taken in git's line merge may lack the end of a block
 				if why := unrendered(chosen(res.Bytes, s), sets); why != "" && (why != "no template" || res.Method != Delegated) {
 					fault("an answer is %s: with %s (%s)", why, three.Names[s], methodNames[res.Method])
 					break
@@ -407,7 +416,7 @@ func (c guardedCase) faults() (all []string) {
 	return all
 }
 
-// wrong is the first fault of the merge of c of a class, or of any class if that is empty; "" if there is none.
+// wrong returns the first fault of c whose text begins with class, or "" if there is none.
 func (c guardedCase) wrong(class string) string {
 	for _, f := range c.faults() {
 		if strings.HasPrefix(f, class) {
@@ -417,7 +426,7 @@ func (c guardedCase) wrong(class string) string {
 	return ""
 }
 
-// TestGuarded merges templates in which a side put entries into blocks, and renders what comes out.
+// TestGuarded merges generated templates in which sides put entries into blocks, and checks what the results render to.
 func TestGuarded(t *testing.T) {
 	var mu sync.Mutex
 	count := map[string]int{}
@@ -441,7 +450,7 @@ func TestGuarded(t *testing.T) {
 	t.Logf("%d merges: %v", *dense, count)
 }
 
-// guardedKnown are seeds of the first 6,000 that are known to be wrong, by what they are.
+// guardedKnown lists, by cause, those of the first 6,000 seeds whose merges are known to be wrong.
 var guardedKnown = map[string][]int{
 	"git's page, on which one side took the line of the only key out":              {970, 2872, 4870, 5215, 5888},
 	"an edit in a block that holds no entry, or around it":                         {2007, 2085},

@@ -6,20 +6,20 @@ import (
 	"testing"
 )
 
-// An imageRef is a reference in the parts that merge, and how it is quoted.
+// An imageRef is an image reference: the parts that are merged separately, and its quotes.
 type imageRef struct{ name, version, quote string }
 
 func (r imageRef) String() string { return r.quote + r.name + r.version + r.quote }
 
-// imageNames, imageVersions and imageQuotes are what the versions of a reference
-// may have: no two names are one as text, nor two versions.
+// imageNames, imageVersions and imageQuotes are the parts that references are made of. All names are different, and so are
+// all versions.
 var (
 	imageNames    = []string{"app", "my/app", "h.example.com:5000/team/app"}
 	imageVersions = []string{"", ":1.0", "@sha256:0a1b"}
 	imageQuotes   = []string{"", `"`}
 )
 
-// eachImage calls f with every reference, in order.
+// eachImage calls f with every combination of a name, a version and quotes.
 func eachImage(f func(imageRef)) {
 	for _, name := range imageNames {
 		for _, version := range imageVersions {
@@ -30,8 +30,8 @@ func eachImage(f func(imageRef)) {
 	}
 }
 
-// part is what the merge of three versions of a part is; it reports false where
-// both changed it differently.
+// part merges the original, dest and updated version of a part of a reference. It reports false if both sides changed the
+// part differently.
 func part(o, d, u string) (string, bool) {
 	if d == o {
 		return u, true
@@ -39,7 +39,8 @@ func part(o, d, u string) (string, bool) {
 	return d, d == u || u == o
 }
 
-// imageAnswer is the merge of three references, by their parts.
+// imageAnswer merges three references part by part. It reports false if both sides changed the name or the version
+// differently; the quotes never conflict.
 func imageAnswer(o, d, u imageRef) (imageRef, bool) {
 	name, named := part(o.name, d.name, u.name)
 	version, versioned := part(o.version, d.version, u.version)
@@ -47,9 +48,9 @@ func imageAnswer(o, d, u imageRef) (imageRef, bool) {
 	return imageRef{name, version, quote}, named && versioned
 }
 
-// TestImagesMerge merges every reference with every two others in a field that is an
-// image, and some in one that is none: where both sides changed the reference, the
-// answer is known without merging.
+// TestImagesMerge merges all triples of references with different names or versions. In a Pod, the result has to be that of
+// imageAnswer. In every eighth triple the resource is of an unknown kind, so that the field is not an image: a clean
+// result then has to be one of the sides.
 func TestImagesMerge(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: %s\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: web\n    image: %s\n"
 	var refs []imageRef
@@ -59,7 +60,7 @@ func TestImagesMerge(t *testing.T) {
 		for j, d := range refs {
 			for k, u := range refs {
 				if sameImage(o, d) || sameImage(o, u) || sameImage(d, u) {
-					continue // one change, or form
+					continue // only one side changed the name or version, or both did alike
 				}
 				kind := "Pod"
 				if (i+j+k)%8 == 0 {
@@ -72,7 +73,7 @@ func TestImagesMerge(t *testing.T) {
 				switch {
 				case err != nil:
 					t.Fatal(err)
-				case kind != "Pod" && res.Clean(): // one side's edits, word by word, hold the other's
+				case kind != "Pod" && res.Clean(): // clean if one side's edits, word by word, contain the other's
 					if !slices.Equal(res.Bytes, at(d)) && !slices.Equal(res.Bytes, at(u)) {
 						t.Errorf("%s, %s, %s: neither side's: %s", o, d, u, res.Bytes)
 					}
@@ -92,4 +93,5 @@ func TestImagesMerge(t *testing.T) {
 	t.Logf("%d merged, %d in conflict", merged, inConflict)
 }
 
+// sameImage reports whether a and b have the same name and version.
 func sameImage(a, b imageRef) bool { return a.name == b.name && a.version == b.version }
