@@ -13,10 +13,10 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// denseData returns the data that gopkg.in/yaml.v3 reads in a file, as sorted facts: the path and value of each leaf, as in
-// "/spec/replicas=2", and the path and each line of a block text, as in "/run|line". The path of an item without a name
-// ends in "/-", so the order of such items is ignored. It returns an error if the file is not YAML, has two documents,
-// has a key twice in a mapping, or has a name twice in a list whose items all have names.
+// denseData returns the data that gopkg.in/yaml.v3 reads in a file, as sorted facts: the path and value of each leaf,
+// as in "/spec/replicas=2", and the path and each line of a block text, as in "/run|line". The path of an item without
+// a name ends in "/-", so the order of such items is ignored. It returns an error if the file is not YAML, has two
+// documents, has a key twice in a mapping, or has a name twice in a list whose items all have names.
 func denseData(b []byte) ([]string, error) {
 	r := readDense(b)
 	return r.facts, r.err
@@ -116,8 +116,8 @@ func denseItemName(n *yaml.Node) string {
 	return ""
 }
 
-// denseComments returns the texts of the comments of a file, sorted. It takes everything after a hash as a comment, which is
-// right because no generated value has a hash.
+// denseComments returns the texts of the comments of a file, sorted. It takes everything after a hash as a comment,
+// which is right because no generated value has a hash.
 func denseComments(b []byte) (all []string) {
 	for l := range bytes.Lines(b) {
 		if _, c, ok := strings.Cut(string(l), "#"); ok {
@@ -161,10 +161,10 @@ func (t *denseTree) words() map[string][]int {
 	return of
 }
 
-// miscounted returns a message about a value or comment that occurs in the result b more or less often than the edits of
-// both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the model has
-// no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of both ranges
-// is allowed.
+// miscounted returns a message about a value or comment that occurs in the result b more or less often than the edits
+// of both sides explain, or "" if there is none. It is weaker than the model, but also judges merges for which the
+// model has no answer. A moved or renamed node may count as one node or as a deletion and an addition, so the wider of
+// both ranges is allowed.
 func (m *denseModel) miscounted(b []byte) string {
 	have := denseWords(b)
 	var of [3]map[string][]int
@@ -255,9 +255,9 @@ func (m *denseModel) another(id int, s three.Version) bool {
 	return false
 }
 
-// denseNet returns the least and the greatest number of times that a word may occur in the merge, if it occurs o, d and u
-// times in the versions. These differ only if both sides added it or both deleted it, since they may have made the same
-// edit.
+// denseNet returns the least and the greatest number of times that a word may occur in the merge, if it occurs o, d and
+// u times in the versions. These differ only if both sides added it or both deleted it, since they may have made the
+// same edit.
 func denseNet(o, d, u int) (lo, hi int) {
 	d, u = d-o, u-o
 	if d > 0 && u > 0 {

@@ -31,8 +31,8 @@ var docColumns = [...]string{"base", "ours", "theirs", "result"}
 
 var docBlock = regexp.MustCompile("(?ms)^```merge(.*?)\n(.*?)^```$")
 
-// TestDocs merges each example of docs/*.md and checks that it shows the result. With -update it writes the results into
-// the documents.
+// TestDocs merges each example of docs/*.md and checks that it shows the result. With -update it writes the results
+// into the documents.
 func TestDocs(t *testing.T) {
 	for _, file := range docFiles(t) {
 		text, err := os.ReadFile(file)
@@ -83,8 +83,8 @@ func docFiles(t *testing.T) []string {
 }
 
 // checkExample merges the example in a fenced block and returns the block with the actual result. If the result differs
-// from the one in the block, the test fails, except with -update. If the example cannot be read or merged, the test fails
-// and checkExample returns the block unchanged. The string at is its file and line.
+// from the one in the block, the test fails, except with -update. If the example cannot be read or merged, the test
+// fails and checkExample returns the block unchanged. The string at is its file and line.
 func checkExample(t *testing.T, at string, block []byte) []byte {
 	t.Helper()
 	m := docBlock.FindSubmatch(block)
@@ -121,7 +121,8 @@ func docOptions(info string) Options {
 	return opts
 }
 
-// read sets the versions of an example to the columns of its block. It returns an error if the first line lacks a column.
+// read sets the versions of an example to the columns of its block. It returns an error if the first line lacks a
+// column.
 func (e *docExample) read(body string) error {
 	head, rest, _ := strings.Cut(body, "\n")
 	var start [len(docColumns) + 1]int
@@ -174,8 +175,8 @@ func (e *docExample) String() string {
 
 var docCase = regexp.MustCompile("`([^`]+)`")
 
-// TestDocsCases checks that every case exists that a document names in the last column of a table, if that column is called
-// case.
+// TestDocsCases checks that every case exists that a document names in the last column of a table, if that column is
+// called case.
 func TestDocsCases(t *testing.T) {
 	for _, file := range docFiles(t) {
 		text, err := os.ReadFile(file)

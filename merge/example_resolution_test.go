@@ -8,8 +8,8 @@ import (
 
 var four = []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
 
-// A bot that updates image tags commits to a repository that users edit, too. It merges its commit with theirs in memory.
-// If both changed the same field, it takes the users' value.
+// A bot that updates image tags commits to a repository that users edit, too. It merges its commit with theirs in
+// memory. If both changed the same field, it takes the users' value.
 func ExampleNewResolution() {
 	x, err := merge.NewResolution(base, ours, four, merge.Options{Path: "k8s/web.yaml"})
 	if err != nil {

@@ -19,8 +19,8 @@ import (
 
 var flows = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each kind")
 
-// Values of flow collections: objects, lists of names, and words (strings). mergeFlow merges such values without knowing
-// how they are written, so its results can be compared with those of Merge.
+// Values of flow collections: objects, lists of names, and words (strings). mergeFlow merges such values without
+// knowing how they are written, so its results can be compared with those of Merge.
 type (
 	flowObject map[string]any // the map key "" has the order of the keys
 	flowNames  []string
@@ -128,9 +128,9 @@ func (g *flowMaker) change(o flowObject, depth int) {
 	}
 }
 
-// mergeFlow returns the merge of the original, dest and updated version of a value. A value that does not exist is nil, in
-// the arguments and in the result. ok is false if the sides changed the value differently and it cannot be merged by
-// field or by name.
+// mergeFlow returns the merge of the original, dest and updated version of a value. A value that does not exist is nil,
+// in the arguments and in the result. It reports false if the sides changed the value differently and it cannot be
+// merged by field or by name.
 func mergeFlow(o, d, u any) (any, bool) {
 	switch {
 	case reflect.DeepEqual(asData(o), asData(d)):
@@ -318,9 +318,9 @@ func readFlowField(b []byte) (any, error) {
 	return v["at"], err
 }
 
-// TestFlowModel merges generated flow collections. A clean merge has to have the data of the model's merge, and the model
-// must have one. With either side taken at all conflicts, the result has to be valid, without a doubled comma for example.
-// At least 80 % of the merges that the model can merge have to be clean.
+// TestFlowModel merges generated flow collections. A clean merge has to have the data of the model's merge, and the
+// model must have one. With either side taken at all conflicts, the parser that reads the versions has to accept the
+// result. At least 80 % of the merges that the model can merge have to be clean.
 func TestFlowModel(t *testing.T) {
 	for name := range flowKinds {
 		t.Run(name, func(t *testing.T) {
@@ -347,8 +347,9 @@ func FuzzFlowModel(f *testing.F) {
 	})
 }
 
-// checkFlow generates the merge of a seed, runs it, and compares it with the model as TestFlowModel describes. right is 1 if
-// the model can merge the versions, else 0. clean is 1 if the result is clean as well. Both are 0 if the test fails.
+// checkFlow generates the merge of a seed, runs it, and compares it with the model as TestFlowModel describes. right is
+// 1 if the model can merge the versions, else 0. clean is 1 if the result is clean as well. Both are 0 if the test
+// fails.
 func checkFlow(t *testing.T, name string, seed uint64) (clean, right int) {
 	kind := flowKinds[name]
 	g := &flowMaker{Rand: rand.New(rand.NewPCG(seed, 36))}

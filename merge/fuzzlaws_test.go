@@ -35,8 +35,8 @@ func FuzzCheck(f *testing.F) {
 	})
 }
 
-// TestCheckOwnMerges checks that Check has no findings for the results of Merge, with either side taken at all conflicts.
-// It merges edits of the cases of testdata/merge, and a few versions for which this once failed.
+// TestCheckOwnMerges checks that Check has no findings for the results of Merge, with either side taken at all
+// conflicts. It merges edits of the cases of testdata/merge, and a few other versions.
 func TestCheckOwnMerges(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -60,8 +60,8 @@ func TestCheckOwnMerges(t *testing.T) {
 }
 
 // checkOwn merges raw and checks that Check has no findings for the result, with either side taken at all conflicts. If
-// conflicts is false, it only checks clean results. It skips versions with duplicate keys, line merges, and results with a
-// conflict of the kind ConflictRefused.
+// conflicts is false, it only checks clean results. It skips versions with duplicate keys, line merges, and results
+// with a conflict of the kind ConflictRefused.
 func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 	t.Helper()
 	if doubles(raw[three.Original]) || doubles(raw[three.Dest]) || doubles(raw[three.Updated]) {
@@ -127,8 +127,9 @@ func checkAssociative(t *testing.T, o []byte, edits [3][]byte) {
 	}
 }
 
-// fieldsApart reports whether b is a valid file with one mapping of the six fields that checkAssociative writes. It reports
-// false if b has an anchor, an alias, a duplicate key or a conflict marker, since the fields may then depend on each other.
+// fieldsApart reports whether b is a valid file with one mapping of the six fields that checkAssociative writes. It
+// reports false if b has an anchor, an alias, a duplicate key or a conflict marker, since the fields may then depend on
+// each other.
 func fieldsApart(b []byte) bool {
 	st, err := parseFile(b)
 	return err == nil && len(st.Docs) == 1 && st.Docs[0].Root.Kind == syntax.Mapping && len(st.Docs[0].Root.Entries) == 6 &&
@@ -148,8 +149,8 @@ func must(t *testing.T, o, d, u []byte) []byte {
 	return res.Bytes
 }
 
-// FuzzItemOrder checks that the merge of a list with an associative key has the same items and conflicts for every order of
-// its items.
+// FuzzItemOrder checks that the merge of a list with an associative key has the same items and conflicts for every
+// order of its items.
 func FuzzItemOrder(f *testing.F) {
 	f.Add([]byte("\x00\x01\x02\x03\x04\x05\x06\x07"), uint64(1))
 	f.Add([]byte("\x10\x21\x32\x43\x54\x65\x76\x07"), uint64(2))
@@ -211,8 +212,8 @@ func mergeItems(t *testing.T, items []byte, order []int) string {
 	return fmt.Sprintf("%s\n%s\n%q", contents(chosen(res.Bytes, three.Dest)), contents(chosen(res.Bytes, three.Updated)), conflicts)
 }
 
-// FuzzRenderConflict writes a conflict as hunks. It checks that taking one side at all hunks gives the lines of that side,
-// and that the markers are on the lines that the conflicts report.
+// FuzzRenderConflict writes a conflict as hunks. It checks that taking one side at all hunks gives the lines of that
+// side, and that the markers are on the lines that the conflicts report.
 func FuzzRenderConflict(f *testing.F) {
 	f.Add("a\nb\n", "a\nc\n", "a\nd\n", uint8(0), uint8(0), false)
 	f.Add("", "a\nb\nc\nd\ne\nx\n", "a\nb\nc\nd\ne\ny\n", uint8(1), uint8(0), true)

@@ -13,10 +13,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A guardedCase is a template and both sides' edits of it. Many of the edits put entries into blocks such as an if, take
-// them out, or add entries beside those that the other side put into a block. The edits identify nodes by number, so one
-// side's edits can be made after those of the other side. If both orders render to the same data, that is the correct
-// merge.
+// A guardedCase is a template and both sides' edits of it. Many of the edits put entries into blocks such as an if,
+// take them out, or add entries beside those that the other side put into a block. The edits identify nodes by number,
+// so one side's edits can be made after those of the other side. If both orders render to the same data, that is the
+// correct merge.
 type guardedCase struct {
 	base  *denseTree
 	edits [3][]denseEdit
@@ -138,8 +138,8 @@ func (g *denseDraw) guardedEdits(t *denseTree) (all []denseEdit) {
 	return all
 }
 
-// guardedMade returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or if
-// the edited template would not be sound.
+// guardedMade returns a copy of t with the edit. It returns t itself if the edit cannot be made or changes nothing, or
+// if the edited template would not be sound.
 func (e denseEdit) guardedMade(t *denseTree) *denseTree {
 	n := t.nodes[e.at]
 	if n == nil || t.nodes[e.other] == nil {
@@ -192,8 +192,8 @@ func (e denseEdit) guardedMade(t *denseTree) *denseTree {
 	return c
 }
 
-// wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes have
-// different parents, or if a node of the run is a branch, a define or the name of a list item.
+// wrapRun puts a block around n, the edit's other node, and all nodes between them. It does nothing if these two nodes
+// have different parents, or if a node of the run is a branch, a define or the name of a list item.
 func (e denseEdit) wrapRun(t *denseTree, n *denseNode) {
 	if e.at == 0 || e.other == 0 || n.kind == denseBranch || t.nodes[e.other].up != n.up {
 		return
@@ -219,7 +219,8 @@ func (e denseEdit) wrapRun(t *denseTree, n *denseNode) {
 	}
 }
 
-// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank line.
+// addGuarded adds a new entry after n, in a block of its own. In a mapping, a third of these entries follow a blank
+// line.
 func (e denseEdit) addGuarded(t *denseTree, n *denseNode) {
 	if e.at == 0 || n.kind == denseBranch {
 		return
@@ -248,8 +249,9 @@ func (c guardedCase) raw() (raw [3][]byte) {
 	return raw
 }
 
-// right returns what the correct merge renders to with each set of flags. It returns nil if the edits of both sides cannot
-// be made in both orders, if the two orders render to different data, or if an edit's place is not certain; see certain.
+// right returns what the correct merge renders to with each set of flags. It returns nil if the edits of both sides
+// cannot be made in both orders, if the two orders render to different data, or if an edit's place is not certain; see
+// certain.
 func (c guardedCase) right(sets []map[string]any) []rendering {
 	var all [][]rendering
 	for _, s := range three.Sides {
@@ -274,8 +276,9 @@ func (c guardedCase) right(sets []map[string]any) []rendering {
 }
 
 // certain reports whether the versions show where the edit of the tree own belongs in t, the tree of the other side. An
-// added or moved node has to be between two entries that are also in one branch in t. The place of a deletion of a key's
-// line ("lift") or of a new key around an entry ("wrap") is never certain; that of all other edits always is.
+// added or moved node follows an entry in own. Its place is certain if t has that entry in the same branch, or has it
+// in one branch with the entry that comes next in own. A deletion of a key's line ("lift") and a new key around an
+// entry ("wrap") are never certain; all other edits always are.
 func (e denseEdit) certain(own, t *denseTree) bool {
 	beside := e.at
 	switch {
@@ -300,7 +303,8 @@ func (e denseEdit) certain(own, t *denseTree) bool {
 }
 
 // differs returns a message about the first difference between two lists of renderings, or "" if they differ only in
-// comments. The message begins with "under another guard" if both have the same values, but with different flags.
+// comments. The message begins with "under another guard" if both have the same values, but with different flags, and
+// otherwise with "other data".
 func differs(got, want []rendering) string {
 	why := ""
 	seen := [2]map[string]bool{{}, {}}
@@ -331,8 +335,8 @@ func differs(got, want []rendering) string {
 	return ""
 }
 
-// unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason is
-// "no template", "no YAML", or "twice" for a duplicate key or name.
+// unrendered returns why a template does not render to valid YAML with every set of flags, or "" if it does. The reason
+// is "no template", "no YAML", or "twice" for a duplicate key or name.
 func unrendered(b []byte, sets []map[string]any) string {
 	switch {
 	case renderings(b, sets) != nil:
@@ -357,8 +361,8 @@ func compared(p string) bool {
 	return !strings.Contains(p, "#") && !strings.HasSuffix(p, "/") && !strings.HasSuffix(p, "|")
 }
 
-// faults merges c and returns what is wrong with the results. The text of a fault before its first colon is its class. It
-// returns nil if a version does not render to valid YAML.
+// faults merges c and returns what is wrong with the results. The text of a fault before its first colon is its class.
+// It returns nil if there are no faults, or if a version does not render to valid YAML.
 func (c guardedCase) faults() (all []string) {
 	raw := c.raw()
 	sets := flagSets(raw[:]...)

@@ -11,8 +11,8 @@ type imageRef struct{ name, version, quote string }
 
 func (r imageRef) String() string { return r.quote + r.name + r.version + r.quote }
 
-// imageNames, imageVersions and imageQuotes are the parts that references are made of. All names are different, and so are
-// all versions.
+// imageNames, imageVersions and imageQuotes are the parts that references are made of. All names are different, and so
+// are all versions.
 var (
 	imageNames    = []string{"app", "my/app", "h.example.com:5000/team/app"}
 	imageVersions = []string{"", ":1.0", "@sha256:0a1b"}
@@ -30,8 +30,8 @@ func eachImage(f func(imageRef)) {
 	}
 }
 
-// part merges the original, dest and updated version of a part of a reference. It reports false if both sides changed the
-// part differently.
+// part merges the original, dest and updated version of a part of a reference. It reports false if both sides changed
+// the part differently.
 func part(o, d, u string) (string, bool) {
 	if d == o {
 		return u, true
@@ -48,9 +48,9 @@ func imageAnswer(o, d, u imageRef) (imageRef, bool) {
 	return imageRef{name, version, quote}, named && versioned
 }
 
-// TestImagesMerge merges all triples of references with different names or versions. In a Pod, the result has to be that of
-// imageAnswer. In every eighth triple the resource is of an unknown kind, so that the field is not an image: a clean
-// result then has to be one of the sides.
+// TestImagesMerge merges all triples of references of which no two have the same name and version. In a Pod, the result
+// has to be that of imageAnswer. For about one triple in eight, the resource is of an unknown kind, so the field is not
+// an image reference. A clean result then has to be one of the sides.
 func TestImagesMerge(t *testing.T) {
 	const pod = "apiVersion: v1\nkind: %s\nmetadata:\n  name: web\nspec:\n  containers:\n  - name: web\n    image: %s\n"
 	var refs []imageRef

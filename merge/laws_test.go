@@ -12,8 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkLaws holds the laws of the default rules against one triple: identity
-// for every pair of versions, and the swap of dest and updated.
+// checkLaws checks the laws of the default rules for three versions: checkIdentity for every pair of them, and
+// checkSwap.
 func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
 	for a := range raw {
@@ -24,8 +24,9 @@ func checkLaws(t *testing.T, raw [3][]byte, opts Options) {
 	checkSwap(t, raw, opts)
 }
 
-// remerged tells how the law is broken that what both sides made stands once: a clean merge, merged again
-// with either side, is the same, byte for byte; "" if it holds.
+// remerged checks that a clean merge M stays identical if it is merged again in place of a side: merge(O, A, M) = M and
+// merge(O, M, B) = M. It returns a message if it does not, else "". It returns "" as well if the merge is not clean, is
+// a delegated line merge, or has conflicts that an option or policy resolved.
 func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 	t.Helper()
 	first, err := mergeBy(asMerge, raw, opts)
@@ -49,12 +50,12 @@ func remerged(t *testing.T, raw [3][]byte, opts Options) string {
 	return ""
 }
 
-// checkIdentity holds that a merge with only one change gives that change, byte
-// for byte, by field alone.
+// checkIdentity checks that the merge by field of o and x, with x as one side or as both, is identical to x. It does
+// nothing if o or x has duplicate keys, and allows the conflict of a file that SOPS encrypted.
 func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	t.Helper()
 	if doubles(o) || doubles(x) {
-		return // never merged clean by fields; the other ways have the verifier
+		return // the merge by field of a file with duplicate keys is never clean
 	}
 	for name, v := range map[string][3][]byte{"O X O": {o, x, o}, "O O X": {o, o, x}, "O X X": {o, x, x}} {
 		res, err := mergeBy(fieldsOnly, v, opts)
@@ -67,14 +68,15 @@ func checkIdentity(t *testing.T, o, x []byte, opts Options) {
 	}
 }
 
-// doubles reports whether a mapping of b has a key twice.
+// doubles reports whether b is valid YAML in which a mapping has a duplicate key.
 func doubles(b []byte) bool {
 	st, err := parseFile(b)
 	return err == nil && st.DuplicateKey() != nil
 }
 
-// checkSwap holds that swapped sides give as many conflicts, and without any
-// the same data but for order.
+// checkSwap checks that a merge with ours and theirs swapped has the same number of conflicts. If both merges are
+// clean, they have to have the same data in any order, except if the first one is a delegated line merge. With
+// Options.Resolve, it only checks that neither merge fails.
 func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
 	there, err := mergeBy(asMerge, raw, opts)
@@ -97,7 +99,7 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 	}
 }
 
-// swapped are the options of a merge with its sides swapped.
+// swapped returns opts with the own side swapped.
 func swapped(opts Options) Options {
 	if own := opts.Own; own != nil {
 		opts.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[own()] }
@@ -105,7 +107,8 @@ func swapped(opts Options) Options {
 	return opts
 }
 
-// contents spells the data of a file; nothing in it has an order.
+// contents returns the data of a file as a string that does not depend on the order of documents, fields and items. For
+// a template, which cannot be parsed as YAML, it returns the sorted lines.
 func contents(b []byte) string {
 	if masked, _, ok := text.MaskJSON(b); ok {
 		b = masked
@@ -119,6 +122,7 @@ func contents(b []byte) string {
 	return streamContents(st)
 }
 
+// streamContents returns the data of a parsed file; see contents.
 func streamContents(st *syntax.Stream) string {
 	var docs []string
 	for _, d := range st.Docs {
@@ -128,9 +132,10 @@ func streamContents(st *syntax.Stream) string {
 	return strings.Join(docs, "\n")
 }
 
+// spelled returns the data of a node as a string, with tags and anchors, in which fields and items are sorted.
 func spelled(n *syntax.Node) string {
 	if n.Tag == "!!null" {
-		return n.TagText + n.Tag + "&" + n.Anchor // however it is written
+		return n.TagText + n.Tag + "&" + n.Anchor // null, ~ and no value are equal
 	}
 	if n.Kind == syntax.Scalar || n.Kind == syntax.Alias {
 		return n.TagText + n.Tag + "&" + n.Anchor + "=" + n.Value

@@ -6,6 +6,8 @@ import (
 	"testing"
 )
 
+// TestLists checks which lists Lists finds in a file, and for each of them the line, the path, how it is merged, by
+// which keys or separators, and which rule decides that.
 func TestLists(t *testing.T) {
 	rules, err := ParseRules("team.yaml", []byte(`rules:
 - name: ours

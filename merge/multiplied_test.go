@@ -14,18 +14,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A grant is a rule of a role as the model of TestGeneratedGrants has it: the values of its fields. Without
-// resourceNames it holds for all of them.
+// A grant is a rule of a role in the model of TestGeneratedGrants: the values of each field. Without resourceNames, it
+// grants access to resources of all names.
 type grant map[string][]string
 
-// grantFields are the fields of a grant with the values that there are; "x" stands for all that no rule names.
+// grantFields lists the possible values of each field of a grant. "x" represents all values that no rule names.
 var grantFields = map[string][]string{
 	"verbs":         {"get", "list", "create", "delete", "x"},
 	"resources":     {"pods", "secrets", "jobs", "x"},
 	"resourceNames": {"a", "b", "c", "x"},
 }
 
-// granted returns the combinations of a verb, a resource and a name that g grants.
+// granted returns the set of combinations that g grants, each as "verb resource name".
 func (g grant) granted() map[string]bool {
 	has := func(field, value string) bool {
 		if len(g[field]) == 0 {
@@ -46,7 +46,7 @@ func (g grant) granted() map[string]bool {
 	return all
 }
 
-// more reports whether g grants a combination that none of known grants.
+// more reports whether g grants a combination that no grant in known does.
 func (g grant) more(known ...grant) bool {
 	all := g.granted()
 	for _, k := range known {
@@ -55,7 +55,7 @@ func (g grant) more(known ...grant) bool {
 	return len(all) > 0
 }
 
-// edited returns g after a random edit.
+// edited returns a copy of g with a random edit of one field.
 func (g grant) edited(r *rand.Rand) grant {
 	g = maps.Clone(g)
 	field := []string{"verbs", "resources", "resourceNames"}[r.IntN(3)]
@@ -78,8 +78,9 @@ func (g grant) edited(r *rand.Rand) grant {
 	return g
 }
 
-// merged returns what the edits of both sides make of g: of each field what either added, without what either removed.
-// ok is false if they made two things of one field, which has no merge.
+// merged merges the edits that both sides made of g. Each field gets the values that either side added and loses those
+// that either side removed. ok is false if both sides changed a field differently and it is empty in one of the three
+// versions, since such a field has no merge.
 func (g grant) merged(ours, theirs grant) (m grant, ok bool) {
 	m = grant{}
 	for field := range grantFields {
@@ -92,7 +93,7 @@ func (g grant) merged(ours, theirs grant) (m grant, ok bool) {
 			m[field] = t
 			continue
 		case len(b) == 0 || len(o) == 0 || len(t) == 0:
-			return nil, false // one deleted the field, or both added it
+			return nil, false // one side deleted the field, or both added it
 		}
 		for _, v := range slices.Concat(b, o, t) {
 			kept := slices.Contains(o, v) && slices.Contains(t, v)
@@ -105,7 +106,8 @@ func (g grant) merged(ours, theirs grant) (m grant, ok bool) {
 	return m, true
 }
 
-// role writes the rules, each with a field that no side changes.
+// role returns a role with these rules. Each rule has a field apiGroups that no side changes. If flow is true, the
+// values are written in flow style.
 func role(rules []grant, flow bool) []byte {
 	var b strings.Builder
 	b.WriteString("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: r\nrules:\n")
@@ -125,9 +127,11 @@ func role(rules []grant, flow bool) []byte {
 	return []byte(b.String())
 }
 
-// TestGeneratedGrants merges generated roles, of which a model knows what each rule grants, combination by combination: a
-// merge that would grant what neither side grants is no clean one, and asks; any other asks nothing about that; and
-// the check finds git's clean merge that grants it.
+// TestGeneratedGrants merges generated roles, for which a model knows each combination that a rule grants. It checks:
+//   - If a merged rule would grant a combination that neither side grants, the merge is not clean.
+//   - If all fields can be merged, there is a conflict about multiplied fields if and only if there is such a rule.
+//   - No rule in a clean result grants such a combination.
+//   - Check reports git's clean line merge if it has such a rule.
 func TestGeneratedGrants(t *testing.T) {
 	asked, clean, found := 0, 0, 0
 	for seed := range uint64(600) {
@@ -147,7 +151,7 @@ func TestGeneratedGrants(t *testing.T) {
 				rules[i] = rules[i].edited(r)
 			}
 		}
-		more, divided := false, false // a rule grants more than either side; a field of a rule has no merge
+		more, divided := false, false // more: a merged rule grants more than either side does; divided: a field of a rule has no merge or gets empty
 		for i, b := range base {
 			m, ok := b.merged(sides[0][i], sides[1][i])
 			names := func(g grant) bool { return len(g["resourceNames"]) > 0 }
@@ -200,8 +204,9 @@ func TestGeneratedGrants(t *testing.T) {
 	}
 }
 
-// TestMultipliedAnswers answers every question about multiplied fields of the cases with ours and with theirs, which gives
-// what --ours and --theirs give, and with both: then the file is what the merge is where a team multiplies nothing.
+// TestMultipliedAnswers answers the conflicts about multiplied fields in the cases of testdata/merge. If all answers
+// are ours or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge
+// with rules that declare no fields as multiplied.
 func TestMultipliedAnswers(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/multiplied-*.txtar")
 	if err != nil {

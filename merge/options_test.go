@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestUnknownValues holds that a value that its type does not have is an error, in each
-// way through a merge on which it is asked for.
+// TestUnknownValues checks that an option with an undefined value is an error wherever a merge uses the option, and
+// only there.
 func TestUnknownValues(t *testing.T) {
 	style := func() Markers { return Markers{Style: 7} }
 	next, err := ParseRules("rules", []byte("rules:\n- fields: {version: next}\n"), "")
@@ -17,7 +17,7 @@ func TestUnknownValues(t *testing.T) {
 		name               string
 		base, ours, theirs string
 		opts               Options
-		want               string // in the error
+		want               string // part of the error; "" for no error
 	}{
 		{"rule set", "a: 1\n", "a: 1\n", "a: 2\n", Options{RuleSet: 7}, "no rule set 7"},
 		{"resolve", "a: 1\n", "a: 2\n", "a: 3\n", Options{Resolve: 7}, "no way 7"},
@@ -42,6 +42,8 @@ func TestUnknownValues(t *testing.T) {
 	}
 }
 
+// TestNoRules checks that nil Rules refuse custom resource definitions, that zero Rules refuse an invalid definition
+// and are otherwise empty, and that a merge works with zero Rules.
 func TestNoRules(t *testing.T) {
 	var none *Rules
 	if none.AddCRD("crd", nil) == nil || none.ReadCRDs(nil) == nil {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestPolicyComments holds that a policy decides a value and no comment: whatever a
-// side does to the one behind the value or to the one above it stands, and where both
-// did different things it is asked.
+// TestPolicyComments checks that a policy decides the value of a field, but not its comments. If one side changed the
+// comment above the field or the one behind the value, the result has that change. If the sides changed it differently,
+// that is a conflict which keeps both comments. It tries all combinations of comments for each policy.
 func TestPolicyComments(t *testing.T) {
 	states := []string{"", "why", "other", "third"}
 	values := map[string][2]string{"highest": {"1.2.4", "1.2.5"}, "lowest": {"1.2.4", "1.2.4"}, "own": {"1.2.4", "1.2.4"}, "next": {"1.2.4", "1.2.6"}}

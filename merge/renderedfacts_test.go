@@ -9,12 +9,12 @@ import (
 	"text/template"
 )
 
-// A rendering is what a template renders to with some flags set, as facts: what
-// stands at each path, and how often.
+// A rendering is the data to which a template renders with one set of flags. It maps each path to its values. A leaf
+// has one value for each time that the template prints it.
 type rendering map[string][]string
 
-// renderings renders a template with each set of the flags; nil if one of them is no
-// YAML, or has a key twice.
+// renderings returns what a template renders to with each set of flags. It returns nil if the template fails to render
+// with one of them, or renders to something that is not YAML or has a key or a name twice.
 func renderings(b []byte, sets []map[string]any) []rendering {
 	var all []rendering
 	for _, set := range sets {
@@ -32,8 +32,8 @@ func renderings(b []byte, sets []map[string]any) []rendering {
 	return all
 }
 
-// renderAll calls f with what a template and each of its defines render to with a set of flags, until f reports false. It
-// reports false then, and where something does not render.
+// renderAll renders a template and each of its defines with a set of flags, and calls f with each output. It stops and
+// reports false if f does, or if something cannot be parsed or rendered.
 func renderAll(b []byte, set map[string]any, f func(name string, out []byte) bool) bool {
 	nindent := func(n int, s string) string { return "\n" + strings.Repeat(" ", n) + s }
 	t, err := template.New("-").Option("missingkey=error").Funcs(template.FuncMap{"nindent": nindent}).Parse(string(b))
@@ -49,9 +49,12 @@ func renderAll(b []byte, set map[string]any, f func(name string, out []byte) boo
 	return true
 }
 
-// rendered reads what was rendered. A path that ends in / or | is that of a mapping or
-// a list, or of a text, whose lines have paths of their own; what follows a # is a
-// comment that stands above the path.
+// rendered reads the output of a template. It returns nil if readDense finds an error. There are these kinds of paths:
+//   - a path without any of the following marks: a leaf, with its values
+//   - ending in "/": a mapping or list that is not empty
+//   - ending in "|": a text, or a list of values, that is not empty
+//   - with text after "|", or after "=" in a list: a line of a text, or the value of an item
+//   - with text after "#": a comment, which is above the path before the "#"
 func rendered(b []byte) rendering {
 	y := readDense(b)
 	if y.err != nil {
@@ -61,7 +64,7 @@ func rendered(b []byte) rendering {
 	for _, f := range y.facts {
 		i := strings.IndexAny(f, "=|")
 		path := f[:i]
-		if f[i] == '|' && strings.TrimSpace(f[i+1:]) == "" { // what a block leaves that does not trim
+		if f[i] == '|' && strings.TrimSpace(f[i+1:]) == "" { // an empty line that the action of a block left
 			continue
 		}
 		if f[i] == '|' || strings.HasSuffix(path, "/-") {
@@ -89,7 +92,7 @@ func rendered(b []byte) rendering {
 	return r
 }
 
-// flagSets are all sets of those flags that one of the templates reads.
+// flagSets returns all combinations of the flags that at least one of the templates reads. The other flags are off.
 func flagSets(templates ...[]byte) []map[string]any {
 	sets := []map[string]any{{}}
 	for _, f := range flags {
@@ -111,8 +114,8 @@ func flagSets(templates ...[]byte) []map[string]any {
 	return sets
 }
 
-// sound reports whether a template renders with each set of flags, no branch is empty or
-// has a key twice that is never rendered, and each value is rendered with some flags.
+// sound reports whether a template renders to valid YAML with each set of flags, no branch is empty, no node has two
+// children with the same key, and each value is rendered with at least one set of flags.
 func (t *denseTree) sound() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
@@ -130,7 +133,7 @@ func (t *denseTree) sound() bool {
 	return renderings(b, flagSets(b)) != nil && t.clone().reached()
 }
 
-// reached reports whether each value is rendered with some flags. It changes all values.
+// reached reports whether each value is rendered with at least one set of flags. It replaces all values of the tree.
 func (t *denseTree) reached() bool {
 	left := map[string]bool{}
 	for id, n := range t.nodes {

@@ -11,15 +11,14 @@ import (
 	"testing"
 )
 
-// rooms are the packages below this one in the order of the house: each may
-// import those above it in this list, and no other.
+// rooms are the packages in merge/internal. Each may import only those that precede it in this list.
 var rooms = []string{
 	"text", "diff3", "syntax", "template", "schema", "three",
 	"verify", "read", "elide", "pair", "plan", "overlay", "page", "bump", "proof",
 }
 
-// TestRooms holds that the rooms import downwards only, that each says what it
-// takes and gives, and that each has tests of its own.
+// TestRooms checks that each package of rooms, and package merge, imports only packages that precede it in the list.
+// Each package has to have a package comment and tests, too.
 func TestRooms(t *testing.T) {
 	for i, room := range append(slices.Clone(rooms), "") {
 		dir := filepath.Join("internal", room)
@@ -45,6 +44,7 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// goFiles returns the paths of the Go files in dir, without tests.
 func goFiles(t *testing.T, dir string) (files []string) {
 	t.Helper()
 	all, err := os.ReadDir(dir)
@@ -59,6 +59,7 @@ func goFiles(t *testing.T, dir string) (files []string) {
 	return files
 }
 
+// importsOf returns the import paths of a Go file.
 func importsOf(t *testing.T, file string) (paths []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
@@ -75,6 +76,7 @@ func importsOf(t *testing.T, file string) (paths []string) {
 	return paths
 }
 
+// packageComment reports whether a Go file has a package comment.
 func packageComment(t *testing.T, file string) bool {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)

@@ -17,8 +17,9 @@ import (
 
 var ruleTriples = flag.Int("rule-triples", 600, "how many generated merges TestGeneratedRuleSets makes by each rule set")
 
-// TestGeneratedRuleSets holds that each rule set makes of generated versions what its model
-// says, refuses none, keeps the comments of what stands, and has nothing left to do.
+// TestGeneratedRuleSets merges generated versions with each rule set. It checks that the result has the data of the
+// rule set's model and the comments of all entries that remain, and that merging the result again changes nothing. With
+// merge2 and apply, the file has to stay identical if its data do.
 func TestGeneratedRuleSets(t *testing.T) {
 	for _, rules := range []string{"kustomize", "merge2", "apply"} {
 		t.Run(rules, func(t *testing.T) {
@@ -35,7 +36,8 @@ func TestGeneratedRuleSets(t *testing.T) {
 	}
 }
 
-// generatedRules says what is wrong with one generated merge; nothing if it is right.
+// generatedRules generates the versions of a seed and merges them with a rule set. It returns why the result is wrong,
+// or "" if it is right, and the versions.
 func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 	g := &ruleGen{Rand: rand.New(rand.NewPCG(7, seed)), rules: rules}
 	all := g.versions()
@@ -56,7 +58,7 @@ func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 	res, err := c.byRules(v)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
 		(strings.Contains(asked.Problem, " a list ") || strings.Contains(asked.Problem, "another resource")) {
-		return "", v // as kubectl does
+		return "", v // kubectl refuses these, too
 	}
 	if err != nil || res.Reason != "" {
 		return "refused: " + said(err) + res.Reason, v
@@ -77,7 +79,7 @@ func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 			}
 		}
 	}
-	replaced := bytes.Contains(v[2], []byte("$patch: replace")) // by the patch's, as it is written
+	replaced := bytes.Contains(v[2], []byte("$patch: replace")) // the result then has the patch's bytes, even if the data are equal
 	if rules != "kustomize" && slices.Equal(sorted(want), was) && !news && !replaced && !bytes.Equal(res.Bytes, v[1]) {
 		return fmt.Sprintf("the data are what they were\n-- got --\n%s", res.Bytes), v
 	}
@@ -88,7 +90,8 @@ func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 	return "", v
 }
 
-// patched are the resources of dest and of a patch of them as its directives leave them.
+// patched returns copies of the resources of dest and of a patch for them, after carrying out the patch's $patch
+// directives and removing them. The resources d and u are not changed.
 func patched(d, u []*val) (dest, patch []*val) {
 	for _, v := range d {
 		dest = append(dest, v.clone())
@@ -103,7 +106,8 @@ func patched(d, u []*val) (dest, patch []*val) {
 	return dest, patch
 }
 
-// news reports whether updated has a comment that dest lacks, which may stand.
+// news reports whether updated has a comment that dest lacks. The merge may add such a comment although the data are
+// equal.
 func (g *ruleGen) news(all [3][]*val) bool {
 	var have, asked []string
 	for _, v := range all[1] {
@@ -115,12 +119,13 @@ func (g *ruleGen) news(all [3][]*val) bool {
 	return slices.ContainsFunc(asked, func(c string) bool { return !slices.Contains(have, c) })
 }
 
-// applied gives the case what was applied last as a file.
+// applied gives the case a file last-applied with the base. With the rule set apply, byRules then calls Apply and not
+// ApplyAnnotated.
 func (c *mergeCase) applied() {
 	c.ar = &txtar.Archive{Files: []txtar.File{{Name: "last-applied", Data: c.raw[0]}}}
 }
 
-// versions are the resources of the base, ours and theirs.
+// versions generates the resources of base, ours and theirs.
 func (g *ruleGen) versions() (all [3][]*val) {
 	g.side = "o"
 	n := 1
@@ -151,7 +156,7 @@ func (g *ruleGen) versions() (all [3][]*val) {
 	return all
 }
 
-// written writes resources as a stream or, if it is one, as a List.
+// written returns resources as the text of a file: as a stream of documents or, if list is true, as a Kubernetes List.
 func written(all []*val, list bool) string {
 	var b strings.Builder
 	if list {
@@ -176,7 +181,8 @@ func written(all []*val, list bool) string {
 	return b.String()
 }
 
-// readResources is the data of what a file holds.
+// readResources returns the data of each resource in a file, sorted. The items of a List count as resources. If the
+// file cannot be parsed, it returns the error as the only string.
 func readResources(b []byte) (all []string) {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
@@ -197,7 +203,7 @@ func readResources(b []byte) (all []string) {
 	return all
 }
 
-// readVal is the value that stands in a file.
+// readVal returns the value of a node of a parsed file.
 func readVal(f *text.File, n *syntax.Node) *val {
 	v := &val{kind: aScalar, text: string(f.Slice(n.Content))}
 	if n.Anchor != "" {

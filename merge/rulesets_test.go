@@ -11,7 +11,8 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestRuleSets runs the cases of the other rule sets: what is told is in told.
+// TestRuleSets runs the cases of testdata/rulesets, which use a rule set other than the default rules. The file told of
+// a case lists the differences that the rule set resolved, and how. With -update it rewrites the cases.
 func TestRuleSets(t *testing.T) {
 	files, err := filepath.Glob("../testdata/rulesets/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -50,7 +51,8 @@ func TestRuleSets(t *testing.T) {
 	}
 }
 
-// byRules merges v by the rules of the case.
+// byRules merges the versions v with the rule set of the case: with Merge2, with Apply, with ApplyAnnotated if the case
+// has no file last-applied, or with Merge.
 func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
 	switch {
 	case c.rules == "merge2":
@@ -63,7 +65,7 @@ func (c *mergeCase) byRules(v [3][]byte) (Result, error) {
 	return Merge(v[three.Original], v[three.Dest], v[three.Updated], c.opts)
 }
 
-// section is a file of the case; nil if it has none of that name.
+// section returns the content of a file of the case, or nil if the case has no file of that name.
 func (c *mergeCase) section(name string) []byte {
 	for _, f := range c.ar.Files {
 		if f.Name == name {
@@ -73,6 +75,7 @@ func (c *mergeCase) section(name string) []byte {
 	return nil
 }
 
+// said returns the text of an error with a newline, or "" for nil.
 func said(err error) string {
 	if err == nil {
 		return ""
@@ -80,7 +83,7 @@ func said(err error) string {
 	return err.Error() + "\n"
 }
 
-// rewriteRules writes what comes out into the case, an error too.
+// rewriteRules writes the result of a merge, or its error, into the file of the case.
 func (c *mergeCase) rewriteRules(t *testing.T, file string, res Result, err error) {
 	t.Helper()
 	c.ar.Files = slices.DeleteFunc(c.ar.Files, func(f txtar.File) bool {
@@ -94,7 +97,7 @@ func (c *mergeCase) rewriteRules(t *testing.T, file string, res Result, err erro
 	c.write(t, file)
 }
 
-// again holds that a merge that was made has nothing left to do.
+// again checks that merging the result once more, with theirs as base and theirs, gives an identical file.
 func (c *mergeCase) again(t *testing.T, res Result) {
 	t.Helper()
 	twice, err := c.byRules([3][]byte{c.raw[three.Updated], res.Bytes, c.raw[three.Updated]})

@@ -9,8 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// captured is a merge that the referee refuses n times: theirs uses n anchors
-// that ours gives other meanings below.
+// captured returns versions whose merge by field fails verification n times. Ours defines each of n anchors a second
+// time, and theirs adds an alias below that place, which would then refer to another value.
 func captured(n int) (raw [3][]byte) {
 	for i := range n {
 		raw[three.Original] = fmt.Appendf(raw[three.Original], "a%d: &x%d 1\nb%d: 1\nc%d: 1\n", i, i, i, i)
@@ -20,8 +20,8 @@ func captured(n int) (raw [3][]byte) {
 	return raw
 }
 
-// TestSteps holds that a merge that needs too many proofs is the line merge,
-// and says why, by the number of its steps and nothing else.
+// TestSteps checks that Merge falls back to the line merge, and gives the reason, if verification needs more steps than
+// MaxSteps. It runs several times, since the limit counts steps and not time: the result has to be the same every time.
 func TestSteps(t *testing.T) {
 	raw := captured(20)
 	lines, conflicts, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
@@ -48,13 +48,13 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestManyConflicts holds that a file with more conflicts than anybody decides is merged like any other.
+// TestManyConflicts checks that a file with 2000 conflicts is still merged by field.
 func TestManyConflicts(t *testing.T) {
 	const n = 2000
 	var raw [3][]byte
 	for i := range n {
 		for s := range raw {
-			raw[s] = fmt.Appendf(raw[s], "a%d:\n  x: %d\n  y: 1\n  z: %d\n", i, s, s/2) // z, in theirs alone
+			raw[s] = fmt.Appendf(raw[s], "a%d:\n  x: %d\n  y: 1\n  z: %d\n", i, s, s/2) // only theirs changes z
 		}
 	}
 	if res, err := mergeBy(asMerge, raw, Options{}); err != nil || res.Method != Structural || len(res.Conflicts) != n {
@@ -62,8 +62,8 @@ func TestManyConflicts(t *testing.T) {
 	}
 }
 
-// TestPanics holds that a panic on the way ends as the line merge, with the reason, and as the merge by fields where
-// only the line merge panics.
+// TestPanics checks that Merge falls back to the line merge, and gives the reason, if the merge by field panics, and
+// that it returns the merge by field if only the line merge panics.
 func TestPanics(t *testing.T) {
 	raw := captured(2)
 	lines, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})

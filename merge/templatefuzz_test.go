@@ -12,15 +12,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// actions are lines that an edit of a template puts in.
+// actions are the lines that templated inserts.
 var actions = []string{
 	"{{- if .a }}", "{{- end }}", "{{- else }}", "{{- with .b }}", "  {{- range .c }}", "  {{- end }}", "{{ include \"d\" . | indent 2 }}",
 	"  {{- toYaml .e | nindent 4 }}", "{{/* f */}}", "x: {{ .g }}", "  y: \"{{ .h }}\"", "t: |", "{{ tpl .i . | indent 4 }}", "{{- end }}{{ if .j }}", "k:",
 	"  - {{ .l }}", "{% if m %}", "{% endif %}", "{# n #}", "{{", "}}", "  z: {}",
 }
 
-// templated is b after a script of line edits: three bytes are an operation, the line
-// where it happens, and which action it puts in.
+// templated returns b after a script of line edits. An edit is three bytes of the script: the operation, the line, and
+// the index of the line in actions that is inserted. One operation puts an if block around up to five lines.
 func templated(b, script []byte) []byte {
 	ls := slices.Collect(bytes.Lines(b))
 	for ; len(script) >= 3 && len(ls) > 0 && len(ls) < 200; script = script[3:] {
@@ -41,7 +41,7 @@ func templated(b, script []byte) []byte {
 	return slices.Concat(ls...)
 }
 
-// FuzzTemplates holds what every merge of templates promises, for two edits of one.
+// FuzzTemplates makes the checks of checkTemplates for merges of two edits of a template.
 func FuzzTemplates(f *testing.F) {
 	for i, v := range seeds(f) {
 		if template.MayHaveActions(v[three.Original]) {
@@ -56,9 +56,11 @@ func FuzzTemplates(f *testing.F) {
 	})
 }
 
-// checkTemplates holds that what is merged of templates that parse does, with either
-// side at its conflicts; that its lines of actions are those of the versions; and that
-// the merge of one change is that change.
+// checkTemplates checks the merge of three versions of a template. The merge must not fail or panic. If all versions
+// can be parsed as templates, it also checks that:
+//   - a merge by field, with either side taken at all conflicts, can be parsed as a template
+//   - it has no line with an action that no version has
+//   - if only one side changed the template, the merge is identical to that side
 func checkTemplates(t *testing.T, raw [3][]byte) {
 	t.Helper()
 	sound := !slices.ContainsFunc(raw[:], func(b []byte) bool { return !goTemplate(b) || !isTemplate(b) })
@@ -85,6 +87,7 @@ func checkTemplates(t *testing.T, raw [3][]byte) {
 	}
 }
 
+// goTemplate reports whether text/template can parse b.
 func goTemplate(b []byte) bool {
 	p := parse.New("file")
 	p.Mode = parse.SkipFuncCheck
@@ -92,13 +95,14 @@ func goTemplate(b []byte) bool {
 	return err == nil
 }
 
+// isTemplate reports whether our template package can parse b.
 func isTemplate(b []byte) bool {
 	_, err := template.Parse(text.New(b))
 	return err == nil
 }
 
-// strange is a line of b that starts with an action and that no version has, "" if
-// there is none; re-indented ones aside.
+// strange returns the first line of b that starts and ends with an action and that no version has, ignoring
+// indentation. It returns "" if there is none.
 func strange(b []byte, raw [3][]byte) string {
 	known := map[string]bool{}
 	for _, v := range raw {
@@ -114,7 +118,7 @@ func strange(b []byte, raw [3][]byte) string {
 	return ""
 }
 
-// TestTemplateEdits runs FuzzTemplates on a thousand edits of its seeds.
+// TestTemplateEdits makes the checks of checkTemplates for a thousand pairs of edits of the templates in templateCases.
 func TestTemplateEdits(t *testing.T) {
 	files := templateCases(t)
 	for i := range 1000 {
@@ -129,6 +133,7 @@ func TestTemplateEdits(t *testing.T) {
 	}
 }
 
+// templateCases returns the base of some cases of testdata/merge whose versions are templates.
 func templateCases(t *testing.T) (all [][]byte) {
 	t.Helper()
 	for _, name := range []string{"guard-and-edit", "if-else", "neighbours", "text", "service", "wrapped", "block-no-yaml", "indent-moved"} {
