@@ -105,7 +105,7 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 
 // BenchmarkStages measures the steps of a merge one by one. The steps after "lines"
 // and "shorten" get the complete versions. In a real merge they get the elided
-// versions and are faster.
+// versions.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
@@ -218,8 +218,8 @@ var odd = []oddInput{
 }
 
 // mostParses is the longest time that a merge may take, as a multiple of the time for
-// parsing its three versions. The odd inputs need at most 29 on the machine of the
-// author; a quadratic algorithm needs hundreds.
+// parsing its three versions. The odd inputs needed at most 29 when
+// this was measured; a quadratic algorithm needs hundreds.
 const mostParses = 60
 
 // TestNothingIsQuadratic checks that the time for merging each odd input is at most
