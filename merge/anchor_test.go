@@ -5,13 +5,15 @@ import (
 	"testing"
 )
 
-// TestManyItemsAllChanged merges lists of more items than are compared one by
-// one, all of them changed by both sides, with others inserted and deleted.
+// TestManyItemsAllChanged checks the merge of lists with 600 items, which are too
+// many to compare each item with each other item. Both sides change a field of
+// every item, insert items of their own and delete some of the same items. The
+// merge has to be clean and contain all these edits, in either order of the sides.
 func TestManyItemsAllChanged(t *testing.T) {
 	version := func(ours, theirs bool) []byte {
 		return []byte(times(600, func(i int) string {
 			if (ours || theirs) && i%101 == 50 {
-				return "" // both delete it
+				return "" // both sides delete it
 			}
 			item := fmt.Sprintf("- u: %d\n  a: %d\n  b: %d\n  c: 7\n", i, i+5000*len(or(ours, "x", "")), i+9000*len(or(theirs, "x", "")))
 			return item + or(ours && i%37 == 5, fmt.Sprintf("- ours %d\n", i), "") + or(theirs && i%41 == 11, fmt.Sprintf("- theirs %d\n", i), "")

@@ -17,13 +17,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A sample makes a file of n blocks; edit says which side changed a block.
+// A sample generates files of many similar blocks. block returns block number i;
+// ours and theirs say which sides changed that block.
 type sample struct {
 	name  string
 	head  string
 	block func(i int, ours, theirs bool) string
 }
 
+// or returns yes if b is true, and no otherwise.
 func or(b bool, yes, no string) string {
 	if b {
 		return yes
@@ -31,9 +33,9 @@ func or(b bool, yes, no string) string {
 	return no
 }
 
-// samples are files as people have them: a stream of resources in which both
-// sides add to one list, so that the line merge has conflicts; values and a
-// lock file, in which they do not.
+// samples are typical files. In the stream of resources both sides add items to the
+// same list, so that the line merge has conflicts. In the Helm values and in the
+// lock file the sides change different lines.
 var samples = []sample{
 	{"stream", "", func(i int, ours, theirs bool) string {
 		return fmt.Sprintf("---\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: app-%d\n  labels:\n    app: app-%d\nspec:\n  replicas: %s\n"+
@@ -53,7 +55,8 @@ var samples = []sample{
 	}},
 }
 
-// versions makes three versions of about size bytes with edits by each side.
+// versions returns the original, dest and updated version of a file of about size
+// bytes. Each side edits the same blocks, about as many as edits says.
 func (s sample) versions(size, edits int) [3][]byte {
 	n := max(1, size/len(s.block(1000, false, false)))
 	every := max(1, n/edits)
@@ -73,7 +76,8 @@ var sizes = []struct {
 	bytes int
 }{{"2KB", 2 << 10}, {"100KB", 100 << 10}, {"1MB", 1 << 20}, {"5MB", 5 << 20}}
 
-// BenchmarkMerge times whole merges, and with nothing left out.
+// BenchmarkMerge measures complete merges of all samples in all sizes: as Merge runs
+// them ("short"), and with nothing elided ("whole").
 func BenchmarkMerge(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		for name, by := range map[string]order{"short": asMerge, "whole": unelided} {
@@ -90,6 +94,7 @@ func BenchmarkMerge(b *testing.B) {
 	})
 }
 
+// eachSample runs f as a sub-benchmark for every sample in every size.
 func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 	for _, s := range samples {
 		for _, size := range sizes {
@@ -98,8 +103,9 @@ func eachSample(b *testing.B, f func(*testing.B, [3][]byte)) {
 	}
 }
 
-// BenchmarkStages times the steps of a merge one by one, of whole versions but
-// for the first two: what is left out is not read by the others.
+// BenchmarkStages measures the steps of a merge one by one. The steps after "lines"
+// and "shorten" get the complete versions. In a real merge they get the elided
+// versions.
 func BenchmarkStages(b *testing.B) {
 	eachSample(b, func(b *testing.B, raw [3][]byte) {
 		m := newMerger(raw, Options{})
@@ -137,8 +143,8 @@ func BenchmarkStages(b *testing.B) {
 	})
 }
 
-// pairMost pairs the documents or, where there is one, the fields of the first
-// mapping that has several.
+// pairMost aligns the documents of the three versions. If the original has only one
+// document, it aligns the fields of the outermost mapping that has several.
 func pairMost(w *plan.Walker) []pair.Step {
 	var docs [3][]*syntax.Document
 	var root three.Nodes
@@ -154,13 +160,14 @@ func pairMost(w *plan.Walker) []pair.Step {
 	return w.Pair(w.KeyedElems(root, (*syntax.Entry).FieldKey))
 }
 
-// An oddInput makes the versions of a file.
+// An oddInput generates an unusual file. make returns version v of the file: 0 for
+// the original, 1 for dest, 2 for updated.
 type oddInput struct {
 	name string
 	make func(v int) string
 }
 
-// odd are inputs on which a merge could be slow.
+// odd lists inputs on which an algorithm that is not linear would be slow.
 var odd = []oddInput{
 	{"deep", func(v int) string {
 		var b strings.Builder
@@ -210,13 +217,15 @@ var odd = []oddInput{
 	}},
 }
 
-// mostParses is how many times as long as parsing its inputs a merge may take.
-// On the odd inputs it is 29 at most, here; what is quadratic takes hundreds.
+// mostParses is the longest time that a merge may take, as a multiple of the time for
+// parsing its three versions. The odd inputs needed at most 29 when
+// this was measured; a quadratic algorithm needs hundreds.
 const mostParses = 60
 
-// TestNothingIsQuadratic holds that odd inputs are merged in a time that is not
-// out of proportion to parsing them, which is linear: a busy machine is slow
-// at both, and if it is at one of them alone, the two are timed again.
+// TestNothingIsQuadratic checks that the time for merging each odd input is at most
+// mostParses times the time for parsing it. Parsing is linear and slows down with the
+// machine as merging does, so that the test also passes on a busy machine. checkTime
+// measures again if only one of the two was slow.
 func TestNothingIsQuadratic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("slow")
@@ -228,7 +237,8 @@ func TestNothingIsQuadratic(t *testing.T) {
 	}
 }
 
-// checkTime merges versions, and reports if that takes more than most times as long as to parse them.
+// checkTime fails if merging the versions takes more than most times as long as parsing
+// them, in three attempts. Parsing counts as at least 50 ms.
 func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	t.Helper()
 	factor := math.Inf(1)
@@ -247,6 +257,7 @@ func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	}
 }
 
+// parseAll parses the three versions and ignores errors.
 func parseAll(raw [3][]byte) {
 	for _, b := range raw {
 		syntax.Parse(text.New(b))

@@ -18,13 +18,15 @@ import (
 var dense = flag.Int("dense", 1000, "how many generated merges TestDense, TestRendered and TestGuarded make, each, from the seed -from on")
 var shown = flag.Int("shown", 3, "how many of each class of wrong ones they show")
 
-// A denseCase is a small file and close edits of it by both sides.
+// A denseCase is a generated merge: a small file, the edits that each side makes to
+// nodes close to each other, and the format in which the versions are written.
 type denseCase struct {
 	base  *denseTree
 	edits [3][]denseEdit
 	form  denseForm
 }
 
+// newDenseCase generates a case. The same seed always gives the same case.
 func newDenseCase(seed int) denseCase {
 	g := &denseDraw{Rand: rand.New(rand.NewPCG(uint64(seed), 2))}
 	g.vivid = g.IntN(3) > 0
@@ -36,6 +38,7 @@ func newDenseCase(seed int) denseCase {
 	return c
 }
 
+// trees returns the three versions: the base, and the base with the edits of each side.
 func (c denseCase) trees() (all [3]*denseTree) {
 	for s := range all {
 		all[s] = c.base
@@ -46,7 +49,11 @@ func (c denseCase) trees() (all [3]*denseTree) {
 	return all
 }
 
-// wrong says what is wrong with the merge of c, "" if nothing is.
+// wrong merges c and returns a description of the first defect, or "" if there is none.
+// The description begins with the class of the defect, up to the first colon. wrong
+// judges the merge as Merge runs it and the merge by field alone. For the former it also
+// checks that there is no conflict where the line merge is right, and that the merge
+// with the sides swapped is clean exactly if this one is.
 func (c denseCase) wrong() string {
 	m := newDenseModel(c.trees())
 	var raw [3][]byte
@@ -78,7 +85,10 @@ func (c denseCase) wrong() string {
 	return ""
 }
 
-// judge says what is wrong with a result.
+// judge returns a description of what is wrong with a result, or "" if it is right. Every
+// result has to be valid YAML with either side taken at all conflicts. A clean result must
+// not contain anything a wrong number of times, must have the data and comments of the
+// model if the model has an answer, and must pass Check.
 func (m *denseModel) judge(c denseCase, raw [3][]byte, res Result) string {
 	if strings.Contains(res.Reason, "internal error") {
 		return "panic: " + res.Reason
@@ -106,7 +116,8 @@ func (m *denseModel) judge(c denseCase, raw [3][]byte, res Result) string {
 	return ""
 }
 
-// differs says in what a result is not the model's.
+// differs describes the first difference in data or comments between the result b and the
+// model's merge. It returns "" if they are equal, or if the model's merge is no valid YAML.
 func (m *denseModel) differs(c denseCase, b []byte) string {
 	want := m.out.write(c.form)
 	have, _ := denseData(b)
@@ -123,7 +134,9 @@ func (m *denseModel) differs(c denseCase, b []byte) string {
 	return ""
 }
 
-// needless says where git's line merge is right and a conflict is asked.
+// needless returns a description if git's line merge of c is clean and equal to the
+// model's merge, so that a conflict is unnecessary. It returns "" otherwise, if the model
+// has no answer, and if a side renamed, moved, wrapped or copied something.
 func (m *denseModel) needless(c denseCase, raw [3][]byte) string {
 	b, n, err := MergeLines(raw[0], raw[1], raw[2], Markers{})
 	unsure := func(e denseEdit) bool { return slices.Contains([]string{"key", "move", "wrap", "add copy"}, e.op) }
@@ -133,6 +146,7 @@ func (m *denseModel) needless(c denseCase, raw [3][]byte) string {
 	return "worse than git: its merge is clean and right"
 }
 
+// String returns the versions, the edits and the result of the merge, for messages.
 func (c denseCase) String() string {
 	var raw [3][]byte
 	for s, t := range c.trees() {
@@ -141,6 +155,8 @@ func (c denseCase) String() string {
 	return showGenerated(raw, c.edits, Options{})
 }
 
+// showGenerated returns the versions with the edits of each side, and the result of their
+// merge, for messages.
 func showGenerated(raw [3][]byte, edits [3][]denseEdit, opts Options) string {
 	var b strings.Builder
 	for s := range raw {
@@ -154,8 +170,9 @@ func showGenerated(raw [3][]byte, edits [3][]denseEdit, opts Options) string {
 	return b.String()
 }
 
-// shrink leaves out of a base and of the edits of both sides what does not matter for
-// what is wrong.
+// shrink returns a smaller base and fewer edits for which wrong still returns true. It
+// removes edits, nodes and comments one at a time until nothing more can be removed. It
+// keeps only bases for which valid returns true.
 func shrink(base *denseTree, edits [3][]denseEdit, valid func(*denseTree) bool, wrong func(*denseTree, [3][]denseEdit) bool) (*denseTree, [3][]denseEdit) {
 	for again := true; again; {
 		again = false
@@ -187,7 +204,7 @@ func shrink(base *denseTree, edits [3][]denseEdit, valid func(*denseTree) bool, 
 	return base, edits
 }
 
-// size is how much there is of t.
+// size returns the number of nodes of t plus the length of their comments in bytes.
 func (t *denseTree) size() int {
 	n := len(t.nodes)
 	for _, m := range t.nodes {
@@ -196,9 +213,10 @@ func (t *denseTree) size() int {
 	return n
 }
 
-// inClasses makes the generated merges of all seeds and fails with the smallest of
-// each class of what is wrong: what stands before the first colon. Seeds that are known
-// to be wrong are not told, but for those that are right.
+// inClasses calls wrong with all seeds, in parallel, and groups the failures by class: the
+// text before the first colon. For each class it reports the number of failures and the
+// shortest descriptions, as many as -shown says. small returns the description of a seed
+// after shrinking its case. A known seed is reported only if it no longer fails.
 func inClasses(t *testing.T, known map[string][]int, wrong func(seed int) string, small func(seed int, class string) string) {
 	var mu sync.Mutex
 	var wg sync.WaitGroup
@@ -235,8 +253,9 @@ func inClasses(t *testing.T, known map[string][]int, wrong func(seed int) string
 	}
 }
 
-// Seeds of the first 200,000 that are known to be wrong, or are right and the model knows more than a
-// reader can, by what they are.
+// denseKnown and renderedKnown list the failing ones of the first 200,000 seeds, by the
+// reason. In some of them the merge is wrong. In the others it is right, and the model
+// expects something that cannot be known from the three versions.
 var (
 	denseKnown = map[string][]int{
 		"each side made the same item, one of a copy":                       {21554},
@@ -263,7 +282,8 @@ var (
 	}
 )
 
-// TestDense merges small files that both sides edited at close places.
+// TestDense checks generated merges of small files that both sides edited at places close
+// to each other. The result has to agree with denseModel.
 func TestDense(t *testing.T) {
 	wrong := func(seed int) string { return newDenseCase(seed).wrong() }
 	inClasses(t, denseKnown, wrong, func(seed int, class string) string {
@@ -275,7 +295,8 @@ func TestDense(t *testing.T) {
 	})
 }
 
-// TestRendered merges templates that both sides edited, and renders what comes out.
+// TestRendered checks generated merges of templates that both sides edited: it compares
+// what the versions and the result render to.
 func TestRendered(t *testing.T) {
 	wrong := func(seed int) string { return newRenderedCase(seed).wrong() }
 	inClasses(t, renderedKnown, wrong, func(seed int, class string) string {

@@ -7,15 +7,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A denseModel merges three trees whose nodes are known by their numbers: each slot of
-// each node is that of the side that changed it.
+// A denseModel computes the expected merge of three trees. A node has the same number in
+// all trees, so that nothing has to be aligned. Each property of a node (its kind, parent,
+// key, value and comments) is taken from the side that changed it.
 type denseModel struct {
 	in  [3]*denseTree
 	out *denseTree
-	// open says why there is no right merge to compare with, "" if there is one.
+	// open is the reason why the model has no expected merge, for example because both
+	// sides changed the same value. It is "" if out is the expected merge.
 	open string
 }
 
+// newDenseModel merges three trees and returns the model with out or open set.
 func newDenseModel(in [3]*denseTree) *denseModel {
 	m := &denseModel{in: in, out: &denseTree{nodes: map[int]*denseNode{}}}
 	var ids []int
@@ -37,13 +40,17 @@ func newDenseModel(in [3]*denseTree) *denseModel {
 	return m
 }
 
+// fail sets m.open to a reason, unless it already has one.
 func (m *denseModel) fail(why string) {
 	if m.open == "" {
 		m.open = why
 	}
 }
 
-// node merges the slots of one node.
+// node merges the properties of node id and adds the node to m.out, unless a side deleted
+// it. The children are added later, by hang. It calls fail if both sides changed the same
+// property differently, if one side changed what the other deleted, and if one side moved
+// the node while the other changed its comments or moved it, too.
 func (m *denseModel) node(id int) {
 	o, d, u := m.in[three.Original].nodes[id], m.in[three.Dest].nodes[id], m.in[three.Updated].nodes[id]
 	switch {
@@ -84,9 +91,10 @@ func (m *denseModel) node(id int) {
 	}
 }
 
-// guessed finds where no reader of the versions could know what is one thing: what a
-// side copied and then deleted, items without a name that are alike, comments that are, and
-// a name that a side gave to another thing.
+// guessed calls fail where the versions do not show which nodes match, although the
+// numbers of the nodes do: if a side gave the name of one node to another, copied a node
+// and then moved or deleted the original, or if a version has two equal comments or two
+// equal items without a name.
 func (m *denseModel) guessed() {
 	for _, s := range three.Sides {
 		o, n := m.in[three.Original], m.in[s]
@@ -123,8 +131,8 @@ func (m *denseModel) guessed() {
 	}
 }
 
-// named is the node of t that has the place and the name which node id has in o, 0 if
-// none has.
+// named returns the node of t that has the same parent and the same key or name as node
+// id of o, or 0 if there is none.
 func (t *denseTree) named(o *denseTree, id int) int {
 	n := o.nodes[id]
 	up := t.nodes[n.up]
@@ -139,6 +147,8 @@ func (t *denseTree) named(o *denseTree, id int) int {
 	return 0
 }
 
+// densePick merges one property: it returns the value of the side that changed it. If both
+// sides changed it differently, it calls fail and returns dest's.
 func densePick[T comparable](m *denseModel, what string, o, d, u T) T {
 	switch {
 	case d == u || u == o:
@@ -150,8 +160,9 @@ func densePick[T comparable](m *denseModel, what string, o, d, u T) T {
 	return d
 }
 
-// touched reports whether side s changed node id of base or what is below it, moved
-// it out or, where items have no names, elsewhere in its list.
+// touched reports whether side s deleted, changed or moved node id of the original, or
+// changed anything below it. For an item of a list or a line of a text whose entries
+// have no names, a new order of the list also counts as a change.
 func (m *denseModel) touched(id int, s three.Version) bool {
 	o, n := m.in[three.Original], m.in[s]
 	a, b := o.nodes[id], n.nodes[id]
@@ -169,8 +180,8 @@ func (m *denseModel) touched(id int, s three.Version) bool {
 	return false
 }
 
-// unnamed reports whether a node is a list whose items a version does not all know by
-// a name, or a text.
+// unnamed reports whether node id is, in any version, a text or a list in which an item
+// has no name.
 func (m *denseModel) unnamed(id int) bool {
 	for _, t := range m.in {
 		n := t.nodes[id]
@@ -187,7 +198,8 @@ func (m *denseModel) unnamed(id int) bool {
 	return false
 }
 
-// reordered reports whether side s put what stays of a collection in another order.
+// reordered reports whether side s changed the order of the entries of collection id that
+// it kept.
 func (m *denseModel) reordered(id int, s three.Version) bool {
 	o, n := m.in[three.Original].nodes[id], m.in[s].nodes[id]
 	if o == nil || n == nil {
@@ -199,7 +211,8 @@ func (m *denseModel) reordered(id int, s three.Version) bool {
 	return !slices.Equal(stay(o.kids, n.kids), stay(n.kids, o.kids))
 }
 
-// hang puts every node that stands below the one that it is in.
+// hang adds every node of m.out to the children of its parent. It calls fail if the parent
+// was deleted or is a leaf now, or if the sides moved two nodes into each other.
 func (m *denseModel) hang() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
@@ -221,7 +234,9 @@ func (m *denseModel) hang() {
 	}
 }
 
-// unite makes one of what both sides added alike.
+// unite removes the second of two equal entries that the sides added under one name. It
+// calls fail if the entries of one name are not equal, or if both sides added items
+// without a name to the same list.
 func (m *denseModel) unite() {
 	for _, id := range m.out.ids() {
 		n := m.out.nodes[id]
@@ -254,15 +269,16 @@ func (m *denseModel) unite() {
 	}
 }
 
+// added reports whether the original has no node id.
 func (m *denseModel) added(id int) bool { return m.in[three.Original].nodes[id] == nil }
 
-// addedAlso reports whether the other side than that of k added something to list id.
+// addedAlso reports whether list id also has an item added by the side that did not add k.
 func (m *denseModel) addedAlso(id, k int) bool {
 	by := func(k int) bool { return m.in[three.Dest].nodes[k] != nil }
 	return slices.ContainsFunc(m.out.nodes[id].kids, func(o int) bool { return m.added(o) && by(o) != by(k) })
 }
 
-// says is what node id of a tree says, its comments aside.
+// says returns the content of node id and all nodes below it, without comments.
 func (t *denseTree) says(id int) string {
 	c := t.clone()
 	for _, n := range c.nodes {
@@ -271,7 +287,7 @@ func (t *denseTree) says(id int) string {
 	return c.spell(id)
 }
 
-// spell is all that node id of a tree says.
+// spell returns the content of node id and all nodes below it, with comments.
 func (t *denseTree) spell(id int) string {
 	n := t.nodes[id]
 	s := fmt.Sprint(n.kind, n.key, n.value, n.above, n.behind)

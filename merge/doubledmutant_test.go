@@ -10,8 +10,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
-// TestDoubledKeyMutants puts a second one beside a key in clean line merges, of the cases
-// and of generated merges: none of these is taken for git's clean merge.
+// TestDoubledKeyMutants checks that a clean line merge with a duplicate key is never
+// accepted. It duplicates each key in the clean line merges of all test cases and of
+// generated merges, in turn, and LineMergeDefect has to find a defect every time.
 func TestDoubledKeyMutants(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -29,7 +30,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 		}
 		mutant.Each(b, func(way string, _ int) bool { return way == "double the key" }, func(x mutant.Mutant) {
 			if !doubles(x.Stream.File.Bytes()) {
-				return // the line was put behind one without a line end
+				return // the copy was appended to a line without a line break, so no key is duplicate
 			}
 			if tried++; m.proof.LineMergeDefect(x.Stream.File.Bytes(), x.Stream, nil) == nil {
 				t.Errorf("%s: taken with a key twice, line %d:\n%s", name, x.Line, x.Stream.File.Bytes())

@@ -6,7 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// Ours scales up, and says why; theirs takes the next version.
+// Ours changes the number of replicas and adds a comment; theirs changes the image.
 var (
 	base = []byte(`kind: Deployment
 spec:
@@ -41,7 +41,8 @@ func ExampleMerge() {
 	//   image: web:1.1
 }
 
-// Conflicts are results: the file has markers around them, and each is told.
+// A conflict is not an error. The result has conflict markers, and Conflicts lists where
+// they are.
 func ExampleMerge_conflict() {
 	four := []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
 	res, err := merge.Merge(base, ours, four, merge.Options{
@@ -71,7 +72,7 @@ func ExampleMerge_conflict() {
 	// line 3: spec.replicas (value)
 }
 
-// What stands between the markers of a file can be read, whoever wrote them.
+// ParseConflicts also reads conflict markers that git or another program wrote.
 func ExampleParseConflicts() {
 	file := []byte("a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\nc: 3\n>>>>>>> topic\n")
 	for _, c := range merge.ParseConflicts(file, merge.DefaultMarkerSize) {
@@ -83,7 +84,7 @@ func ExampleParseConflicts() {
 	// "b: 3\nc: 3\n"
 }
 
-// What is no YAML is merged by line, and Reason says why.
+// A file that is not valid YAML is merged by line. Reason explains why.
 func ExampleMerge_delegated() {
 	res, err := merge.Merge([]byte("a: {{ x\nb\n"), []byte("a: {{ y\nb\n"), []byte("a: {{ x\nb\nc\n"), merge.Options{})
 	if err != nil {
@@ -99,7 +100,8 @@ func ExampleMerge_delegated() {
 	// c
 }
 
-// By the rules of kustomize theirs wins, and nothing is in conflict.
+// With the rules of kustomize there are no conflicts: theirs wins. Resolved lists the
+// decisions.
 func ExampleMerge_kustomize() {
 	four := []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.0\n")
 	res, err := merge.Merge(base, ours, four, merge.Options{RuleSet: merge.KustomizeRules})
@@ -132,7 +134,8 @@ func ExampleChanges() {
 	// modified spec.image
 }
 
-// A person resolved a conflict by taking ours as a whole, and lost the version.
+// The user resolved a conflict by taking ours for the whole file. Check finds that this
+// lost the new image of theirs.
 func ExampleCheck() {
 	found, err := merge.Check(base, ours, theirs, ours, merge.Options{})
 	if err != nil {
@@ -166,8 +169,8 @@ spec:
 	// spec.ports map [port protocol] Kubernetes v1 Service
 }
 
-// A team's file says what the library cannot know: here, how stages are told
-// apart, and who decides about replicas.
+// A rules file adds what the library cannot know. These rules say that stage identifies
+// the items of the list stages, and that the highest number of replicas wins.
 func ExampleParseRules() {
 	rules, err := merge.ParseRules(".git-merge-yaml.yaml", []byte(`rules:
   - files: pipelines/*.yaml
@@ -213,8 +216,8 @@ func ExampleMerge2() {
 	//   image: web:1.0
 }
 
-// What was applied last and is gone from the configuration is removed; what the
-// cluster added stays.
+// A field that was applied last time and is no longer in the configuration is removed. A
+// field that only the cluster has is kept.
 func ExampleApply() {
 	res, err := merge.Apply(
 		[]byte("data: {color: red, size: s}\n"),

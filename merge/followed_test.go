@@ -12,24 +12,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A job is an item of a generated list whose items look alike: a name and fields.
+// A job is an item of a generated list of similar items. It has a name and fields.
 type job struct {
 	name   string
 	fields map[string]string
 }
 
-// jobFields are the fields of a job, in order; what is not there is left out.
+// jobFields lists the fields of a job in the order in which writeJobs writes them.
 var jobFields = []string{"interval", "cluster", "image", "args", "cpu", "memory", "owner", "more", "extra"}
 
-// jobs are versions of a list, and the answer of their merge. Items stay in the
-// place of the original's, so that which is which is known.
+// jobs holds three versions of a list and the expected merge. An item has the same index
+// in all versions, so that the matches are known.
 type jobs struct {
 	rand               *rand.Rand
 	base, ours, theirs []*job
 	want               []*job
-	clashes            bool // the edits contradict each other
+	clashes            bool // the edits conflict, and a clean merge is wrong
 }
 
+// newJobs generates a list and edits of both sides. The same seed always gives the same
+// jobs.
 func newJobs(seed int) *jobs {
 	g := &jobs{rand: rand.New(rand.NewPCG(uint64(seed), 9))}
 	renames := g.rand.IntN(3) > 0
@@ -43,7 +45,7 @@ func newJobs(seed int) *jobs {
 			ours.name = strings.Replace(base.name, "gci", "cos", 1)
 			want.name = ours.name
 			if g.rand.IntN(5) == 0 {
-				theirs.name = ours.name // renamed alike
+				theirs.name = ours.name // both sides rename it, to the same name
 			}
 		}
 		g.edit(ours, want, []string{"image", "owner"})
@@ -56,7 +58,8 @@ func newJobs(seed int) *jobs {
 
 func (j *job) clone() *job { return &job{j.name, maps.Clone(j.fields)} }
 
-// edit gives a field of j another value, adds one, or deletes one.
+// edit makes one edit to j, and to the expected item, in half of the calls: it deletes one
+// of the given fields or sets it to a new value.
 func (g *jobs) edit(j, want *job, fields []string) {
 	if g.rand.IntN(2) == 0 {
 		return
@@ -72,16 +75,18 @@ func (g *jobs) edit(j, want *job, fields []string) {
 	}
 }
 
-// added appends an item of one name to both sides, or a copy to ours.
+// added appends new items in three of four calls: an item of the same name to both sides,
+// either with different fields or with more fields in theirs, or a copy of the last item
+// under another name to ours.
 func (g *jobs) added() {
 	x := &job{name: "ci-new", fields: map[string]string{"interval": "2h", "cluster": "trusted"}}
 	switch g.rand.IntN(4) {
-	case 0: // two ways to do one thing
+	case 0: // the fields differ: a conflict
 		y := x.clone()
 		x.fields["image"], y.fields["args"] = "a:v1", "[--b]"
 		g.ours, g.theirs = append(g.ours, x), append(g.theirs, y)
 		g.clashes = true
-	case 1: // one holds all of the other
+	case 1: // theirs has all fields of ours and one more
 		y := x.clone()
 		y.fields["args"] = "[--b]"
 		g.ours, g.theirs, g.want = append(g.ours, x), append(g.theirs, y), append(g.want, y)
@@ -92,6 +97,7 @@ func (g *jobs) added() {
 	}
 }
 
+// writeJobs returns the YAML file of a list of jobs.
 func writeJobs(all []*job) []byte {
 	var b strings.Builder
 	b.WriteString("periodics:\n")
@@ -110,10 +116,10 @@ func writeJobs(all []*job) []byte {
 	return []byte(b.String())
 }
 
-// TestFollowed merges lists of jobs that look alike, of which one side or both gave
-// some other names, made copies, and added what the other added too: a clean
-// result is the one that the edits give, and what they contradict each other in
-// is no clean result.
+// TestFollowed checks generated merges of similar items that the sides edited, renamed,
+// copied and added. A clean result has to have exactly the expected items, and there must
+// not be a clean result if the edits conflict. At least a quarter of the merges has to be
+// clean and merged by field.
 func TestFollowed(t *testing.T) {
 	n := *triples
 	clean := 0
@@ -125,7 +131,7 @@ func TestFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !res.Clean() || res.Method == ByLine {
-			continue // git's own merge may put an edit into the copy
+			continue // the line merge may apply an edit to the copy
 		}
 		clean++
 		if got, want := itemsOf(t, res.Bytes), itemsOf(t, writeJobs(g.want)); g.clashes || !slices.Equal(got, want) {
@@ -137,7 +143,8 @@ func TestFollowed(t *testing.T) {
 	}
 }
 
-// itemsOf spells the items of a list of jobs, sorted.
+// itemsOf parses a file of writeJobs and returns one text for each item, sorted, with the
+// fields of the item sorted, too.
 func itemsOf(t *testing.T, b []byte) []string {
 	t.Helper()
 	st, err := syntax.Parse(text.New(b))
@@ -157,7 +164,8 @@ func itemsOf(t *testing.T, b []byte) []string {
 	return all
 }
 
-// TestFollowedIsTold: a change that went where the other side's rename did is told.
+// TestFollowedIsTold checks that Result.Followed lists an item that one side renamed and
+// the other side edited, and that it is empty if the other side did not edit the item.
 func TestFollowedIsTold(t *testing.T) {
 	const base = "env:\n- name: A\n  value: \"1\"\n  note: n\n  more: m\n"
 	ours := strings.Replace(base, "name: A", "name: B", 1)
@@ -174,7 +182,8 @@ func TestFollowedIsTold(t *testing.T) {
 	}
 }
 
-// TestFollowedThroughAFormatter: what theirs renamed is followed though theirs wrote every line in another way.
+// TestFollowedThroughAFormatter checks that an edit reaches an item that the other side
+// renamed, although the other side also changed the format of every line.
 func TestFollowedThroughAFormatter(t *testing.T) {
 	item := "- name: %s\n  labels:\n    cluster: %[1]s\n    tab: %[1]s\n  spec:\n    containers:\n    - image: runner:v1\n      command: run\n      resources:\n        limits:\n          cpu: %[1]s\n"
 	base := "jobs:\n" + fmt.Sprintf(item, "a") + fmt.Sprintf(item, "b")

@@ -20,8 +20,9 @@ var (
 	from    = flag.Int("from", 0, "the seed of the first of them")
 )
 
-// TestGenerated merges generated triples and compares with the answer that
-// their edits give. A disagreement is repeated with -from SEED -triples 1.
+// TestGenerated checks the merges of generated versions. The generator knows the
+// expected result because it knows the edits. To repeat a failure, run the test
+// with -from SEED -triples 1.
 func TestGenerated(t *testing.T) {
 	n := *triples
 	if testing.Short() {
@@ -38,21 +39,22 @@ func TestGenerated(t *testing.T) {
 	}
 }
 
-// A generated is a triple with its answer.
+// A generated is a set of three generated versions with the expected merge.
 type generated struct {
 	seed      int
 	raw       [3][]byte
-	want      [3][]byte // a right result, with dest and with updated at every conflict
+	want      [3][]byte // the expected result with dest, and with updated, taken at every conflict
 	conflicts int
 }
 
-// An answer is what a right result holds, wherever it stands.
+// An answer is the content of a result without the order of its fields and keyed items.
 type answer struct {
-	data  string   // nothing in it has an order
-	lists []string // the lists of scalars, whose items have one
-	notes []string // the comments
+	data  string   // the values of all documents, in no order
+	lists []string // the lists of scalars, with their items in order; the lists are sorted
+	notes []string // the comments, sorted
 }
 
+// newGenerated generates the versions of a seed and their expected merge.
 func newGenerated(seed int) *generated {
 	g := &gen{rand: rand.New(rand.NewPCG(uint64(seed), 1))}
 	g.stream()
@@ -65,7 +67,8 @@ func newGenerated(seed int) *generated {
 	return r
 }
 
-// check merges g by field, with and without what saves work.
+// check merges g by the ways of noPages and by field alone, and fails if a result differs
+// from the expected one.
 func (g *generated) check(t *testing.T) {
 	t.Helper()
 	var last []byte
@@ -75,7 +78,7 @@ func (g *generated) check(t *testing.T) {
 			t.Fatal(err)
 		}
 		if last != nil && bytes.Equal(res.Bytes, last) {
-			return // known to be right
+			return // the first order gave the same bytes
 		}
 		last = res.Bytes
 		if wrong := g.wrong(res); wrong != "" {
@@ -84,7 +87,9 @@ func (g *generated) check(t *testing.T) {
 	}
 }
 
-// wrong says what is wrong with a result, "" if nothing is.
+// wrong describes the first difference between a result and the expected one, or returns
+// "" if there is none. It compares the number of conflicts and, with each side taken at
+// all conflicts, the data, the lists of scalars and the comments.
 func (g *generated) wrong(res Result) string {
 	if len(res.Conflicts) != g.conflicts {
 		return fmt.Sprintf("%d conflicts, not %d", len(res.Conflicts), g.conflicts)
@@ -106,6 +111,7 @@ func (g *generated) wrong(res Result) string {
 	return ""
 }
 
+// answerOf returns the content of the file b. If b is not valid, data is the error message.
 func answerOf(b []byte) answer {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
@@ -123,7 +129,8 @@ func answerOf(b []byte) answer {
 	return a
 }
 
-// scalarLists spells the lists below n that hold scalars only.
+// scalarLists returns the lists at and below n that contain only scalars, each as text with
+// its items separated by commas.
 func scalarLists(n *syntax.Node) []string {
 	var all, items []string
 	for _, e := range n.Entries {
@@ -138,8 +145,8 @@ func scalarLists(n *syntax.Node) []string {
 	return all
 }
 
-// TestGeneratedTells holds that a right result without one of its lines is
-// wrong.
+// TestGeneratedTells checks generated.wrong: if any one line is removed from a right
+// result, wrong has to find a difference.
 func TestGeneratedTells(t *testing.T) {
 	for seed := range 20 {
 		g := newGenerated(seed)

@@ -12,9 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
-// TestGuardMutants spoils the guards of merged templates, those of the cases and
-// generated ones, and holds that none of it is proven: a block that is negated, lost,
-// renamed or longer, an else that is gone, branches that are swapped.
+// TestGuardMutants checks that verification refuses a merged template if its guards are
+// wrong. It takes the clean merges of the template test cases and of generated templates
+// and changes one block at a time: it negates, removes, renames or extends the block,
+// removes its else or swaps its branches.
 func TestGuardMutants(t *testing.T) {
 	files, err := filepath.Glob("../testdata/merge/template-*.txtar")
 	if err != nil || len(files) == 0 {

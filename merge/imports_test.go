@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestImports checks what a program gets with this package: yaml.v3, and
-// nothing else beyond the standard library and this module.
+// TestImports checks that this package depends on yaml.v3, and on nothing else outside
+// of the standard library and this module.
 func TestImports(t *testing.T) {
 	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", ".").Output()
 	if err != nil {

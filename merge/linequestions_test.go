@@ -11,7 +11,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A template with two conflicts, and a change of each side outside of them.
+// The three versions of a template that is not valid (it ends with fi) and is therefore
+// merged by line. They have two conflicts, at replicas and at b. Outside of the conflicts
+// theirs changes the condition, and ours adds a field directly after b.
 const (
 	chartBase = `{{- if .Values.web }}
 kind: Deployment
@@ -49,6 +51,8 @@ spec:
 `
 )
 
+// askLines returns the Resolution of three versions, with conflict markers of the given
+// style.
 func askLines(t *testing.T, base, ours, theirs string, style Style) *Resolution {
 	t.Helper()
 	x, err := NewResolution([]byte(base), []byte(ours), []byte(theirs), Options{Markers: func() Markers {
@@ -60,8 +64,9 @@ func askLines(t *testing.T, base, ours, theirs string, style Style) *Resolution 
 	return x
 }
 
-// TestLineQuestions: what is merged by lines is asked about, with the bytes of
-// git before any answer.
+// TestLineQuestions checks that a file that is merged by line has one question for each
+// conflict, with the texts of all versions, and that the result before any answer has the
+// same bytes as git's line merge.
 func TestLineQuestions(t *testing.T) {
 	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
@@ -86,8 +91,9 @@ func TestLineQuestions(t *testing.T) {
 	}
 }
 
-// TestLineAnswers: an answer stands in the place of its conflict; the others
-// stay as git marks them, and what was written is read back, in any style.
+// TestLineAnswers checks that an answer replaces its conflict and leaves the markers of the
+// other conflicts as git writes them, and that Resume reads the answers back from the file
+// in every style.
 func TestLineAnswers(t *testing.T) {
 	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
@@ -108,8 +114,8 @@ func TestLineAnswers(t *testing.T) {
 	}
 }
 
-// TestLineResume: edits outside of conflicts, and markers that are left, are
-// told as for other files.
+// TestLineResume checks that Resume returns ErrEdited if the file was edited outside of the
+// conflicts, and ErrHalfResolved if it was edited between conflict markers.
 func TestLineResume(t *testing.T) {
 	for _, c := range []struct {
 		name, old, to string
@@ -126,8 +132,8 @@ func TestLineResume(t *testing.T) {
 	}
 }
 
-// TestLineBreaks: answers have the line breaks of the file, and a file that the
-// work tree has with others is read back.
+// TestLineBreaks checks that an answer gets the line breaks of the file, here CRLF, and
+// that Resume reads back a file whose line breaks were converted in the work tree.
 func TestLineBreaks(t *testing.T) {
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
 	x := askLines(t, crlf(chartBase), crlf(chartOurs), crlf(chartTheirs), StyleMerge)
@@ -144,8 +150,8 @@ func TestLineBreaks(t *testing.T) {
 	}
 }
 
-// TestLineNoFinalBreak: both sides keep lines of their own where the file does
-// not end with a break.
+// TestLineNoFinalBreak checks answers at the end of a file without a final line break: with
+// TakeBoth the two texts are separate lines, and no line break is added at the end.
 func TestLineNoFinalBreak(t *testing.T) {
 	x := askLines(t, "{{ a }}: [\nb: 1", "{{ a }}: [\nb: 2", "{{ a }}: [\nb: 3", StyleMerge)
 	decide(t, x, Answer{Take: TakeBoth})
@@ -163,8 +169,8 @@ func TestLineNoFinalBreak(t *testing.T) {
 	}
 }
 
-// TestLineAnswerRefused: markers are no answer; and where the file is YAML with
-// either side, it has to stay so.
+// TestLineAnswerRefused checks that Decide refuses a text with conflict markers, and a text
+// that makes the file invalid YAML if the file is valid with either side.
 func TestLineAnswerRefused(t *testing.T) {
 	x := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
 	if refusal, ok := errors.AsType[*AnswerError](x.Decide(0, Answer{Take: TakeText, Text: "a\n=======\n"})); !ok || refusal.Line != 2 {
@@ -181,8 +187,8 @@ func TestLineAnswerRefused(t *testing.T) {
 	decide(t, broken, Answer{Take: TakeTheirs})
 }
 
-// TestLineQuestionsNotAsked: where a version has markers of its own, nobody
-// could tell them from those of a conflict.
+// TestLineQuestionsNotAsked checks that there are no questions if a version itself contains
+// conflict markers, because these cannot be told from the markers of a conflict.
 func TestLineQuestionsNotAsked(t *testing.T) {
 	const own = "<<<<<<< x\na: 1\n=======\n>>>>>>> y\n"
 	x := askLines(t, own+"b: 1\n", own+"b: 2\n", own+"b: 3\n", StyleMerge)
@@ -191,8 +197,8 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 	}
 }
 
-// FuzzLineAnswers holds the laws of answers for what is merged by lines: any
-// three texts behind a line that is no YAML.
+// FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
+// any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
 	for _, v := range seeds(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(0))
@@ -208,7 +214,7 @@ func FuzzLineAnswers(f *testing.F) {
 			raw[s] = append([]byte("{{ if }}: [\n"), b...)
 		}
 		if _, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{}); err != nil {
-			return // binary
+			return // git does not merge binary files
 		}
 		opts := Options{Markers: func() Markers {
 			return Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}

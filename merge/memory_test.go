@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestMemory holds that what is so large that its fields cannot be merged within a gigabyte is merged by
-// lines: all that such a merge allocates is less than that.
+// TestMemory checks that versions too large to be merged by field within one gigabyte of memory are merged
+// by line, and that such a merge allocates at most one gigabyte in total.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("large files")
@@ -49,7 +49,7 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// TestMemoryOfFew holds that a large file of which little was changed is merged by fields all the same.
+// TestMemoryOfFew checks that a large file is still merged by field if the sides changed only a small part.
 func TestMemoryOfFew(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a large file")

@@ -20,16 +20,18 @@ import (
 
 var allMutants = flag.Bool("mutants", false, "TestMutants tries every mutant, not one in 30")
 
-// A provenResult is a right result, as the referee accepted it, and how it judges
-// another one for the same three versions.
+// A provenResult is a merge result that passed verification. judge verifies another file
+// as the result of the same three versions and returns the violation, or nil.
 type provenResult struct {
 	name  string
 	bytes []byte
 	judge func(*syntax.Stream) *verify.Violation
 }
 
-// proofs returns what is proven of a merge: its clean result, or the file with
-// either side at every conflict; nothing where the line merge was taken unproven.
+// proofs merges three versions and returns the verified results: the clean result or, if
+// there are conflicts, one file for each side, with that side taken at every conflict. It
+// returns nil if the versions could not be merged by field, as git's line merge is not
+// verified then.
 func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResult {
 	t.Helper()
 	m := newMerger(raw, opts)
@@ -59,9 +61,10 @@ func proofs(t *testing.T, name string, raw [3][]byte, opts Options) []provenResu
 	return both
 }
 
-// generatedProofs is how many generated merges are spoilt.
+// generatedProofs is the number of generated merges that TestMutants uses.
 const generatedProofs = 40
 
+// allProofs returns the verified results of all test cases and of generated merges.
 func allProofs(t *testing.T) (cases, generated []provenResult) {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
@@ -79,12 +82,13 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 	return cases, generated
 }
 
-// TestMutants spoils the right results of all cases and of generated merges in
-// every way of package mutant, and holds that the referee refuses what comes
-// out, but for what it leaves open: mutant.Classify says of each accepted mutant
-// whether it is that. Those of the cases are listed in testdata/mutants.txt one
-// by one; of another class than package mutant's, also of generated merges, are
-// only those whose reason stands there.
+// TestMutants checks that verification refuses wrong results. It applies every mutation of
+// package mutant to the right results of all test cases and of generated merges.
+//
+// Verification may accept the mutants for which mutant.Classify returns a class, for
+// example a comment in another place. Any other accepted mutant has to be listed with a
+// reason in testdata/mutants.txt. That file also lists every accepted mutant of a test
+// case with its class. The flags -mutants and -update together rewrite it.
 func TestMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("each case spoilt in many ways")
@@ -112,15 +116,16 @@ func TestMutants(t *testing.T) {
 	}
 }
 
-// accepted is the list of mutants that the referee accepts.
+// accepted is the list of mutants that verification accepts, and counts what the test met.
 type accepted struct {
 	file            string
-	class           map[string]string // of each mutant, or the reason why it may be accepted
+	class           map[string]string // by the name of the mutant: its class, or the reason why it may be accepted
 	met             map[string]bool
 	classes         map[string]int
 	tried, survived int
 }
 
+// readAccepted reads testdata/mutants.txt.
 func readAccepted(t *testing.T) *accepted {
 	t.Helper()
 	l := &accepted{file: "../testdata/mutants.txt", class: map[string]string{}, met: map[string]bool{}, classes: map[string]int{}}
@@ -136,7 +141,9 @@ func readAccepted(t *testing.T) *accepted {
 	return l
 }
 
-// check calls f with every accepted mutant of what is proven.
+// check verifies mutants of all results and calls f with the name and class of each mutant
+// that is accepted. The class is "" if mutant.Classify has none. Without the flag -mutants
+// it tries one mutant in 30. It updates the counts of l.
 func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class string)) {
 	t.Helper()
 	for _, p := range all {
@@ -157,15 +164,15 @@ func (l *accepted) check(t *testing.T, all []provenResult, f func(name, class st
 	}
 }
 
-// oneIn30 chooses one name in 30, always the same.
+// oneIn30 reports whether a name is among one in 30 names, always the same ones.
 func oneIn30(name string) bool {
 	h := fnv.New32a()
 	h.Write([]byte(name))
 	return h.Sum32()%30 == 0
 }
 
-// finish holds that every mutant of the list is still accepted, or writes the
-// list.
+// finish fails for every listed mutant that is no longer accepted. With the flag -update it
+// instead writes the list without these mutants.
 func (l *accepted) finish(t *testing.T) {
 	t.Helper()
 	var lines []string

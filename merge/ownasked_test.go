@@ -6,8 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// TestOwnIsAsked: whose side is own is asked where a version needs it, and nowhere else:
-// to find out takes longer than most merges.
+// TestOwnIsAsked checks that Options.Own is called if a conflict is decided by which side
+// is the user's own, here for the version of a chart, and not otherwise. Finding out which
+// side it is takes longer than most merges.
 func TestOwnIsAsked(t *testing.T) {
 	rules, err := merge.ExtendRules("test", "helm")
 	if err != nil {
@@ -33,7 +34,8 @@ func TestOwnIsAsked(t *testing.T) {
 	}
 }
 
-// TestBumpedByLine holds that what is bumped once more merges by line where all else does.
+// TestBumpedByLine checks that a version that both sides raised to the same number is raised
+// once more in the result, and that the rest of the file is still merged by line.
 func TestBumpedByLine(t *testing.T) {
 	rules, err := merge.ExtendRules("test", "helm")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// ruled are rules for every field and list; those that name a side of git's decide otherwise with the
-// sides swapped.
+// ruled lists rules that apply to every field or every list. sided marks the rules that name ours or theirs, so
+// that swapping the sides changes the result.
 var ruled = []struct {
 	rule  string
 	sided bool
@@ -19,8 +19,9 @@ var ruled = []struct {
 	{`lists: {"**": {keys: [a]}}`, false}, {`images: ["**"]`, false}, {`oneOf: {"**": [a, b]}`, false},
 }
 
-// FuzzPolicies holds that Check finds nothing in what Merge writes clean by a team's rules, and that
-// swapped sides give the same, one's own side being the same one.
+// FuzzPolicies checks merges with the rules of a rules file: Check finds nothing wrong in a clean result, and
+// swapping the sides gives an equal result if the user's own side is swapped, too. The latter is checked only for
+// rules that do not name a side.
 func FuzzPolicies(f *testing.F) {
 	for i, v := range seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))

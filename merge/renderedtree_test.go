@@ -6,30 +6,31 @@ import (
 	"strings"
 )
 
-// Templates are trees too: a block holds branches, a branch what stands under its
-// condition.
+// These kinds of nodes make a denseTree a template. The children of a block are its
+// branches. The children of a branch are the entries under its condition.
 const (
-	denseBlock  denseKind = iota + 10 // its value is its style
-	denseBranch                       // its value is its condition, as in if $.a
-	denseNote                         // a comment of an action; its value says what
-	densePrint                        // a line of nothing but an action that prints a field or an item
+	denseBlock  denseKind = iota + 10 // value is its style, one of blockStyles
+	denseBranch                       // value is its condition, for example "if $.a"
+	denseNote                         // a template comment; value is its text
+	densePrint                        // a line with only an action, which prints a field or an item
 )
 
-// Styles of blocks: their actions on lines of their own, with and without what trims,
-// or in comments, which an engine runs too.
+// blockStyles are the ways to write the actions of a block on lines of their own: with and
+// without trimming, or in YAML comments, in which a template engine also runs actions.
 var blockStyles = []string{"{{- %s }}", "{{ %s }}", "# {{ %s }}"}
 
-// flags are what conditions read: $.a to $.d, of which c is a list to range over.
+// flags are the names of the values in conditions, $.a to $.d. $.c is a list, for range.
 var flags = []string{"a", "b", "c", "d"}
 
-// template writes t as a template.
+// template returns t written as a template.
 func (t *denseTree) template() []byte {
 	var b strings.Builder
 	t.templateEntries(&b, 0, len(t.nodes[0].value), denseMap)
 	return []byte(b.String())
 }
 
-// templateEntries writes what is in node id, in a collection of kind in.
+// templateEntries writes the children of node id, which is a collection of kind in or a
+// branch in such a collection.
 func (t *denseTree) templateEntries(b *strings.Builder, id, indent int, in denseKind) {
 	for _, k := range t.nodes[id].kids {
 		n := t.nodes[k]
@@ -84,6 +85,7 @@ func (t *denseTree) templateEntries(b *strings.Builder, id, indent int, in dense
 	}
 }
 
+// blockLines writes the actions and the branches of block n.
 func (t *denseTree) blockLines(b *strings.Builder, n *denseNode, indent int, in denseKind) {
 	style := blockStyles[0]
 	if n.value != "" {
@@ -97,27 +99,30 @@ func (t *denseTree) blockLines(b *strings.Builder, n *denseNode, indent int, in 
 	line("end")
 }
 
-// collection is the node in whose mapping, list or text id stands, blocks aside.
+// collection returns the mapping, list or text that contains node id: its nearest ancestor
+// that is no block or branch.
 func (t *denseTree) collection(id int) int {
 	for id = t.nodes[id].up; t.nodes[id].kind >= denseBlock; id = t.nodes[id].up {
 	}
 	return id
 }
 
-// defines reports whether node id is a define.
+// defines reports whether node id is a block that begins with define.
 func (t *denseTree) defines(id int) bool {
 	n := t.nodes[id]
 	return n.kind == denseBlock && len(n.kids) > 0 && strings.HasPrefix(t.nodes[n.kids[0]].value, "define")
 }
 
-// within is the define in which node id stands, 0 if in none.
+// within returns the define that contains node id, or 0 if there is none.
 func (t *denseTree) within(id int) int {
 	for id = t.nodes[id].up; id != 0 && !t.defines(id); id = t.nodes[id].up {
 	}
 	return id
 }
 
-// makeBlock makes an edit of a block, or of what stands in one.
+// makeBlock applies e to node n of t, if e is one of the edits of blocks: wrapping nodes in
+// a block, unwrapping them, or changing the condition, branches or style of a block. It
+// does nothing if the edit is not possible for n.
 func (e denseEdit) makeBlock(t *denseTree, n *denseNode) {
 	switch e.op {
 	case "wrap in block", "wrap two":
@@ -132,7 +137,7 @@ func (e denseEdit) makeBlock(t *denseTree, n *denseNode) {
 		}
 		for _, k := range inside {
 			if t.nodes[k].key == "name" && t.nodes[t.nodes[t.collection(k)].up].kind == denseList {
-				return // what an item is known by
+				return // the name that identifies an item always remains
 			}
 		}
 		for _, k := range inside {
@@ -184,6 +189,9 @@ func (e denseEdit) makeBlock(t *denseTree, n *denseNode) {
 	}
 }
 
+// negate negates the condition of block n, if it begins with "if". For the edit "negate and
+// swap" it also swaps the branches, so that the template means the same as before; that
+// needs exactly two branches.
 func (e denseEdit) negate(t *denseTree, n *denseNode) {
 	if n.kind != denseBlock || len(n.kids) == 0 {
 		return
@@ -203,6 +211,7 @@ func (e denseEdit) negate(t *denseTree, n *denseNode) {
 	}
 }
 
+// swapBodies exchanges the entries of the first two branches of block n.
 func (t *denseTree) swapBodies(n *denseNode) {
 	a, b := t.nodes[n.kids[0]], t.nodes[n.kids[1]]
 	a.kids, b.kids = b.kids, a.kids
@@ -213,7 +222,7 @@ func (t *denseTree) swapBodies(n *denseNode) {
 	}
 }
 
-// template draws a template of some 5 to 20 lines.
+// template returns a random template with 5 to 23 nodes.
 func (g *denseDraw) template() *denseTree {
 	for {
 		t := &denseTree{nodes: map[int]*denseNode{0: {kind: denseMap}}}
@@ -230,6 +239,7 @@ func (g *denseDraw) template() *denseTree {
 	}
 }
 
+// condition returns a random if, with or range for a branch.
 func (g *denseDraw) condition() string {
 	flag := "$." + flags[g.IntN(len(flags))]
 	switch {
@@ -243,7 +253,8 @@ func (g *denseDraw) condition() string {
 	return "if " + flag
 }
 
-// fillTemplate draws what stands in node id, in a collection of kind in.
+// fillTemplate adds one to four random entries to node id, which is a collection of kind in
+// or a branch in such a collection. depth limits how deep they are nested.
 func (g *denseDraw) fillTemplate(t *denseTree, id int, in denseKind, depth int) {
 	from := len(t.nodes[id].kids)
 	for i := range 1 + g.IntN(4) {
@@ -280,7 +291,8 @@ func (g *denseDraw) fillTemplate(t *denseTree, id int, in denseKind, depth int) 
 	}
 }
 
-// branches draws those of a block: one, or if, else if and else.
+// branches adds random branches to block id: one with a condition, perhaps an else if after
+// an if, and perhaps an else.
 func (g *denseDraw) branches(t *denseTree, id int, in denseKind, depth int) {
 	heads := []string{g.condition()}
 	if g.IntN(6) == 0 && strings.HasPrefix(heads[0], "if") {
@@ -296,16 +308,18 @@ func (g *denseDraw) branches(t *denseTree, id int, in denseKind, depth int) {
 	}
 }
 
-// guardOps is where in renderedOps the edits of guards begin.
+// guardOps is the index in renderedOps of the first edit that changes guards.
 const guardOps = 13
 
+// renderedOps are the edits of templates. An edit that occurs several times is more likely.
 var renderedOps = []string{
 	"value", "value", "delete", "delete", "add", "add", "add", "add", "key", "move", "move", "move", "comment",
 	"wrap in block", "wrap in block", "wrap two", "unwrap", "unwrap", "condition", "negate", "negate and swap", "swap branches",
 	"else", "else", "style",
 }
 
-// templateEdits draws one to three edits of t.
+// templateEdits returns up to three random edits of t. An edit that would change nothing
+// is left out.
 func (g *denseDraw) templateEdits(t *denseTree) (all []denseEdit) {
 	for range 1 + g.IntN(3) {
 		order := t.order()
@@ -333,7 +347,9 @@ func (g *denseDraw) templateEdits(t *denseTree) (all []denseEdit) {
 	return all
 }
 
-// templateMade is made, for templates.
+// templateMade is like made, for templates: it returns a copy of t with the edit applied. It
+// returns t itself if the edit is not possible, changes nothing or gives a template that is
+// not sound.
 func (e denseEdit) templateMade(t *denseTree) *denseTree {
 	if t.nodes[e.at] == nil || t.nodes[e.other] == nil || e.at == 0 {
 		return t
@@ -346,7 +362,7 @@ func (e denseEdit) templateMade(t *denseTree) *denseTree {
 	case e.op == "comment" && (!plain || in == denseText), e.op == "move" && in == denseText:
 		return t
 	case in == denseMap && n.key == "name" && c.nodes[c.nodes[c.collection(e.at)].up].kind == denseList && e.op != "value":
-		return t // what an item is known by
+		return t // the name that identifies an item is not edited otherwise
 	case e.op == "move" && in == denseList && t.name(e.at) == "":
 		return t
 	}
@@ -373,6 +389,8 @@ func (e denseEdit) templateMade(t *denseTree) *denseTree {
 	return c
 }
 
+// makePlain applies e to node n of t if e deletes, adds, moves or comments a node. It does
+// nothing if a move would leave the collection or the define.
 func (e denseEdit) makePlain(t *denseTree, n *denseNode) {
 	switch e.op {
 	case "delete":

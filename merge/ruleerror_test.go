@@ -5,6 +5,9 @@ import (
 	"testing"
 )
 
+// TestRuleError checks that Merge2 returns a RuleError with the file, line and column if a
+// version has several documents and one of them has no name to align it by. File is the
+// name given in Options or else a default name.
 func TestRuleError(t *testing.T) {
 	_, err := Merge2([]byte("kind: A\n---\n# b\nkind: B\n"), nil, Options{})
 	e, ok := errors.AsType[*RuleError](err)

@@ -2,29 +2,32 @@ package merge
 
 import "slices"
 
-// A ruleModel says what a rule set makes of values. It knows no text: that is what it is
-// there for.
+// A ruleModel computes the expected result of a merge with a rule set. It works on values
+// only, not on the text of files, so that it is independent of the code under test.
 type ruleModel struct {
-	always    bool // updated's value stands also where it changed nothing
-	destNull  bool // a null of dest clears
-	strategic bool // lists are what the types of Kubernetes say
+	always    bool // updated's value wins even if updated did not change it
+	destNull  bool // a null in dest deletes the field
+	strategic bool // the types of Kubernetes say how a list is merged
 }
 
+// ruleModels has the model of each rule set, by the name of the rule set.
 var ruleModels = map[string]ruleModel{
 	"kustomize": {destNull: true},
 	"merge2":    {always: true},
 	"apply":     {always: true, strategic: true},
 }
 
-// where is what a model knows of the place of a value.
+// where describes the place of a value, as far as the result depends on it.
 type where struct {
-	kind   string // of the resource
-	field  string // that it is the value of
-	frozen bool   // it stands in a list that is one value
+	kind   string // the kind of the resource
+	field  string // the key of the field that has the value, "" for an item
+	frozen bool   // it is in an atomic list
 	items  bool   // it is an item of a list
 }
 
-// keyed reports whether the items of lists pair, and by what.
+// keyed reports whether the items of the lists are matched by an associative key, and
+// returns that key. For Kubernetes types these are the containers of a Pod. Otherwise all
+// items of all lists must have a scalar name, and there must be at least one item.
 func (m ruleModel) keyed(at where, lists ...*val) (key string, ok bool) {
 	if m.strategic {
 		return "name", at.kind == "Pod" && at.field == "containers"
@@ -44,6 +47,7 @@ func (m ruleModel) keyed(at where, lists ...*val) (key string, ok bool) {
 	return "name", n > 0
 }
 
+// itemOf returns the item of list l whose field key has the value id, or nil if there is none.
 func itemOf(l *val, key, id string) *val {
 	if l == nil || l.kind != aList {
 		return nil
@@ -56,7 +60,8 @@ func itemOf(l *val, key, id string) *val {
 	return nil
 }
 
-// entry is a field or an item: nil if it does not stand.
+// entry returns the result for a field or an item with the values o, d and u, of which each
+// may be nil. It returns nil if the result does not have the field or item.
 func (m ruleModel) entry(o, d, u *val, at where) *val {
 	null := func(v *val) bool { return v != nil && v.kind == aNull && !at.items && !at.frozen }
 	switch {
@@ -82,16 +87,25 @@ func (m ruleModel) entry(o, d, u *val, at where) *val {
 	return noted(m.value(o, d, u, at), m.note(o, d, u, (*val).lead), m.note(o, d, u, (*val).tail))
 }
 
+// lead returns the comment above v.
 func (v *val) lead() string { return v.above }
+
+// tail returns the comment after v, on the same line.
 func (v *val) tail() string { return v.behind }
 
+// noted returns a copy of v with these comments.
 func noted(v *val, above, behind string) *val {
 	w := *v
 	w.above, w.behind = above, behind
 	return &w
 }
 
-// note is which comment stands.
+// note returns the comment of the result. get returns the comment of a version.
+//
+// If updated always wins, the result has dest's comment, or updated's if dest has none.
+// Otherwise it has updated's if dest did not change the comment or updated changed it, and
+// dest's in all other cases. Without an original, dest's is replaced only by one that is
+// not empty.
 func (m ruleModel) note(o, d, u *val, get func(*val) string) string {
 	switch {
 	case m.always && get(d) == "", !m.always && (o == nil || get(o) == get(d)):
@@ -104,7 +118,7 @@ func (m ruleModel) note(o, d, u *val, get func(*val) string) string {
 	return get(d)
 }
 
-// parts reports whether values merge by what they hold.
+// parts reports whether a and b are merged by their fields or items, and not as a unit.
 func (m ruleModel) parts(at where, a, b *val) bool {
 	if a.kind != b.kind || a.kind < aMap || at.frozen {
 		return false
@@ -113,15 +127,17 @@ func (m ruleModel) parts(at where, a, b *val) bool {
 	return a.kind == aMap || keyed
 }
 
-// part is what of x stands, which one side alone has: all but nulls, and of what the
-// original has too only what is new.
+// part returns what the result keeps of x, a value that only one side has: updated if
+// updated is true, otherwise dest. Nulls are removed, and so is everything that the
+// original o has, too. It returns nil if o is given and nothing is left. A scalar or an
+// atomic list is kept as it is.
 func (m ruleModel) part(o, x *val, updated bool, at where) *val {
 	if o != nil && o.kind != x.kind {
 		o = nil
 	}
 	_, keyed := m.keyed(at, o, x)
 	if x.kind == aList && !keyed {
-		o = nil // another list
+		o = nil // a list that is replaced as a unit has no original
 		_, keyed = m.keyed(at, x)
 	}
 	if x.kind < aMap || x.kind == aList && !keyed || at.frozen {
@@ -142,6 +158,8 @@ func (m ruleModel) part(o, x *val, updated bool, at where) *val {
 	return noted(out, x.above, x.behind)
 }
 
+// kids merges the fields of mappings or the items of keyed lists, those of d before those
+// that only u has. o, and one of d and u, may be nil.
 func (m ruleModel) kids(o, d, u *val, at where) *val {
 	any := u
 	if any == nil {
@@ -177,7 +195,7 @@ func (m ruleModel) kids(o, d, u *val, at where) *val {
 	return out
 }
 
-// value is what stands of what both sides have.
+// value returns the result for a value that both sides have. o may be nil.
 func (m ruleModel) value(o, d, u *val, at where) *val {
 	if o != nil && o.kind != d.kind {
 		if d.kind == u.kind {
@@ -200,7 +218,7 @@ func (m ruleModel) value(o, d, u *val, at where) *val {
 	case m.strategic && at.field == "finalizers" && at.kind == "Pod":
 		return union(o, d, u)
 	case d.data() == u.data() && !m.always && !slices.Equal(d.comments(), u.comments()):
-		return d.silent() // one of them took comments out, or put some in
+		return d.silent() // one side removed or added comments, and the result has none
 	case d.data() == u.data():
 		return d
 	case !m.always && o != nil && o.data() == u.data():
@@ -209,7 +227,7 @@ func (m ruleModel) value(o, d, u *val, at where) *val {
 	return m.part(nil, want, want == u, at)
 }
 
-// union is a set: what u has, and what d alone has.
+// union merges lists as sets: it returns the items of u, then those that only d has.
 func union(o, d, u *val) *val {
 	has := func(l, k *val) bool {
 		return l != nil && slices.ContainsFunc(l.kids, func(v *val) bool { return v.data() == k.data() })
@@ -223,7 +241,9 @@ func union(o, d, u *val) *val {
 	return out
 }
 
-// obey is d and u as the directives of u leave them, and whether u is to be deleted.
+// obey applies the $patch directives in u. It removes the directives from u, removes from d
+// what they delete or replace, and sets a field of u that they delete to null. It reports
+// whether the directive of u itself is delete.
 func obey(d, u *val) (deleted bool) {
 	says := u.field("$patch").data()
 	if i := slices.Index(u.keys, "$patch"); i >= 0 {
@@ -253,7 +273,8 @@ func obey(d, u *val) (deleted bool) {
 	return false
 }
 
-// replaced leaves of d what u has too.
+// replaced removes from mapping d, at every depth, the fields that u does not have. If d is
+// a list, it removes all items. It does nothing if d is nil or of another kind than u.
 func replaced(d, u *val) {
 	if d == nil || d.kind != u.kind {
 		return
@@ -267,7 +288,7 @@ func replaced(d, u *val) {
 	}
 }
 
-// resourceLike is the one of all that is of the kind and name of r, nil if none is.
+// resourceLike returns the resource with the kind and name of r, or nil if there is none.
 func resourceLike(all []*val, r *val) *val {
 	name := func(v *val) string { return v.field("kind").data() + "/" + v.field("metadata").field("name").data() }
 	i := slices.IndexFunc(all, func(v *val) bool { return name(v) == name(r) })
@@ -277,7 +298,9 @@ func resourceLike(all []*val, r *val) *val {
 	return all[i]
 }
 
-// resources are the documents that stand; of a List, its items.
+// resources returns the resources of the result: the merged ones and those of dest in the
+// order of dest, then those that only updated has. A resource is a document, or an item of
+// a List.
 func (m ruleModel) resources(o, d, u []*val) (all []*val) {
 	for _, x := range d {
 		was, now, at := resourceLike(o, x), resourceLike(u, x), where{kind: x.field("kind").data()}
@@ -296,7 +319,7 @@ func (m ruleModel) resources(o, d, u []*val) (all []*val) {
 	return all
 }
 
-// sorted is the data of resources, in whatever order.
+// sorted returns the data of all resources, sorted, to compare them without their order.
 func sorted(all []*val) (out []string) {
 	for _, v := range all {
 		out = append(out, v.data())

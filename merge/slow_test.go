@@ -18,7 +18,8 @@ import (
 
 var slow = flag.Int("slow", 0, "multiply every case to so many bytes in TestMultiplied")
 
-// multiplied are ways to make a large file of many like a small one, n the number of one.
+// multiplied has the ways to build a large file from many copies of a small one. Each
+// function returns what copy number n of the file b adds to the large file.
 var multiplied = map[string]func(b []byte, n int) []byte{
 	"documents": func(b []byte, _ int) []byte { return append([]byte("---\n"), b...) },
 	"items":     func(b []byte, _ int) []byte { return indented("-\n", b) },
@@ -26,12 +27,12 @@ var multiplied = map[string]func(b []byte, n int) []byte{
 	"lines":     func(b []byte, _ int) []byte { return b },
 }
 
-// indented puts b below a line.
+// indented returns a line followed by b, with b indented by two spaces.
 func indented(line string, b []byte) []byte {
 	return append([]byte(line), bytes.ReplaceAll(append([]byte("  "), bytes.TrimSuffix(b, []byte("\n"))...), []byte("\n"), []byte("\n  "))...)
 }
 
-// slowFiles are the cases, and what TestSearch found.
+// slowFiles returns the files of the test cases and of the inputs that TestSearch found.
 func slowFiles(t *testing.T) []string {
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
 	found, _ := filepath.Glob("testdata/slow/*.txtar")
@@ -41,8 +42,8 @@ func slowFiles(t *testing.T) []string {
 	return append(files, found...)
 }
 
-// TestMultiplied searches for inputs that are slow: every case many times in one file, so that all
-// that is in it, changes, conflicts and what was followed, is there many times.
+// TestMultiplied checks that no test case is slow if its versions are repeated to large files, so that
+// every change, conflict and rename occurs many times. The flag -slow sets the size of the files.
 func TestMultiplied(t *testing.T) {
 	if *slow == 0 {
 		t.Skip("-slow is not set")
@@ -68,18 +69,20 @@ func TestMultiplied(t *testing.T) {
 
 var searchFor = flag.Duration("search", 0, "how long TestSearch searches for inputs that are slow")
 
-// A bred input is three versions, and the seconds that a kilobyte of them takes.
+// A bred is an input of TestSearch: three versions, and the seconds that their merge takes per kilobyte.
 type bred struct {
 	raw  [3][]byte
 	cost float64
 }
 
-// pace is about what a merge of a few kilobytes costs in any case, as bytes.
+// pace is added to the size of an input, in bytes, as every merge takes some time for any input.
 const pace = 8 << 10
 
+// size returns the size of the three versions in bytes.
 func (x *bred) size() int { return len(x.raw[0]) + len(x.raw[1]) + len(x.raw[2]) }
 
-// weigh merges x, twice if that was slow: the machine may have had something else to do.
+// weigh sets x.cost to the time of a merge of x, and returns x. If the cost is higher than worst, it
+// measures again and takes the lower one, as the machine may have been busy.
 func (x *bred) weigh(worst float64) *bred {
 	x.cost = worst + 1
 	for try := 0; try < 2 && x.cost > worst; try++ {
@@ -89,9 +92,10 @@ func (x *bred) weigh(worst float64) *bred {
 	return x
 }
 
-// TestSearch breeds inputs that take long for their size: of the slowest that it has it repeats,
-// shuffles, joins and nests parts, and keeps what is slower still. What is found is made large;
-// where that takes too long at any size, it is shrunk and kept in testdata/slow.
+// TestSearch searches for inputs that take long for their size. It keeps the 64 slowest inputs, changes
+// one of them at random and keeps the changed one if that is slower than another. In the end it repeats the
+// eight slowest to larger files. If the merge of one takes too long at any size, it shrinks the input,
+// writes it to testdata/slow and fails. The flag -search sets for how long it searches.
 func TestSearch(t *testing.T) {
 	if *searchFor == 0 {
 		t.Skip("-search is not set")
@@ -130,8 +134,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// tooSlow reports whether x, repeated to at most 256 KB a version, takes more than two seconds,
-// and how long.
+// tooSlow repeats x once, twice, four times and so on, to at most 768 KB for the three versions. It returns
+// the longest time of a merge, and whether that is more than two seconds.
 func tooSlow(x *bred) (took time.Duration, slow bool) {
 	for n := 1; n*x.size() <= 3<<18; n *= 2 {
 		var raw [3][]byte
@@ -143,7 +147,8 @@ func tooSlow(x *bred) (took time.Duration, slow bool) {
 	return took, took > 2*time.Second
 }
 
-// mutated is x with one change, perhaps by a part of other.
+// mutated returns a copy of x with one random change, in one version or at the same place in all versions.
+// The change may insert a part of other.
 func mutated(r *rand.Rand, x, other *bred) *bred {
 	var out bred
 	a, b := r.Float64(), r.Float64()
@@ -154,30 +159,30 @@ func mutated(r *rand.Rand, x, other *bred) *bred {
 		part := func(of [][]byte) [][]byte { return of[int(a*float64(len(of))):int(b*float64(len(of)))] }
 		from, to := int(a*float64(len(lines))), int(b*float64(len(lines)))
 		switch {
-		case side < 3 && s != side: // one version alone
-		case how == 0: // repeated
+		case side < 3 && s != side: // only one version is changed
+		case how == 0: // repeat a part
 			lines = slices.Concat(lines[:to], slices.Repeat(lines[from:to], times), lines[to:])
-		case how == 1: // shuffled
+		case how == 1: // shuffle a part
 			lines = slices.Clone(lines)
 			r.Shuffle(to-from, func(i, j int) { lines[from+i], lines[from+j] = lines[from+j], lines[from+i] })
-		case how == 2: // of another
+		case how == 2: // insert a part of other
 			lines = slices.Concat(lines[:from], part(bytes.SplitAfter(other.raw[s], []byte("\n"))), lines[from:])
-		case how == 3: // dropped
+		case how == 3: // remove a part
 			lines = slices.Concat(lines[:from], lines[to:])
-		case how == 4: // deeper
+		case how == 4: // indent all lines below a key
 			lines = slices.Clone(lines)
 			for i := range lines {
 				lines[i] = append([]byte("  "), lines[i]...)
 			}
 			lines = append([][]byte{[]byte("k:\n")}, lines...)
-		case how == 5: // all alike
+		case how == 5: // replace all digits by 1
 			lines = bytes.SplitAfter(bytes.Map(func(c rune) rune {
 				if '0' <= c && c <= '9' {
 					return '1'
 				}
 				return c
 			}, x.raw[s]), []byte("\n"))
-		case how == 6: // as a document of its own
+		case how == 6: // append a copy as another document
 			lines = slices.Concat(lines, [][]byte{[]byte("---\n")}, lines)
 		}
 		out.raw[s] = slices.Concat(lines...)
@@ -185,7 +190,8 @@ func mutated(r *rand.Rand, x, other *bred) *bred {
 	return &out
 }
 
-// shrunk is x without lines that it is as slow without.
+// shrunk returns x without the lines that are not needed to make it too slow. It tries to leave out
+// halves, then quarters, down to 64ths of the lines of all versions.
 func shrunk(x *bred) *bred {
 	for n := 2; n <= 64; n *= 2 {
 		for i := range n {
@@ -205,7 +211,8 @@ func shrunk(x *bred) *bred {
 	return x
 }
 
-// keep writes x where TestMultiplied finds it.
+// keep writes x to a file in testdata/slow, from which slowFiles reads it, and returns the name of
+// the file.
 func keep(t *testing.T, x *bred) string {
 	ar := &txtar.Archive{Comment: []byte("It took long for its size.\n")}
 	for s, name := range []string{"base", "ours", "theirs"} {

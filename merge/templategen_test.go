@@ -10,21 +10,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A madeTemplate is a generated template. What each version has at every place is
-// drawn once, and changed by one side at most, or by both alike, so that the right
-// merge is known without merging.
+// A madeTemplate generates the versions of a template. Every part of the template is chosen
+// once for all versions. At most one side changes it, or both sides change it in the same
+// way. So the expected merge is known without merging.
 type madeTemplate struct {
 	*rand.Rand
 	names int
 }
 
-// merged is the right merge, as a version.
+// merged is the index of the expected merge, after those of the three versions.
 const merged = 3
 
-// A choice is what the versions and the right merge have at a place.
+// A choice is the text of one part in the three versions and in the expected merge.
 type choice [4]string
 
-// choose draws a choice: base, or something else in a side.
+// choose returns a random choice: base in all versions, or other in one side or in both. The
+// expected merge has other if a side has it.
 func (g *madeTemplate) choose(base, other string) choice {
 	c := choice{base, base, base, base}
 	switch g.IntN(14) {
@@ -38,7 +39,7 @@ func (g *madeTemplate) choose(base, other string) choice {
 	return c
 }
 
-// name is a word that stands nowhere else.
+// name returns a word that begins with kind and occurs nowhere else in the template.
 func (g *madeTemplate) name(kind string) string {
 	g.names++
 	return fmt.Sprintf("%s%d", kind, g.names)
@@ -47,12 +48,13 @@ func (g *madeTemplate) name(kind string) string {
 // A madeField is a field of a generated template.
 type madeField struct {
 	key   string
-	stood choice // "yes" where it stands
-	guard choice // what the block around it is, "" without one
-	note  choice // the comment of an action above it
+	stood choice // "yes" in versions that have the field, "" in others
+	guard choice // the action that begins the block around it, "" for none
+	note  choice // the text of the template comment above it, "" for none
 	lines func(version, indent int) string
 }
 
+// text returns the lines of the field in a version, with its block and comment.
 func (f madeField) text(version, indent int) string {
 	if f.stood[version] == "" {
 		return ""
@@ -75,12 +77,14 @@ func (f madeField) text(version, indent int) string {
 	return b.String()
 }
 
+// word returns a choice between an action and plain text.
 func (g *madeTemplate) word(kind string) choice {
 	return g.choose("{{ .Values."+g.name(kind)+" }}", g.name("plain-"))
 }
 
-// fields draws n fields. Between fields that come and go stands one that stays: which
-// comes first of what meets in one place is nobody's change.
+// fields returns n random fields, nested to the given depth. There is always a field that
+// all versions have between two that a side adds or deletes. Otherwise the order of two
+// fields that are added at the same place would not be known.
 func (g *madeTemplate) fields(n, depth int) (all []madeField) {
 	settled := true
 	for i := range n {
@@ -102,7 +106,7 @@ func (g *madeTemplate) fields(n, depth int) (all []madeField) {
 			f.note = g.choose(g.name("note"), g.name("other note"))
 		}
 		f.lines = g.value(f.key, depth)
-		if !whole { // who takes a field away has not changed it
+		if !whole { // a field that a side adds or deletes is not changed otherwise
 			f.guard, f.note = same(f.guard), same(f.note)
 			lines := f.lines
 			f.lines = func(_, indent int) string { return lines(0, indent) }
@@ -112,9 +116,11 @@ func (g *madeTemplate) fields(n, depth int) (all []madeField) {
 	return all
 }
 
+// same returns a choice with the base of c in all versions.
 func same(c choice) choice { return choice{c[0], c[0], c[0], c[0]} }
 
-// value draws the lines of a field.
+// value chooses the value of a field at random and returns the function that writes the
+// field in a version. The value contains other fields only if depth is above 0.
 func (g *madeTemplate) value(key string, depth int) func(version, indent int) string {
 	kind := g.IntN(8)
 	if depth == 0 {
@@ -165,6 +171,7 @@ func (g *madeTemplate) value(key string, depth int) func(version, indent int) st
 	}
 }
 
+// texts returns the lines of all fields in a version.
 func texts(fields []madeField, version, indent int) string {
 	var b strings.Builder
 	for _, f := range fields {
@@ -173,7 +180,8 @@ func texts(fields []madeField, version, indent int) string {
 	return b.String()
 }
 
-// newMadeTemplate draws a template of a seed: its versions, and the right merge.
+// newMadeTemplate generates the versions of a template and their expected merge. The same
+// seed always gives the same template.
 func newMadeTemplate(seed uint64) (raw [3][]byte, want []byte) {
 	g := &madeTemplate{Rand: rand.New(rand.NewPCG(seed, 1))}
 	around := g.choose("", "if .Values.enabled")
@@ -192,13 +200,14 @@ func newMadeTemplate(seed uint64) (raw [3][]byte, want []byte) {
 	return [3][]byte{file(0), file(1), file(2)}, file(merged)
 }
 
-// asJinja says in Jinja what a generated template says in Go's language.
+// asJinja replaces the actions of a generated Go template by those of Jinja.
 var asJinja = strings.NewReplacer(
 	"{{- if .Values.", "{% if ", "{{- with .Values.", "{% if not ", "{{- else }}", "{% else %}", "{{- end }}", "{% endif %}",
 	"{{- /* ", "{# ", " */}}", " #}", "{{- toYaml .Values.", "{{ ", " | nindent ", " | indent ",
 )
 
-// jinja is asJinja, with the ends of its blocks.
+// jinja returns a generated Go template as a Jinja template: it applies asJinja and ends the
+// conditions with %}.
 func jinja(b []byte) []byte {
 	var out strings.Builder
 	for l := range strings.Lines(asJinja.Replace(string(b))) {
@@ -210,9 +219,9 @@ func jinja(b []byte) []byte {
 	return []byte(out.String())
 }
 
-// checkMade merges a generated template, as another writes it, with the line merge and
-// without: what comes out clean is the right merge, byte for byte. It returns how often
-// it did.
+// checkMade merges a generated template as Merge does and by field alone. write converts all
+// versions and the expected merge first, for example to Jinja. A clean result has to be the
+// expected merge, byte for byte. checkMade returns how many of the two results are clean.
 func checkMade(t *testing.T, seed uint64, write func([]byte) []byte) (clean int) {
 	t.Helper()
 	raw, want := newMadeTemplate(seed)
@@ -235,18 +244,20 @@ func checkMade(t *testing.T, seed uint64, write func([]byte) []byte) (clean int)
 	return clean
 }
 
-// TestMadeTemplates merges a thousand templates whose right merge is known: blocks
-// within blocks, else branches, texts and lists, and changes that touch.
+// TestMadeTemplates checks the merges of a thousand generated templates whose expected merge
+// is known. They have nested blocks, else branches, texts and lists, and changes next to
+// each other.
 func TestMadeTemplates(t *testing.T) {
 	made(t, 1000, bytes.Clone)
 }
 
-// TestMadeJinja merges templates of Jinja that are made alike.
+// TestMadeJinja checks the merges of 300 generated templates that are converted to Jinja.
 func TestMadeJinja(t *testing.T) {
 	made(t, 300, jinja)
 }
 
-// made merges generated templates, of which nearly all come out clean.
+// made calls checkMade for each of the generated templates, and fails if less than 85 % of the
+// results are clean.
 func made(t *testing.T, merges int, write func([]byte) []byte) {
 	clean := 0
 	for seed := range merges {
@@ -257,7 +268,7 @@ func made(t *testing.T, merges int, write func([]byte) []byte) {
 	}
 }
 
-// FuzzMadeTemplates merges generated templates of any seed.
+// FuzzMadeTemplates calls checkMade for the generated templates of arbitrary seeds.
 func FuzzMadeTemplates(f *testing.F) {
 	f.Fuzz(func(t *testing.T, seed uint64) { checkMade(t, seed, bytes.Clone) })
 }

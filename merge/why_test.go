@@ -2,6 +2,8 @@ package merge
 
 import "testing"
 
+// TestWhy checks the text that Conflict.Why returns if one side deleted what the other side
+// changed: which side did what, and the changed fields, at most three by name.
 func TestWhy(t *testing.T) {
 	const base = "server:\n  image: a\n  resources:\n    limits:\n      cpu: 1\n      memory: 2\n  ports:\n    - name: http\n      port: 80\n"
 	for _, c := range []struct{ name, base, ours, theirs, want string }{
