@@ -112,8 +112,9 @@ func (e denseEdit) copy(t *denseTree, from, to, up, at int) {
 	}
 }
 
-// move moves n behind the node other. It moves n to the start of other if the edit says "into" or if other is the root.
-// It does nothing if the two collections are of different kinds or if n contains other.
+// move moves n after the node other. It moves n to the start of other instead if other is the root, or if the edit says
+// "into" and other is not a leaf. It does nothing if the old and the new parent are of different kinds, or if other is
+// n or inside n.
 func (e denseEdit) move(t *denseTree, n *denseNode) {
 	if e.at == 0 || e.at == e.other || t.holds(e.at, e.other) {
 		return
@@ -181,7 +182,8 @@ func (g *denseDraw) tree() *denseTree {
 	}
 }
 
-// fill adds one to four random children to node in, and nests up to depth further levels.
+// fill adds one to four random children to node in. Their children nest about depth levels deeper: the items of a list
+// of named items do not count.
 func (g *denseDraw) fill(t *denseTree, in, depth int) {
 	p := t.nodes[in]
 	keyed := p.kind == denseList && g.IntN(2) == 0

@@ -150,8 +150,8 @@ func listed(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// nested puts each version into an item of a list that has other items. It leaves versions with several documents or
-// directives unchanged.
+// nested puts each version into an item of a list that has other items. It leaves a version unchanged if it is empty,
+// or has document markers or a directive.
 func nested(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		if len(b) == 0 || bytes.Contains(b, []byte("---")) || b[0] == '%' {
