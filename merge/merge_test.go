@@ -39,8 +39,8 @@ var update = flag.Bool("update", false, "rewrite the expectations of testdata/me
 //	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
-// and path on a line each), resolved and told (path, side taken and reason), combined (path and value) and how (method and
-// reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
+// and path on a line each), resolved and told (path, side taken and reason), combined (path and value) and how (method
+// and reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
 // desired result, ideal is. The case fails when the result equals ideal. A case with the option asks needs no want.
 //
 // The input files of merge2 are src and dest. Those of apply are last-applied, config and live. If last-applied is
