@@ -40,7 +40,8 @@ func TestReadAnnotations(t *testing.T) {
 	}
 }
 
-// TestWriteAnnotations holds that what is written is read again, as kubectl would have written it.
+// TestWriteAnnotations checks that writeAnnotations writes the configuration as kubectl would, and that readAnnotations
+// reads the same JSON back.
 func TestWriteAnnotations(t *testing.T) {
 	live := "kind: Pod\nmetadata: {name: a, namespace: m}\n"
 	for _, c := range []struct{ config, want string }{

@@ -68,8 +68,8 @@ func TestChangesErrors(t *testing.T) {
 	}
 }
 
-// TestChangesLaws holds on the versions of all test cases: nothing differs
-// from itself, and what differs differs both ways.
+// TestChangesLaws compares all versions of all merge test cases with each other. A version must not differ from itself.
+// If Changes finds a difference, or fails, in one direction, it must do so in the other direction too.
 func TestChangesLaws(t *testing.T) {
 	files, _ := filepath.Glob("../testdata/merge/*.txtar")
 	if len(files) == 0 {

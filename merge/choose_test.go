@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// TestMendedIsAsked holds that the conflicts of a line merge that was mended are asked about, and that what is answered
-// is read.
+// TestMendedIsAsked checks that the user can resolve a conflict of a line merge whose defects were turned into a
+// conflict, and that an answer that is not valid YAML is rejected.
 func TestMendedIsAsked(t *testing.T) {
 	const fields = "  # The name is that of the branch.\n  # It is also that of the image.\n  name: main\n  image: main\n  user: ci\n  cpu: 1\n  memory: 2\n  disk: 3\n  time: 4\n  swap: 5\n"
 	base := "build:\n" + fields
@@ -32,7 +32,7 @@ func TestMendedIsAsked(t *testing.T) {
 	}
 }
 
-// fieldMerger is a merger that has merged three versions by field.
+// fieldMerger returns a merger after it has merged the three versions by field.
 func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	t.Helper()
 	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
@@ -42,7 +42,7 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	return m
 }
 
-// TestTightened holds that lines which one side alone changed come out of a conflict.
+// TestTightened checks that splitConflicts takes lines that only one side changed out of a conflict.
 func TestTightened(t *testing.T) {
 	m := fieldMerger(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 1\nc: 2\n")
 	whole := &page.Page{Parts: []page.Part{{Conflict: page.WholeFileConflict(m.in.Data)}}}
@@ -61,11 +61,11 @@ func TestTightened(t *testing.T) {
 	}
 }
 
-// TestMend holds which of the changes of a line merge are in conflict for what is wrong with it.
+// TestMend checks which changes of a defective line merge contestDefects puts in conflict.
 func TestMend(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs string
-		want                     []int // nil where it cannot be mended
+		want                     []int // nil if the defects cannot be turned into conflicts
 	}{
 		{"both added a key", "a: 1\nb: 1\nc: 1\n", "k: 1\na: 1\nb: 1\nc: 2\n", "a: 1\nk: 2\nb: 1\nc: 1\n", []int{0, 1}},
 		{"an alias without its anchor, and a change between", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 2\nd: 1\ne: 1\n", "a: &x 1\nb: 1\nc: 1\nd: 1\ne: *x\n", []int{0, 2}},

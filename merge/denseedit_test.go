@@ -6,19 +6,20 @@ import (
 	"slices"
 )
 
-// A denseEdit is one edit of a side. It names the nodes that it touches by their
-// number, so that the same edit can be made where others, or lines of the base, were
-// left out; where what it names is not there it does nothing.
+// A denseEdit is one edit of a side. It identifies the nodes that it touches by number, so that the same edit can be
+// repeated on a tree from which other nodes, or lines of the base, were removed. An edit whose nodes are missing has no
+// effect.
 type denseEdit struct {
 	op    string
-	at    int    // the node
-	other int    // a second one
-	fresh int    // the number of what it adds
-	word  string // a key, a value or a comment
+	at    int    // number of the edited node
+	other int    // number of a second node, for a move
+	fresh int    // number for the node that the edit adds
+	word  string // key, comment, or "into" for a move
 	value string
 }
 
-// made returns t with the edit, or t itself where it cannot be made.
+// made returns a copy of t with the edit applied, or t itself if a node of the edit is missing or the result is not
+// valid.
 func (e denseEdit) made(t *denseTree) *denseTree {
 	if t.nodes[e.at] == nil || t.nodes[e.other] == nil {
 		return t
@@ -73,7 +74,8 @@ func (e denseEdit) make(t *denseTree, n *denseNode) {
 	}
 }
 
-// add puts a new leaf, or a copy, behind n; at the root, first.
+// add inserts a new leaf, or a copy of n, after n. If n is the root, it inserts the entry as the first of the root.
+// "add field below" appends to n instead, unless n is a leaf.
 func (e denseEdit) add(t *denseTree, n *denseNode) {
 	up, at := n.up, 0
 	if e.at != 0 {
@@ -99,7 +101,7 @@ func (e denseEdit) add(t *denseTree, n *denseNode) {
 	}
 }
 
-// copy puts a copy of node from, and of all below it, into up.
+// copy inserts a copy of node from and its descendants into node up at index at. It leaves out comments.
 func (e denseEdit) copy(t *denseTree, from, to, up, at int) {
 	n := *t.nodes[from]
 	kids := n.kids
@@ -110,7 +112,9 @@ func (e denseEdit) copy(t *denseTree, from, to, up, at int) {
 	}
 }
 
-// move puts n behind the other node, or into it.
+// move moves n after the node other. It moves n to the start of other instead if other is the root, or if the edit says
+// "into" and other is not a leaf. It does nothing if the old and the new parent are of different kinds, or if other is
+// n or inside n.
 func (e denseEdit) move(t *denseTree, n *denseNode) {
 	if e.at == 0 || e.at == e.other || t.holds(e.at, e.other) {
 		return
@@ -130,11 +134,11 @@ func (e denseEdit) move(t *denseTree, n *denseNode) {
 	t.add(e.at, n, up, at)
 }
 
-// A denseDraw draws files and edits of them.
+// A denseDraw generates random files and edits of them.
 type denseDraw struct {
 	*rand.Rand
 	fresh int
-	vivid bool // values stand nowhere else
+	vivid bool // every value and comment occurs only once
 }
 
 var (
@@ -164,7 +168,7 @@ func (g *denseDraw) comment() string {
 	return []string{"note", "why", "c"}[g.IntN(3)]
 }
 
-// tree draws a base of some 5 to 15 lines.
+// tree returns a random base with 4 to 16 nodes below its root.
 func (g *denseDraw) tree() *denseTree {
 	for {
 		t := &denseTree{nodes: map[int]*denseNode{0: {kind: denseMap}}}
@@ -178,7 +182,8 @@ func (g *denseDraw) tree() *denseTree {
 	}
 }
 
-// fill draws what stands in node in.
+// fill adds one to four random children to node in. Their children nest about depth levels deeper: the items of a list
+// of named items do not count.
 func (g *denseDraw) fill(t *denseTree, in, depth int) {
 	p := t.nodes[in]
 	keyed := p.kind == denseList && g.IntN(2) == 0
@@ -220,7 +225,8 @@ var denseOps = []string{
 	"move", "move", "move", "comment", "comment", "comment behind", "wrap", "leaf",
 }
 
-// edits draws one to four edits of t, close to place near in the file.
+// edits returns up to four random edits of t at nodes close to position near in the file. It drops edits that have no
+// effect.
 func (g *denseDraw) edits(t *denseTree, near int) (all []denseEdit) {
 	for range 1 + g.IntN(4) {
 		order := t.order()

@@ -7,23 +7,22 @@ import (
 	"strings"
 )
 
-// A denseTree is a version of a small file in which every node has a number that it
-// keeps wherever a side moves it and whatever a side calls it: the model of a merge
-// knows what is one thing without guessing.
+// A denseTree is a version of a small file in which every node has a number. A node keeps its number if a side moves or
+// renames it, so that the test model can match nodes of different versions without guessing.
 type denseTree struct {
-	nodes map[int]*denseNode // the root is 0
+	nodes map[int]*denseNode // by number; the root is 0
 }
 
 type denseNode struct {
 	kind    denseKind
 	up      int
-	key     string // of a field
-	value   string // of a leaf, or a line of a text
-	above   string // the comment above, "" for none
-	behind  string // the comment behind a key, a leaf
-	from    int    // what a side copied it from, 0 if nothing
-	blank   bool   // a blank line stands above it
-	indents bool   // of what prints: its action says how far it indents
+	key     string // key of a field
+	value   string // value of a leaf, or a line of a text
+	above   string // comment on the line above, "" if there is none
+	behind  string // comment at the end of the line of the key or leaf
+	from    int    // number of the node that a side copied this node from, or 0
+	blank   bool   // there is a blank line above the node
+	indents bool   // for a node that prints a value: its action sets the indentation
 	kids    []int
 }
 
@@ -46,7 +45,7 @@ func (t *denseTree) clone() *denseTree {
 	return c
 }
 
-// add puts n below up, at place at.
+// add inserts n into node up at index at.
 func (t *denseTree) add(id int, n *denseNode, up, at int) {
 	n.up = up
 	t.nodes[id] = n
@@ -54,7 +53,7 @@ func (t *denseTree) add(id int, n *denseNode, up, at int) {
 	p.kids = slices.Insert(p.kids, min(at, len(p.kids)), id)
 }
 
-// drop takes a node and all below it out.
+// drop deletes a node and all its descendants.
 func (t *denseTree) drop(id int) {
 	n := t.nodes[id]
 	for _, k := range slices.Clone(n.kids) {
@@ -64,7 +63,7 @@ func (t *denseTree) drop(id int) {
 	delete(t.nodes, id)
 }
 
-// cut takes a node out of its collection.
+// cut removes a node from its parent's list of children. The node stays in t.nodes.
 func (t *denseTree) cut(id int) {
 	p := t.nodes[t.nodes[id].up]
 	p.kids = slices.DeleteFunc(p.kids, func(k int) bool { return k == id })
@@ -72,7 +71,7 @@ func (t *denseTree) cut(id int) {
 
 func (t *denseTree) index(id int) int { return slices.Index(t.nodes[t.nodes[id].up].kids, id) }
 
-// holds reports whether id is in, or stands below it.
+// holds reports whether node id is node in or a descendant of it.
 func (t *denseTree) holds(in, id int) bool {
 	for ; id != in; id = t.nodes[id].up {
 		if id == 0 {
@@ -84,7 +83,7 @@ func (t *denseTree) holds(in, id int) bool {
 
 func (t *denseTree) ids() []int { return slices.Sorted(maps.Keys(t.nodes)) }
 
-// order is the numbers of all nodes as they stand in the file.
+// order returns the numbers of all nodes in the order of the file.
 func (t *denseTree) order() (all []int) {
 	var add func(int)
 	add = func(id int) {
@@ -97,7 +96,8 @@ func (t *denseTree) order() (all []int) {
 	return all
 }
 
-// valid reports whether no mapping has a key twice, and no list a name.
+// valid reports whether the root has children, no mapping has duplicate keys, and no list has two items with the same
+// name.
 func (t *denseTree) valid() bool {
 	for _, n := range t.nodes {
 		seen := map[string]bool{}
@@ -115,7 +115,7 @@ func (t *denseTree) valid() bool {
 	return len(t.nodes[0].kids) > 0
 }
 
-// name is what an item is known by, "" if by nothing.
+// name returns the value of the field "name" of an item, or "" if it has none.
 func (t *denseTree) name(id int) string {
 	for _, k := range t.nodes[id].kids {
 		if n := t.nodes[k]; n.key == "name" && n.kind == denseLeaf {
@@ -125,9 +125,9 @@ func (t *denseTree) name(id int) string {
 	return ""
 }
 
-// A denseForm is how a file is written.
+// A denseForm is the format of a written file.
 type denseForm struct {
-	dented bool // lists stand deeper than their key
+	dented bool // lists are indented deeper than their key
 	crlf   bool
 }
 
@@ -140,7 +140,8 @@ func (t *denseTree) write(f denseForm) []byte {
 	return []byte(b.String())
 }
 
-// entries writes what is in node id; hang says that the first stands behind a dash.
+// entries writes the children of node id. If hang is true, the first child goes on the line of a dash that is already
+// written.
 func (t *denseTree) entries(b *strings.Builder, f denseForm, id, indent int, hang bool) {
 	in := t.nodes[id]
 	for i, k := range in.kids {
@@ -181,7 +182,7 @@ func (t *denseTree) entries(b *strings.Builder, f denseForm, id, indent int, han
 	}
 }
 
-// flat is a node without entries.
+// flat returns the text of a leaf, or of a collection or text that has no children.
 func (*denseTree) flat(n *denseNode) string {
 	return map[denseKind]string{denseLeaf: n.value, denseMap: "{}", denseList: "[]", denseText: `""`}[n.kind]
 }

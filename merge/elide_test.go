@@ -14,7 +14,7 @@ import (
 
 var allForms = flag.Bool("forms", false, "TestElisionChangesNothing tries each case in every form among all settings, not in one form each")
 
-// checkElision holds that what is left out changes nothing of a result.
+// checkElision checks that a merge that leaves out common parts has the same result as a merge of the whole files.
 func checkElision(t *testing.T, raw [3][]byte, opts Options) {
 	t.Helper()
 	whole, err := mergeBy(unelided, raw, opts)
@@ -48,7 +48,7 @@ func TestElisionChangesNothing(t *testing.T) {
 	for i, file := range files {
 		c := readCase(t, file)
 		if c.opts.Rules == nil && i%2 == 0 {
-			c.opts.Rules = helm // nothing of which says what a list is
+			c.opts.Rules = helm // these rules do not set the kind of any list
 		}
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for j, form := range forms {
@@ -62,13 +62,12 @@ func TestElisionChangesNothing(t *testing.T) {
 	}
 }
 
-// settings put three versions among what can be left out.
+// settings embed three versions in larger files, so that parts around them can be left out.
 var settings = [...]func([3][]byte) [3][]byte{
 	func(raw [3][]byte) [3][]byte { return raw }, surrounded, streamed, listed, nested, moved,
 }
 
-// forms give three versions a form: the one that they have, CR LF, and both
-// behind byte order marks.
+// forms change the format of three versions: unchanged, with CR LF, with a byte order mark, and with both.
 var forms = [...]func([3][]byte) [3][]byte{
 	func(raw [3][]byte) [3][]byte { return raw },
 	inCRLF,
@@ -92,8 +91,7 @@ func behindBOM(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// surrounded puts what can be left out above and below three versions, and
-// between their lines where these are fields of the root.
+// surrounded adds fields above and below the content of each version, and another field above each field of the root.
 func surrounded(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		if len(b) == 0 {
@@ -113,7 +111,7 @@ func surrounded(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// streamed puts the versions between resources that can be left out.
+// streamed puts each version between documents that are the same in all versions.
 func streamed(raw [3][]byte) [3][]byte {
 	const resource = "---\nkind: %\nmetadata:\n    name: a # c\n    namespace: \"b\"\nspec:\n  a:\n  - b: 1\n# foot\n\n"
 	some := func(kinds ...string) (b []byte) {
@@ -132,7 +130,7 @@ func streamed(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// listed puts items with names above those with names.
+// listed puts items with similar names above each item that begins with a name.
 func listed(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		var out bytes.Buffer
@@ -152,7 +150,8 @@ func listed(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// nested puts versions of one document into an item among others.
+// nested puts each version into an item of a list that has other items. It leaves a version unchanged if it is empty,
+// or has document markers or a directive.
 func nested(raw [3][]byte) [3][]byte {
 	for s, b := range raw {
 		if len(b) == 0 || bytes.Contains(b, []byte("---")) || b[0] == '%' {
@@ -171,7 +170,7 @@ func nested(raw [3][]byte) [3][]byte {
 	return raw
 }
 
-// moved puts them so where ours has one item more above, and theirs one less below.
+// moved nests the versions, adds an item above them in ours, and deletes an item below them in theirs.
 func moved(raw [3][]byte) [3][]byte {
 	raw = nested(raw)
 	const first, last = "spec:\n", "- name: last but one\n  x: 1\n"
@@ -181,7 +180,7 @@ func moved(raw [3][]byte) [3][]byte {
 }
 
 func FuzzElision(f *testing.F) {
-	for i, v := range seeds(f) { // TestElisionChangesNothing has all forms of all cases
+	for i, v := range seeds(f) { // TestElisionChangesNothing covers all forms of all cases
 		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original], moved(v)[three.Original]}
 		f.Add(forms[i%len(forms)], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 	}
@@ -194,8 +193,8 @@ func FuzzElision(f *testing.F) {
 	})
 }
 
-// TestElisionPays holds that what large files have in common is left out, and
-// that what must not be is not.
+// TestElisionPays checks that common parts of large files are left out, and that they are kept where leaving them out
+// could change the result.
 func TestElisionPays(t *testing.T) {
 	many := strings.Repeat("  a: 1\n  b: some text that is long enough\n  c: [1, 2]\n", 1)
 	block := func(name string) string { return name + ":\n" + many }
@@ -210,7 +209,7 @@ func TestElisionPays(t *testing.T) {
 	for _, c := range []struct {
 		name         string
 		file         string
-		ours, theirs string // of "d: 1" and "g: 1"
+		ours, theirs string // replacements for "d: 1" and "g: 1"
 		want         bool
 	}{
 		{"two edits", file, "d: 2", "g: 2", true},
@@ -250,9 +249,10 @@ func TestElisionPays(t *testing.T) {
 	}
 }
 
-// TestElisionOfAnItemTwice holds that nothing is left out of what lines take for one item and names do not: where a
-// side, as a merge that comes again, has the item and above it one like it with the old value, the lines that
-// all have are those of the item in one version, and of the other one in another.
+// TestElisionOfAnItemTwice checks that an item is not left out if the line comparison and the names match it
+// differently. Theirs, as in a repeated merge, has the edited item and, above it, a similar item with the old value.
+// The lines that all versions have in common then belong to the item in one version and to the similar item in another
+// version.
 func TestElisionOfAnItemTwice(t *testing.T) {
 	job := func(name, image string) string {
 		const block = ":\n    a: 1\n    b: some text that is long enough\n"

@@ -13,9 +13,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestFeatures holds the laws for every feature as each of the three versions,
-// beside edits of itself. A feature is merged as YAML, or left to the line merge
-// for the reason that it states.
+// TestFeatures runs the checks of checkFeature for every YAML feature in testdata/features. A feature must be merged as
+// YAML, or be left to the line merge for the reason that its file states.
 func TestFeatures(t *testing.T) {
 	all, err := features.Read("../testdata/features")
 	if err != nil {
@@ -31,10 +30,9 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
-// TestSuite holds the same laws for the files *.yaml of the folder that
-// YAML_TEST_SUITE names, such as the inputs of the public yaml-test-suite; the
-// names of those that are no YAML end with .invalid.yaml. It logs how many are
-// merged.
+// TestSuite runs the same checks for the files *.yaml in the folder that the environment variable YAML_TEST_SUITE
+// names, for example the inputs of the public yaml-test-suite. Names of files that are not valid YAML must end with
+// .invalid.yaml. The test logs how many files of each class are left to the line merge.
 func TestSuite(t *testing.T) {
 	dir := os.Getenv("YAML_TEST_SUITE")
 	if dir == "" {
@@ -65,13 +63,13 @@ func TestSuite(t *testing.T) {
 	t.Log(count)
 }
 
-// checkFeature holds the laws for b, and returns why it is left to the line
-// merge, "" if it is not.
+// checkFeature checks merges of b with edits of itself. It returns the reason why b is left to the line merge, or "" if
+// b is merged as YAML.
 func checkFeature(t *testing.T, b []byte) (left string) {
 	t.Helper()
 	res, err := mergeBy(fieldsOnly, [3][]byte{b, b, b}, Options{})
 	if err != nil {
-		return err.Error() // git itself takes it for binary
+		return err.Error() // git treats it as binary
 	}
 	if !bytes.Equal(res.Bytes, b) {
 		t.Errorf("merged with itself: %q", res.Bytes)
@@ -90,7 +88,8 @@ func checkFeature(t *testing.T, b []byte) (left string) {
 	return left
 }
 
-// editsOf returns versions of b with something added, removed and commented.
+// editsOf returns versions of b with a comment added, an entry added, or an entry removed, and finally b itself. It
+// leaves out versions that do not parse.
 func editsOf(b []byte) [][]byte {
 	broken := b
 	if len(b) > 0 && b[len(b)-1] != '\n' {
@@ -116,8 +115,8 @@ func editsOf(b []byte) [][]byte {
 	return append(kept, b)
 }
 
-// editsBelow returns b with an entry added to the block collection n, without
-// each of its entries, and the same for what it holds.
+// editsBelow returns versions of b in which n has an added entry or lacks one of its entries, and does the same for all
+// descendants of n. It adds entries only to block collections.
 func editsBelow(b []byte, n *syntax.Node) [][]byte {
 	var all [][]byte
 	if n.Style == syntax.Block {
@@ -131,7 +130,7 @@ func editsBelow(b []byte, n *syntax.Node) [][]byte {
 	return all
 }
 
-// added is a line that adds an entry to n.
+// added returns a line that adds an entry to n.
 func added(n *syntax.Node) string {
 	line := "- added\n"
 	if n.Kind == syntax.Mapping {

@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// seeds returns the versions of every case of testdata/merge.
+// seeds returns the three versions of every case in testdata/merge.
 func seeds(f *testing.F) [][3][]byte {
 	f.Helper()
 	files, err := filepath.Glob("../testdata/merge/*.txtar")
@@ -25,19 +25,18 @@ func seeds(f *testing.F) [][3][]byte {
 	return all
 }
 
-// scripts are edits that fuzzing starts from.
+// scripts are the edit scripts in the seed corpus.
 var scripts = [][]byte{
 	{}, {0, 3, 0}, {1, 2, 0}, {2, 1, 0}, {3, 4, 0}, {4, 2, 0}, {5, 1, 3}, {5, 4, 7, 0, 1, 0}, {6, 2, 0, 6, 3, 0}, {7, 3, 1},
 }
 
-// words are lines that an edit puts in.
+// words are the lines that an edit can insert.
 var words = []string{
 	"x: 1", "  x: 2", "- x", "  - name: x", "# c", "  # c", "", "x: |", "    text", "---", "x: &a 1", "y: *a", "x: [1, {a: b}]",
 	"name: x", "x:", "\tx", "  - - x", "? x", "...", "x: \"a", "  b\"", "<<: *a",
 }
 
-// edited is b after a script of line edits: three bytes are an operation, the
-// line where it happens, and what more it needs.
+// edited returns b after a script of line edits. Each edit has three bytes: the operation, the line, and an argument.
 func edited(b, script []byte) []byte {
 	lines := slices.Collect(bytes.Lines(b))
 	for ; len(script) >= 3 && len(lines) < 500; script = script[3:] {
@@ -70,7 +69,7 @@ func edited(b, script []byte) []byte {
 	return slices.Concat(lines...)
 }
 
-// small reports whether the versions are text of a size that is merged quickly.
+// small reports whether every version is at most 4 KiB long and has no NUL byte.
 func small(v ...[]byte) bool {
 	for _, b := range v {
 		if len(b) > 1<<12 || bytes.IndexByte(b, 0) >= 0 {
@@ -80,8 +79,8 @@ func small(v ...[]byte) bool {
 	return true
 }
 
-// FuzzIdentity holds that a merge with only one change gives that change, byte
-// for byte, also by field alone.
+// FuzzIdentity checks that a merge in which only one version differs returns that version byte for byte, with the
+// normal merge and with the merge by field alone.
 func FuzzIdentity(f *testing.F) {
 	for i, v := range seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)])
@@ -94,8 +93,8 @@ func FuzzIdentity(f *testing.F) {
 	})
 }
 
-// FuzzSwap holds that swapped sides give as many conflicts and the same data,
-// unless the referee refuses one of the two results.
+// FuzzSwap checks that swapping the sides gives the same data and as many conflicts. It skips inputs for which
+// verification rejects one of the two results.
 func FuzzSwap(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
@@ -118,7 +117,7 @@ func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 	return there.Reason+there.Refused+back.Reason+back.Refused != ""
 }
 
-// FuzzEdits holds what every result promises, for two edits of one file.
+// FuzzEdits runs checkResult on two edits of one file.
 func FuzzEdits(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
@@ -128,7 +127,7 @@ func FuzzEdits(f *testing.F) {
 	})
 }
 
-// FuzzMerge holds what every result promises, for any three inputs.
+// FuzzMerge runs checkResult on any three inputs.
 func FuzzMerge(f *testing.F) {
 	for _, v := range seeds(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated])
@@ -147,9 +146,8 @@ func addEdits(f *testing.F) {
 	}
 }
 
-// checkResult holds that no merge fails within; that a clean result parses;
-// and that a conflict's line is its opening marker, and the file parses with
-// either side.
+// checkResult checks that a merge has no internal error, that each reported conflict line is an opening marker, and
+// that a result merged as YAML parses with either side chosen at every conflict.
 func checkResult(t *testing.T, raw [3][]byte) {
 	t.Helper()
 	for _, by := range []order{asMerge, fieldsOnly} {
@@ -182,10 +180,10 @@ func checkMarkers(t *testing.T, res Result) {
 	}
 }
 
-// chosen is a marked file with side s taken at every conflict.
+// chosen returns the file b with its conflicts resolved to side s.
 func chosen(b []byte, s three.Version) []byte {
 	var out []byte
-	at := three.Original // outside of the conflicts
+	at := three.Original // outside of any conflict
 	for l := range bytes.Lines(b) {
 		switch {
 		case at == three.Original && bytes.HasPrefix(l, []byte("<<<<<<< ours")):

@@ -9,13 +9,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
-// A gen is a generated file: what each version has at every place is written
-// down when the edit is made, so that the right merge is known without
-// merging.
+// A gen is a generated file. Every edit also records the expected merge result, so that the test knows the correct
+// merge without merging.
 //
-// Every slot is edited by one side at most, or by both alike, or it is a
-// conflict. The slots are rendered in a fixed order, so that the merged file is
-// the base with the edits of both.
+// A slot is edited by one side at most, or by both in the same way, or it is a conflict. Slots are written in a fixed
+// order, so the merged file is the base with the edits of both sides.
 type gen struct {
 	rand      *rand.Rand
 	slots     []slotOf
@@ -23,8 +21,8 @@ type gen struct {
 	conflicts int
 }
 
-// A slotOf is some lines of the file: in the three versions, and in the right
-// result with ours and with theirs at every conflict.
+// A slotOf holds some lines of the file: their text in base, ours and theirs, and in the expected result with ours and
+// with theirs chosen at every conflict.
 type slotOf [5]string
 
 const (
@@ -40,7 +38,7 @@ func (g *gen) version(v int) string {
 	return b.String()
 }
 
-// form is how all versions are written, beyond what they hold.
+// form returns a function that applies a random format: CR LF, a missing final newline, or a byte order mark.
 func (g *gen) form() func(string) []byte {
 	crlf, final, mark := g.maybe(10), !g.maybe(10), g.maybe(3)
 	return func(s string) []byte {
@@ -58,32 +56,32 @@ func (g *gen) form() func(string) []byte {
 	}
 }
 
-// fixed writes the same in every version.
+// fixed adds lines that are the same in every version.
 func (g *gen) fixed(format string, a ...any) {
 	s := fmt.Sprintf(format, a...)
 	g.slots = append(g.slots, slotOf{s, s, s, s, s})
 }
 
-// changed writes one thing in the base, another in side and in the result.
+// changed adds lines that one side changed: base is the old text, now is the text in that side and in the result.
 func (g *gen) changed(side int, base, now string) {
 	s := slotOf{base, base, base, now, now}
 	s[side] = now
 	g.slots = append(g.slots, s)
 }
 
-// alike writes one thing in the base, another in both sides and the result.
+// alike adds lines that both sides changed in the same way.
 func (g *gen) alike(base, now string) {
 	g.slots = append(g.slots, slotOf{base, now, now, now, now})
 }
 
-// conflict writes three things of which only a person knows the right one.
+// conflict adds lines that both sides changed differently.
 func (g *gen) conflict(base, ours, theirs string) {
 	g.slots = append(g.slots, slotOf{base, ours, theirs, ours, theirs})
 	g.conflicts++
 }
 
-// crossed writes what both sides changed without touching each other; one is
-// what side made of the base, other what the other side did.
+// crossed adds lines of which the two sides changed different parts. The text is one in side, other in the other side,
+// and both in the result.
 func (g *gen) crossed(side int, base, one, other, both string) {
 	s := slotOf{base, other, other, both, both}
 	s[side] = one
@@ -92,16 +90,16 @@ func (g *gen) crossed(side int, base, one, other, both string) {
 
 func (g *gen) maybe(percent int) bool { return g.rand.IntN(100) < percent }
 
-// side is who edits: 1 is ours, 2 is theirs.
+// side returns the side that makes an edit: 1 for ours, 2 for theirs.
 func (g *gen) side() int { return 1 + g.rand.IntN(2) }
 
-// note returns the words of a comment that stands nowhere else.
+// note returns the text of a comment that occurs nowhere else in the file.
 func (g *gen) note() string {
 	g.notes++
 	return fmt.Sprintf("note %d", g.notes)
 }
 
-// stream writes one to three documents; one of them may be added or deleted.
+// stream generates one to three documents. If there are several, it may also add or delete a document.
 func (g *gen) stream() {
 	n := 1 + g.rand.IntN(3)
 	for i := range n {
@@ -118,7 +116,7 @@ func (g *gen) stream() {
 	}
 }
 
-// whole is a document that is added or deleted as a whole.
+// whole returns a document that is added or deleted as a whole.
 func whole(name string) string {
 	return "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: " + name + "\ndata:\n  " + name + ": \"1\"\n"
 }
@@ -137,10 +135,10 @@ func (g *gen) document(name string) {
 	g.fixed("end: true\n")
 }
 
-// styles are the ways to write a word.
+// styles are formats for scalars.
 var styles = [...]string{"%s", `"%s"`, "'%s'", "!!str %s", "%s second word", `"%s\tsecond"`}
 
-// fields writes fields of scalars.
+// fields generates n fields with scalar values.
 func (g *gen) fields(col int, name string, n int) {
 	pad := strings.Repeat(" ", col)
 	for i := range n {
@@ -163,7 +161,7 @@ func (g *gen) field(pad, key string) {
 		g.changed(g.side(), "", now)
 	case 6, 7:
 		g.alike(old, now)
-	case 8, 9: // apart from other additions: else both may have replaced it
+	case 8, 9: // separate from other additions: otherwise both sides may have replaced it
 		g.fixed("%s%s-above: 1\n", pad, key)
 		g.alike(old, "")
 		g.fixed("%s%s-below: 1\n", pad, key)
@@ -177,7 +175,7 @@ func (g *gen) field(pad, key string) {
 		g.valueAndComment(pad, key)
 	case 18, 19:
 		g.changed(g.side(), pad+key+": old # old "+note+"\n", pad+key+": old # new "+note+"\n")
-	case 20: // apart from other conflicts
+	case 20: // separate from other conflicts
 		g.fixed("%s%s-above: 1\n", pad, key)
 		g.conflict(old, line("ours"), line("theirs"))
 		g.fixed("%s%s-below: 1\n", pad, key)
@@ -186,7 +184,7 @@ func (g *gen) field(pad, key string) {
 	}
 }
 
-// valueAndComment has one side change a value and the other its comments.
+// valueAndComment generates a field whose value one side changes and whose comments the other side changes.
 func (g *gen) valueAndComment(pad, key string) {
 	note := g.note()
 	lead := [2]string{"# lead " + note, "# new lead " + note}
@@ -197,7 +195,7 @@ func (g *gen) valueAndComment(pad, key string) {
 	g.crossed(g.side(), line("old", 0), line("new", 0), line("old", 1), line("new", 1))
 }
 
-// nested writes mappings in mappings, one of which may be added or deleted.
+// nested generates nested mappings, and may add or delete a mapping among them.
 func (g *gen) nested(col int) {
 	pad := strings.Repeat(" ", col)
 	g.fixed("%sresources:\n%s  limits:\n%s    fixed: 1\n", pad, pad, pad)
@@ -211,7 +209,7 @@ func (g *gen) nested(col int) {
 	g.fixed("%s  kept: 1\n", pad)
 }
 
-// keyed writes a list of named items, indented or not.
+// keyed generates a list of named items, which may be indented deeper than its key.
 func (g *gen) keyed(col int) {
 	pad := strings.Repeat(" ", col+2*g.rand.IntN(2))
 	g.fixed("%scontainers:\n%s- name: fixed\n%s  image: fixed\n", strings.Repeat(" ", col), pad, pad)
@@ -229,8 +227,7 @@ func (g *gen) keyed(col int) {
 	}
 }
 
-// reordered writes a list of named items that one side brings into another
-// order, while the other side edits one of them.
+// reordered generates a list of named items. One side changes its order, the other side edits one of its items.
 func (g *gen) reordered(col int) {
 	pad := strings.Repeat(" ", col)
 	item := func(i int, path string) string {
@@ -253,7 +250,7 @@ func (g *gen) reordered(col int) {
 	g.crossed(g.side(), list(was, false), list(is, false), list(was, true), list(is, true))
 }
 
-// ordered writes a list of scalars; edits stand apart from each other.
+// ordered generates a list of scalars with edits that are separated by unchanged items.
 func (g *gen) ordered(col int) {
 	pad := strings.Repeat(" ", col)
 	g.fixed("%ssteps:\n", pad)
@@ -274,7 +271,7 @@ func (g *gen) ordered(col int) {
 	}
 }
 
-// flow writes a mapping on one line of which each side changes another field.
+// flow generates a flow mapping on one line. Each side changes a different field.
 func (g *gen) flow(col int) {
 	pad := strings.Repeat(" ", col)
 	line := func(a, b string) string {
@@ -283,8 +280,7 @@ func (g *gen) flow(col int) {
 	g.crossed(g.side(), line("1", "2"), line("one", "2"), line("1", "two"), line("one", "two"))
 }
 
-// anchored writes an anchor whose mapping one side edits, while the other
-// names it once more.
+// anchored generates an anchored mapping. One side edits the mapping, the other side adds another alias to it.
 func (g *gen) anchored(col int) {
 	pad := strings.Repeat(" ", col)
 	block := func(value, use string) string {
@@ -295,7 +291,7 @@ func (g *gen) anchored(col int) {
 	g.crossed(g.side(), block("1", ""), block("2", ""), block("1", use), block("2", use))
 }
 
-// script writes a block scalar whose lines change; edits stand apart.
+// script generates a block scalar. Its edits are separated by unchanged lines.
 func (g *gen) script(col int) {
 	pad := strings.Repeat(" ", col)
 	g.fixed("%srun: %s\n", pad, []string{"|", "|-", ">"}[g.rand.IntN(3)])
@@ -316,7 +312,7 @@ func (g *gen) script(col int) {
 	}
 }
 
-// folded writes a plain or quoted text of many lines that one side rewrites.
+// folded generates a plain or quoted scalar of several lines. One side may rewrite it.
 func (g *gen) folded(col int) {
 	pad := strings.Repeat(" ", col)
 	quote := []string{"", `"`, "'"}[g.rand.IntN(3)]

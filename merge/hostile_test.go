@@ -8,7 +8,7 @@ import (
 	"unicode"
 )
 
-// bomb is YAML whose aliases stand for 10^levels words.
+// bomb returns YAML whose last anchor expands to 10^levels words.
 func bomb(levels int) string {
 	var b strings.Builder
 	b.WriteString("l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n")
@@ -19,8 +19,8 @@ func bomb(levels int) string {
 	return b.String()
 }
 
-// TestHostileMerges merges what is made to exhaust a program: with a field that
-// each side changes above and below it, clean.
+// TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
+// one below the input. The merge must be clean, and must not be left to the line merge.
 func TestHostileMerges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many large files")
@@ -89,8 +89,8 @@ func many(format string, n int) string {
 	return b.String()
 }
 
-// TestHostileNesting holds that what is nested deeper than anybody reads is
-// left to the line merge, whatever asks.
+// TestHostileNesting checks that input with excessive nesting is left to the line merge, and that Check, Changes and
+// ParseRules return an error for it.
 func TestHostileNesting(t *testing.T) {
 	const n = 100_000
 	for name, deep := range map[string]string{
@@ -114,7 +114,7 @@ func TestHostileNesting(t *testing.T) {
 				t.Error("Check has no error")
 			}
 			if strings.HasPrefix(name, "5,000") {
-				return // the parser itself reads these
+				return // the parser of Changes and ParseRules accepts this depth
 			}
 			if _, err := Changes(o, d, Options{}); err == nil {
 				t.Error("Changes has no error")
@@ -126,7 +126,8 @@ func TestHostileNesting(t *testing.T) {
 	}
 }
 
-// TestMessagesAreShort holds that no reason or path repeats a whole file.
+// TestMessagesAreShort checks that the path of a conflict stays short, and has no control characters, if keys are very
+// long.
 func TestMessagesAreShort(t *testing.T) {
 	long := strings.Repeat("k", 900)
 	o := []byte(long + ": {" + long + ": 1}\n")

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestLargeTemplate holds that git's clean merge of a template stands also where the line merge
-// runs beside the reading of the versions, which alone tells that they are templates.
+// TestLargeTemplate checks that git's clean merge of a large template is the result. For large files, the line merge
+// runs in parallel with the parsing of the versions, before it is known that they are templates.
 func TestLargeTemplate(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("{{- if .Values.enabled }}\nspec:\n")

@@ -6,13 +6,13 @@ func TestDelegatedResult(t *testing.T) {
 	for _, c := range []struct {
 		merged string
 		size   int
-		want   []int // lines of openings, for two conflicts
+		want   []int // lines of the opening markers of two conflicts
 	}{
 		{"a\n<<<<<<< x\n=======\n>>>>>>> y\n<<<<<<<\n=======\n>>>>>>>\n", 7, []int{2, 5}},
 		{"<<<<<<<\r\n=======\r\n>>>>>>>\r\n<<<<<<< x\r\n=======\r\n>>>>>>>\r\n", 0, []int{1, 4}},
 		{" a\n<\n=\nb\n>\n<\n=\nc\n>\n", 1, []int{2, 6}},
-		{"<<<<<<<\n=======\n>>>>>>>\n", 7, []int{1, 0}}, // one was not found
-		{"<\n=\n>\n<\n=\n>\n<\n=\n>\n", 1, []int{1, 4}}, // one too many
+		{"<<<<<<<\n=======\n>>>>>>>\n", 7, []int{1, 0}}, // the second conflict has no marker
+		{"<\n=\n>\n<\n=\n>\n<\n=\n>\n", 1, []int{1, 4}}, // more markers than conflicts
 	} {
 		res := DelegatedResult([]byte(c.merged), 2, c.size, "why")
 		if string(res.Bytes) != c.merged || res.Method != Delegated || res.Reason != "why" || res.LineConflicts != 2 || len(res.Conflicts) != 2 {

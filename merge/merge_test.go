@@ -21,44 +21,42 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the expectations of testdata/merge and testdata/rulesets")
 
-// A mergeCase is one merge as a txtar file. Its comment says what it shows, and
-// on lines of their own what is not the default:
+// A mergeCase is a merge test case in a txtar file. The comment of the archive describes what the case shows. Lines of
+// the form "option: value" in it change the defaults:
 //
 //	style: diff3               merge, diff3 or zdiff3
 //	path: k8s/web.yaml         the file's path
 //	resolve: ours              ours, theirs or union
-//	own: theirs                which side is the own one
-//	crlf: ours theirs          these versions end their lines with CRLF
-//	nofinal: base want         these versions lack the final newline
-//	bom: ours                  these versions start with a byte order mark
+//	own: theirs                which side is the user's own
+//	crlf: ours theirs          these files end their lines with CRLF
+//	nofinal: base want         these files have no final newline
+//	bom: ours                  these files start with a byte order mark
 //	size: 9                    the length of a marker
-//	labels: HEAD|main|topic    of ours, base and theirs
-//	bytes: differ              the merge by fields writes other bytes than the line merge
-//	again: differ              the result, merged again with a side, is not the same
+//	labels: HEAD|main|topic    labels of ours, base and theirs
+//	bytes: differ              the merge by field writes other bytes than the line merge
+//	again: differ              merging the result with a side again changes it
 //	rules: kustomize           kustomize, merge2 or apply
-//	asks: yes                  there has to be a conflict, on whatever page; maybe: or a file whose name begins with right
+//	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
 //
-// Its files are base, ours, theirs and want, and, where they matter, conflicts
-// (a line each: line, kind and path), resolved (path, side taken and what decided), combined (path and reference)
-// and how (the method and its reason). A file called rules is the team's, crd one
-// with definitions of custom resources. Where
-// want is not what it should be yet, ideal is; the case fails once it is reached. A case
-// that asks needs no want.
+// The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
+// and path on a line each), resolved and told (path, side taken and reason), combined (path and value) and how (method
+// and reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
+// desired result, ideal is. The case fails when the result equals ideal. A case with the option asks needs no want.
 //
-// The files of merge2 are src and dest, those of apply last-applied, config and
-// live. Without last-applied it is what live has in its annotation, which is
-// written then. Where there has to be an error, it is in error instead of want.
+// The input files of merge2 are src and dest. Those of apply are last-applied, config and live. If last-applied is
+// missing, apply reads it from the annotation in live and writes a new annotation. A case that expects an error has a
+// file error instead of want.
 type mergeCase struct {
 	ar     *txtar.Archive
 	opts   Options
-	rules  string // the rule set; "" for the default rules
+	rules  string // the value of the option rules; "" for the default rules
 	raw    [3][]byte
 	want   []byte
 	ideal  []byte
 	asks   string
-	right  [][]byte // clean results that a case that asks accepts
-	remade bool     // the result, merged again with a side, is not the same: a known break of that law
-	loose  bool     // the line merge's bytes are not those of the merge by fields
+	right  [][]byte // clean results that a case with the option asks accepts
+	remade bool     // merging the result with a side again changes it: a known violation
+	loose  bool     // the line merge and the merge by field write different bytes
 }
 
 func readCase(t testing.TB, file string) *mergeCase {
@@ -75,15 +73,15 @@ func readCase(t testing.TB, file string) *mergeCase {
 	return c
 }
 
-// caseFiles are the files that a case may have, by its rules; "" is all the others.
+// caseFiles lists the file names that a case may have, by its option rules. "" applies to all other values.
 var caseFiles = map[string]string{
 	"":       "base ours theirs want ideal conflicts resolved combined told how rules crd error",
 	"merge2": "src dest want told how rules crd error",
 	"apply":  "last-applied config live want told how rules crd error",
 }
 
-// read reads the files and the comment of a case. What it does not know is an error: a
-// mistake in a name would switch off what the case holds.
+// read reads the files and options of a case. An unknown name is an error, because a misspelled name would silently
+// disable a check.
 func (c *mergeCase) read() error {
 	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	c.opts.Markers = func() Markers { return k }
@@ -119,7 +117,7 @@ func (c *mergeCase) read() error {
 	return nil
 }
 
-// file is where the file of that name is kept, nil if it is no version.
+// file returns the field of c that stores the file of that name, or nil if the file is stored elsewhere.
 func (c *mergeCase) file(name string) *[]byte {
 	switch name {
 	case "base", "last-applied":
@@ -136,7 +134,7 @@ func (c *mergeCase) file(name string) *[]byte {
 	return nil
 }
 
-// option reads a line of the comment.
+// option sets one option of the case. It returns an error if the option or its value is unknown.
 func (c *mergeCase) option(k *Markers, key, val string) (err error) {
 	switch key {
 	case "style":
@@ -176,7 +174,7 @@ func (c *mergeCase) option(k *Markers, key, val string) (err error) {
 	return err
 }
 
-// each changes the named files of a case.
+// each applies change to the named files of a case.
 func (c *mergeCase) each(names string, change func([]byte) []byte) error {
 	for _, n := range strings.Fields(names) {
 		if n == "right" && len(c.right) > 0 {
@@ -194,7 +192,7 @@ func (c *mergeCase) each(names string, change func([]byte) []byte) error {
 	return nil
 }
 
-// named is the value of that name.
+// named returns values[name], or an error that lists the allowed names.
 func named[T any](name string, values map[string]T) (T, error) {
 	v, ok := values[name]
 	if !ok {
@@ -203,7 +201,7 @@ func named[T any](name string, values map[string]T) (T, error) {
 	return v, nil
 }
 
-// TestReadCase holds that a mistake in a case is no case that says less.
+// TestReadCase checks that mistakes in a test case are errors and do not silently disable a check.
 func TestReadCase(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"stile: diff3\n-- base --\n", "no such option"},
@@ -229,7 +227,7 @@ func TestReadCase(t *testing.T) {
 	}
 }
 
-// readCaseRules returns the team's rules of a case, nil if it has none.
+// readCaseRules returns the team's rules of a case, or nil if it has none.
 func readCaseRules(t testing.TB, ar *txtar.Archive) *Rules {
 	t.Helper()
 	var rules, crd []byte
@@ -293,7 +291,9 @@ func TestMerge(t *testing.T) {
 	}
 }
 
-// checkAsked holds that a result has a conflict, or is right where none is needed.
+// checkAsked checks that the result has a conflict, or that it is one of the accepted clean results if the option asks
+// is "maybe". It also checks that resolving all conflicts to one side creates no duplicate keys or items, unless an
+// input already has some.
 func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 	t.Helper()
 	if strings.Contains(res.Reason, "internal error") {
@@ -311,15 +311,15 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 	}
 }
 
-// doubledIn names a key that a mapping of b has twice, or an item that stands twice in
-// a list of names.
+// doubledIn reports whether a mapping of b has a duplicate key, or a list of named items has a duplicate name, and
+// returns a message that names it.
 func doubledIn(b []byte) (string, bool) {
 	_, err := denseData(b)
 	return fmt.Sprint(err), err != nil && strings.Contains(err.Error(), " stands twice in ")
 }
 
-// byFields holds that the merge by fields writes the same as the line merge
-// where that is taken.
+// byFields checks that the merge by field has the same result as the normal merge, unless the option bytes says that
+// they differ.
 func (c *mergeCase) byFields(t *testing.T, res Result) {
 	t.Helper()
 	if res.Method == Delegated || c.loose {
@@ -338,7 +338,8 @@ func (c *mergeCase) byFields(t *testing.T, res Result) {
 	}
 }
 
-// report is what the section name of a case says of a result.
+// report returns what the section of that name should contain for the result, or "" if the section does not describe a
+// result.
 func report(name string, res Result) string {
 	switch name {
 	case "conflicts":
@@ -387,7 +388,8 @@ func report(name string, res Result) string {
 	return ""
 }
 
-// rewrite writes what the merge gives into the case's want, conflicts and how.
+// rewrite updates the sections of the case that describe the result, such as want, conflicts and how, and writes the
+// file.
 func (c *mergeCase) rewrite(t *testing.T, file string, res Result) {
 	t.Helper()
 	want := bytes.ReplaceAll(res.Bytes, []byte("\r\n"), []byte("\n"))

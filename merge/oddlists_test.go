@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// times writes what block makes of 0 to n-1.
+// times returns the concatenation of block(0) to block(n-1).
 func times(n int, block func(i int) string) string {
 	var b strings.Builder
 	for i := range n {
@@ -14,7 +14,7 @@ func times(n int, block func(i int) string) string {
 	return b.String()
 }
 
-// oddLists are collections on which a merge could be slow.
+// oddLists are inputs with large collections for which a merge could be slow.
 var oddLists = []oddInput{
 	{"no comments", func(v int) string {
 		return times(4000, func(i int) string {

@@ -16,14 +16,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A group is a mapping, an item or a document that has a name, with its fields; those of a list have their
-// values as keys.
+// A group is a named mapping, item or document and its fields. If the group is written as a list, the keys of the
+// fields are its items and their values are left out.
 type group struct {
 	name   string
 	fields []string // key=value
 }
 
-// groups are a file: its groups in their order.
+// groups are the groups of a file, in order.
 type groups []group
 
 func (all groups) clone() (out groups) {
@@ -33,7 +33,7 @@ func (all groups) clone() (out groups) {
 	return out
 }
 
-// placedForms are the ways to write groups.
+// placedForms are functions that write groups as YAML in different forms.
 var placedForms = [...]func(groups) string{
 	func(all groups) string { // mappings in a mapping
 		return eachGroup(all, "", "%s:\n", "%s: {}\n", "  %s: %s\n")
@@ -47,15 +47,16 @@ var placedForms = [...]func(groups) string{
 	func(all groups) string { // documents
 		return eachGroup(all, "", "---\nkind: Part\nmetadata:\n  name: %s\nspec:\n", "---\nkind: Part\nmetadata:\n  name: %s\nspec: {}\n", "  %s: %s\n")
 	},
-	func(all groups) string { // flow style, an entry to a line
+	func(all groups) string { // flow style, one entry on each line
 		return "{\n" + eachGroup(all, "", "%s: {\n", "%s: {\n", "  %s: %s,\n", "},\n") + "}\n"
 	},
-	func(all groups) string { // lists, whose items are keys
+	func(all groups) string { // lists, whose items are the keys of the fields
 		return eachGroup(all, "", "%s:\n", "%s: []\n", "- %.0[2]s%[1]s\n")
 	},
 }
 
-// eachGroup writes all: head, each with a line of its own if it has fields or else none, its fields, and the end of each.
+// eachGroup writes head and then every group: line (or none, if the group has no fields) with its name, field with the
+// key and value of each field, and end.
 func eachGroup(all groups, head, line, none, field string, end ...string) string {
 	var b strings.Builder
 	b.WriteString(head)
@@ -74,7 +75,8 @@ func eachGroup(all groups, head, line, none, field string, end ...string) string
 	return b.String()
 }
 
-// readFacts returns the facts of a file in any of placedForms.
+// readFacts reads a file in any of placedForms. It returns "there" for the name of each group, and the value for each
+// "group.field". The value is "" in a list.
 func readFacts(b []byte) (map[string]string, error) {
 	facts := map[string]string{}
 	add := func(name string, fields any) {
@@ -122,13 +124,13 @@ func readFacts(b []byte) (map[string]string, error) {
 	}
 }
 
-// A placedCase is a file of which one side joins, splits, moves, renames, copies or deletes a group, and in which the other one
-// edits a field.
+// A placedCase is a generated merge. One side joins, splits, moves, renames, copies or deletes a group, and the other
+// side edits a field.
 type placedCase struct {
 	form         int
 	in           [3]groups
 	op, edit     string
-	from, to     string // what was renamed
+	from, to     string // old and new name if op is "rename"
 	restructured three.Version
 }
 
@@ -201,7 +203,7 @@ func newPlacedCase(seed int) placedCase {
 	return c
 }
 
-// set sets a field, at the end if it is new.
+// set changes a field, or appends it if the group does not have it.
 func (n *group) set(f string) {
 	key, _, _ := strings.Cut(f, "=")
 	i := slices.IndexFunc(n.fields, func(x string) bool { return strings.HasPrefix(x, key+"=") })
@@ -219,8 +221,8 @@ func (c placedCase) raw() (raw [3][]byte) {
 	return raw
 }
 
-// answer returns the facts of the right merge of in: each is that of the side that changed it. ok is false if both
-// changed one, or one deleted a group in which the other changed something.
+// placedAnswer returns the facts of the correct merge of in. Each fact comes from the side that changed it. ok is false
+// if both sides changed the same fact differently, or if one deleted a group in which the other changed a field.
 func placedAnswer(in [3]map[string]string) (out map[string]string, ok bool) {
 	out, ok = map[string]string{}, true
 	all := map[string]bool{}
@@ -249,8 +251,9 @@ func placedAnswer(in [3]map[string]string) (out map[string]string, ok bool) {
 	return out, ok
 }
 
-// wrong says what is wrong with the merge of c, "" if nothing is: a clean result has each edit where it was made. That
-// of what was renamed may stand under either name.
+// wrong merges c and returns a description of what is wrong with the result, or "" if it is correct. A clean result
+// must have each edit where it was made. An edit in a renamed group may be under the old or the new name. A conflict
+// must parse with either side chosen.
 func (c placedCase) wrong() string {
 	raw := c.raw()
 	var in [3]map[string]string
@@ -300,7 +303,8 @@ func (c placedCase) wrong() string {
 	return fmt.Sprintf("%s: %s, form %d: %v, not %v", c.op, c.edit, c.form, have, want)
 }
 
-// TestPlaced merges files of which one side takes apart or puts together what the other edits. More of them are made with -dense N.
+// TestPlaced merges files in which one side restructures groups that the other side edits. The flag -dense N sets how
+// many are generated.
 func TestPlaced(t *testing.T) {
 	inClasses(t, nil, func(seed int) string { return newPlacedCase(seed).wrong() }, func(seed int, _ string) string {
 		c := newPlacedCase(seed)
@@ -308,17 +312,17 @@ func TestPlaced(t *testing.T) {
 	})
 }
 
-// A doubledCase is a file in which something is twice or more, of which each side removes some.
+// A doubledCase is a generated merge of files with duplicate words. Each side removes some of the duplicates.
 type doubledCase struct {
 	form  int
 	in    [3][]string
 	twice []string
 }
 
-// doubledForms are the ways to write words.
+// doubledForms are the ways to write the words as YAML.
 var doubledForms = [...]struct{ head, word string }{
 	{"l:\n", "- %s\n"},                              // a list of scalars
-	{"l:\n", "- p: %s\n  q: 1\n"},                   // of mappings
+	{"l:\n", "- p: %s\n  q: 1\n"},                   // a list of mappings
 	{"", "%s: 1\n"},                                 // keys
 	{"run: |\n", "  %s\n"},                          // lines of a text
 	{"", "---\nkind: %[1]s\nmetadata: {name: a}\n"}, // documents
@@ -376,8 +380,9 @@ func (c doubledCase) raw() (raw [3][]byte) {
 	return raw
 }
 
-// wrong says what is wrong with the merge of c, "" if nothing is: of what is twice and left in both sides, a clean result has as
-// many as the side that has fewer, or more.
+// wrong merges c and returns a description of what is wrong with the result, or "" if it is correct. The result must
+// have at least as many copies of a duplicate word as the side that has fewer. If there are conflicts, this must hold
+// with either side chosen.
 func (c doubledCase) wrong() string {
 	raw := c.raw()
 	res, err := Merge(raw[0], raw[1], raw[2], Options{})
@@ -407,13 +412,13 @@ func (c doubledCase) wrong() string {
 	return ""
 }
 
-// doubledKnown are seeds of the first 3,000 of which one answer of a conflict has too few.
+// doubledKnown lists the seeds up to 3,000 whose result has too few copies with one side chosen in a conflict.
 var doubledKnown = map[string][]int{
 	"git's conflict cuts items": {245, 546, 614, 648, 892},
 	"one of two is in conflict": {656},
 }
 
-// TestDoubled merges files of which each side removes a copy of what is there more than once.
+// TestDoubled merges files with duplicates, of which each side may remove a copy.
 func TestDoubled(t *testing.T) {
 	inClasses(t, doubledKnown, func(seed int) string { return newDoubledCase(seed).wrong() }, func(seed int, _ string) string {
 		c := newDoubledCase(seed)

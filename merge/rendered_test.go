@@ -11,18 +11,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A renderedModel judges a merge of templates by what it renders to: with each set of
-// flags, what one side changed of that is changed in the result, and nothing else.
+// A renderedModel checks the merge of templates by rendering them. For each set of flags, the rendered result must have
+// the changes that the sides made in their rendered versions, and no others.
 type renderedModel struct {
 	sets []map[string]any
 	in   [3][]rendering
-	// changes are the paths that a side changed, with any flags.
+	// changes has the paths that each side changed, with any set of flags.
 	changes [3]map[string]bool
-	// guarded says which sides changed guards, or moved something, blocks which ones changed blocks.
+	// guarded tells which sides changed guards or moved something. blocks tells which sides changed blocks.
 	guarded, blocks [3]bool
-	// known are the paths that a version has, with any flags.
+	// known has the paths that each version has, with any set of flags.
 	known [3]map[string]bool
-	// alike are the values that a version has several times: of items and lines that say one, no reader knows which is which.
+	// alike has the values that occur more than once in a version. The model cannot tell which of several equal items
+	// or lines is which.
 	alike map[string]bool
 }
 
@@ -47,15 +48,14 @@ func newRenderedModel(raw [3][]byte) *renderedModel {
 	return m
 }
 
-// open reports whether both sides changed what path p is about, or both changed
-// guards, with whatever flags: then one side's change may stand where the other's put
-// it.
+// open reports whether both sides changed path p or something around or inside it, or whether one did and both sides
+// changed guards. Then a change of one side may be in a place that the other side made.
 func (m *renderedModel) open(p string) bool {
 	d, u := m.touches(three.Dest, p), m.touches(three.Updated, p)
 	return d && u || (d || u) && m.guarded[three.Dest] && m.guarded[three.Updated]
 }
 
-// touches reports whether a side changed path p, or what is in it or around it.
+// touches reports whether side s changed path p, or something inside or around it.
 func (m *renderedModel) touches(s three.Version, p string) bool {
 	for q := range m.changes[s] {
 		if p == q || denseBelow(p, q) || denseBelow(q, p) {
@@ -65,14 +65,14 @@ func (m *renderedModel) touches(s three.Version, p string) bool {
 	return false
 }
 
-// denseBelow reports whether path p is in q.
+// denseBelow reports whether path p is inside path q.
 func denseBelow(p, q string) bool {
 	rest, ok := strings.CutPrefix(p, strings.TrimRight(q, "/|"))
 	return ok && rest != "" && strings.ContainsAny(rest[:1], "/|#")
 }
 
-// renamed reports whether path p is in what a side alone calls so, where the other
-// side changed something that is called otherwise in base: it may follow.
+// renamed reports whether path p is in something that one side added or renamed, if the other side changed something
+// under a path of base that is gone in this side. The other side's change may then be under the new path.
 func (m *renderedModel) renamed(p string) bool {
 	for i, s := range three.Sides {
 		for q := range m.changes[s] {
@@ -89,7 +89,7 @@ func (m *renderedModel) renamed(p string) bool {
 	return false
 }
 
-// gone reports whether side s has nothing at all of what path p is in, and base has.
+// gone reports whether side s lacks a collection of base that contains path p.
 func (m *renderedModel) gone(s three.Version, p string) bool {
 	for q := range m.known[three.Original] {
 		if denseBelow(p, q) && !m.known[s][q] {
@@ -99,7 +99,7 @@ func (m *renderedModel) gone(s three.Version, p string) bool {
 	return false
 }
 
-// changed is what a side changed of the rendering with flags i.
+// changed returns the paths that side s changed in the rendering with the set of flags i.
 func (m *renderedModel) changed(s three.Version, i int) (paths []string) {
 	o, n := m.in[three.Original][i], m.in[s][i]
 	for p := range o {
@@ -115,7 +115,7 @@ func (m *renderedModel) changed(s three.Version, i int) (paths []string) {
 	return paths
 }
 
-// wrong says what is wrong with a clean result, "" if nothing is.
+// wrong returns a description of what is wrong with the clean result b, or "" if it is correct.
 func (m *renderedModel) wrong(b []byte) string {
 	got := renderings(b, m.sets)
 	if got == nil {
@@ -137,14 +137,15 @@ func (m *renderedModel) wrong(b []byte) string {
 	return ""
 }
 
-// fact judges what stands at path p with flags i.
+// fact returns what is wrong with the values r of the result at path p with the set of flags i, or "" if they are
+// correct.
 func (m *renderedModel) fact(p string, i int, r []string) string {
 	is := slices.Equal[[]string]
 	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
 	switch {
-	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // told by what is in it
+	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // a collection: its entries are checked instead
 	case m.alike[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
-	case len(r) == 1 && (r[0] == "" || strings.HasPrefix(r[0], "!!")): // emptied by both
+	case len(r) == 1 && (r[0] == "" || strings.HasPrefix(r[0], "!!")): // both sides together removed all content
 	case strings.Contains(p, "#"):
 		return m.comment(p, i, r)
 	case is(o, d) && is(o, u):
@@ -169,8 +170,8 @@ func (m *renderedModel) fact(p string, i int, r []string) string {
 	return ""
 }
 
-// comment judges a comment above what the other side did not touch: where one side
-// has put it, it stands.
+// comment returns what is wrong with the comment at path p in the result. It checks only comments of entries that the
+// other side did not touch: an added comment must be kept, and a removed one must not come back.
 func (m *renderedModel) comment(p string, i int, r []string) string {
 	entry := p[:strings.Index(p, "#")]
 	for k, s := range three.Sides {
@@ -187,13 +188,13 @@ func (m *renderedModel) comment(p string, i int, r []string) string {
 	return ""
 }
 
-// added reports whether path p is new, and the other side than the one that added it is one
-// of by, who changed guards: a block of its may be around what is new.
+// added reports whether path p is new in one side and by is true for the other side. Then a block of the other side may
+// surround the new entry.
 func (m *renderedModel) added(p string, by [3]bool) bool {
 	return !m.known[three.Original][p] && (m.known[three.Dest][p] && by[three.Updated] || m.known[three.Updated][p] && by[three.Dest])
 }
 
-// blockLines are the lines of blocks of a template.
+// blockLines returns the lines of a template that have block actions, sorted.
 func blockLines(b []byte) (all []string) {
 	for l := range strings.Lines(string(b)) {
 		if template.HasBlockActions([]byte(l)) {
@@ -204,7 +205,7 @@ func blockLines(b []byte) (all []string) {
 	return all
 }
 
-// A renderedCase is a template and edits of it by both sides.
+// A renderedCase is a generated template and the edits of both sides.
 type renderedCase struct {
 	base  *denseTree
 	edits [3][]denseEdit
@@ -230,7 +231,8 @@ func (c renderedCase) trees() (all [3]*denseTree) {
 	return all
 }
 
-// reordered reports whether both sides moved something: the order is then ours, and blocks may not stand in it.
+// reordered reports whether both sides moved something. The result then has the order of ours, and blocks may not fit
+// into it.
 func (c renderedCase) reordered() bool {
 	moves := func(e denseEdit) bool { return e.op == "move" }
 	return slices.ContainsFunc(c.edits[three.Dest], moves) && slices.ContainsFunc(c.edits[three.Updated], moves)
@@ -243,7 +245,8 @@ func (c renderedCase) raw() (raw [3][]byte) {
 	return raw
 }
 
-// wrong says what is wrong with the merge of c, "" if nothing is.
+// wrong merges c, and again with the sides swapped. It returns a description of what is wrong with the results, or ""
+// if they are correct.
 func (c renderedCase) wrong() string {
 	raw := c.raw()
 	m := newRenderedModel(raw)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A file with three conflicts, and a change of each side outside of them.
+// Three versions of a file with three conflicts. Each side also has a change outside of the conflicts.
 const (
 	askedBase = `apiVersion: apps/v1
 kind: Deployment
@@ -65,7 +65,7 @@ spec:
 `
 )
 
-// answered is the file with three texts in the place of the conflicts.
+// answered returns the merged file with three texts in place of the conflicts.
 func answered(replicas, image, notes string) string {
 	head, rest, _ := strings.Cut(askedOurs, "  replicas: 3\n")
 	middle, rest, _ := strings.Cut(rest, "        image: web:1.9.0\n")
@@ -136,7 +136,7 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// TestDecideAgain: an answer can be changed, and taken back.
+// TestDecideAgain checks that an answer can be changed and withdrawn.
 func TestDecideAgain(t *testing.T) {
 	x := ask(t, Options{})
 	before := string(x.Result().Bytes)
@@ -192,7 +192,8 @@ func TestDecideRefuses(t *testing.T) {
 	}
 }
 
-// TestDecideAll: an alias and its anchor that moved hold together; else nothing is taken.
+// TestDecideAll checks that answers to conflicts of an anchor and its alias are accepted only together and from the
+// same side. If they are refused, no conflict is resolved.
 func TestDecideAll(t *testing.T) {
 	const file = "a: &%[1]s\n  k: 1\nx: 0\ny: 0\nz: 0\nb: %[2]s\n"
 	x, err := NewResolution(fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u"), Options{})
@@ -210,8 +211,8 @@ func TestDecideAll(t *testing.T) {
 	}
 }
 
-// TestResume: what Result wrote is read back, in every style and after edits
-// of a person in the place of conflicts; edits elsewhere are told.
+// TestResume checks that Resume recovers the answers from the file that Result returned, in every conflict style and
+// with text answers.
 func TestResume(t *testing.T) {
 	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
 		k := Markers{Style: style, Ours: "HEAD", Base: "1234", Theirs: "side"}
@@ -272,8 +273,7 @@ func TestResumeRefuses(t *testing.T) {
 	}
 }
 
-// TestResumeAdjacent: what was taken for a conflict is not taken for a part of
-// the next one, although nothing stands between them.
+// TestResumeAdjacent checks that Resume assigns lines to the right conflict if conflicts are next to each other.
 func TestResumeAdjacent(t *testing.T) {
 	v := [3]string{"l:\n- a\nm:\n  x: 1\nz: 1\n", "l:\n- a\n- ours\nz: 2\n", "l:\n- a\n- ours 2\nm:\n  x: 2\nz: 3\n"}
 	for _, answers := range [][]Answer{
@@ -294,8 +294,8 @@ func TestResumeAdjacent(t *testing.T) {
 	}
 }
 
-// TestResumeJoined: in the place of conflicts that are marked as one, any lines
-// are the answer, also where one of them is decided already.
+// TestResumeJoined checks that Resume accepts any lines in place of several conflicts that are marked as one hunk, also
+// if one of these conflicts is already decided.
 func TestResumeJoined(t *testing.T) {
 	const base, ours, theirs = "a: 1\nb: 1\nc: 1\nz: 1\n", "a: 2\nb: 2\nc: 2\nz: 1\n", "a: 3\nb: 3\nc: 3\nz: 1\n"
 	joined := "<<<<<<< ours\nb: 2\nc: 2\n=======\nb: 3\nc: 3\n>>>>>>> theirs\n"
@@ -320,7 +320,7 @@ func TestResumeJoined(t *testing.T) {
 	}
 }
 
-// TestPoliciesComeFirst: what the team's rules decide is no question.
+// TestPoliciesComeFirst checks that conflicts that the team's rules resolve are not asked.
 func TestPoliciesComeFirst(t *testing.T) {
 	rules, err := ParseRules("team", []byte("rules:\n- kinds: [apps/Deployment]\n  fields: {spec.replicas: theirs}\n"), "")
 	if err != nil {
@@ -339,7 +339,7 @@ func TestPoliciesComeFirst(t *testing.T) {
 		t.Errorf("%v %v", err, y.answers)
 	}
 
-	// A person decided otherwise, or the policy is younger than the markers.
+	// The user decided against the policy, or the policy is newer than the markers in the file.
 	z := ask(t, Options{})
 	marked := z.Result().Bytes
 	decide(t, z, Answer{Take: TakeOurs}, Answer{Take: TakeTheirs}, Answer{Take: TakeOurs})
@@ -354,7 +354,8 @@ func TestPoliciesComeFirst(t *testing.T) {
 	}
 }
 
-// TestNoFinalBreak: a marker that ended the file leaves no trace.
+// TestNoFinalBreak checks that a marker at the end of a file without a final newline does not change the answer: the
+// resolved file has no final newline either.
 func TestNoFinalBreak(t *testing.T) {
 	x, err := NewResolution([]byte("a: 1"), []byte("a: 2"), []byte("a: 3"), Options{})
 	if err != nil {
@@ -373,8 +374,8 @@ func TestNoFinalBreak(t *testing.T) {
 	}
 }
 
-// TestByteOrderMark: it stands at the start of the file again, once what was in
-// conflict there is decided.
+// TestByteOrderMark checks that the byte order mark is at the start of the file after a conflict in the first line is
+// resolved.
 func TestByteOrderMark(t *testing.T) {
 	const bom = "\ufeff"
 	x, err := NewResolution([]byte(bom+"a: 1\nb: 1\n"), []byte(bom+"a: 2\nb: 1\n"), []byte(bom+"a: 3\nb: 1\n"), Options{})
@@ -390,7 +391,8 @@ func TestByteOrderMark(t *testing.T) {
 	}
 }
 
-// TestNothingToAsk: clean merges, and files that have markers already.
+// TestNothingToAsk checks that there are no questions for clean merges, and for inputs that already have conflict
+// markers.
 func TestNothingToAsk(t *testing.T) {
 	for _, v := range [][3]string{
 		{"a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n"},
@@ -411,7 +413,7 @@ func TestNothingToAsk(t *testing.T) {
 	}
 }
 
-// TestEncryptedOffers holds that nothing is offered for a mac, which only SOPS can write, and that no answer to it is accepted.
+// TestEncryptedOffers checks that no answer is offered or accepted for the field mac, which only SOPS can write.
 func TestEncryptedOffers(t *testing.T) {
 	file := func(a, b, mac string) []byte {
 		return fmt.Appendf(nil, "a: %s\nb: %s\nsops:\n  mac: %s\n", a, b, mac)
@@ -430,8 +432,8 @@ func TestEncryptedOffers(t *testing.T) {
 	}
 }
 
-// TestEncryptedWithoutMergeByField holds that a file that SOPS encrypted is in conflict as a whole where git's line merge
-// would be clean and the merge by field cannot be verified.
+// TestEncryptedWithoutMergeByField checks that a file encrypted by SOPS is in conflict as a whole if the merge by field
+// cannot be verified, even if git's line merge is clean.
 func TestEncryptedWithoutMergeByField(t *testing.T) {
 	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
 	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})

@@ -7,15 +7,14 @@ import (
 	"strings"
 )
 
-// A val is a value of a generated file, with the comments of the entry that holds it.
-// An absent one is nil.
+// A val is a value of a generated file, with the comments of its entry. A nil val is an absent value.
 type val struct {
 	kind          valKind
-	text          string // of a scalar, as it is written
+	text          string // text of a scalar as written
 	keys          []string
 	kids          []*val
-	flow          bool // it and what is in it are written in flow style
-	quoted        bool // its key is
+	flow          bool // v and its descendants are written in flow style
+	quoted        bool // the key of v is quoted
 	above, behind string
 	anchor        string
 }
@@ -40,7 +39,7 @@ func (v *val) field(key string) *val {
 	return nil
 }
 
-// isNamed reports whether v is a list of items with names.
+// isNamed reports whether v is a list whose first item has a name.
 func (v *val) isNamed() bool {
 	return v != nil && v.kind == aList && len(v.kids) > 0 && v.kids[0].field("name") != nil
 }
@@ -72,7 +71,8 @@ func (v *val) clone() *val {
 	return &w
 }
 
-// data spells v without comments and form; the order of fields is none.
+// data returns the data of v as text, without comments and format. Fields, and the items of a list with names, are
+// sorted.
 func (v *val) data() string {
 	switch {
 	case v == nil:
@@ -95,19 +95,19 @@ func (v *val) data() string {
 		return v.anchor + "{" + strings.Join(all, ", ") + "}"
 	}
 	if v.isNamed() {
-		slices.Sort(all) // of items with names
+		slices.Sort(all) // the order of items with names does not matter
 	}
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// silent is v without its comments.
+// silent returns a copy of v without comments.
 func (v *val) silent() *val {
 	v = v.clone()
 	v.quiet(true)
 	return v
 }
 
-// quiet takes the comments out of what is written in flow style.
+// quiet removes the comments from everything inside flow collections, and from v itself if within is true.
 func (v *val) quiet(within bool) {
 	if within {
 		v.above, v.behind = "", ""
@@ -117,7 +117,7 @@ func (v *val) quiet(within bool) {
 	}
 }
 
-// write writes v, which stands behind a key or a dash, at column col.
+// write writes v after a key or, if item is true, after a dash. col is the column of the key or the dash.
 func (v *val) write(b *strings.Builder, col int, item bool) {
 	if v.anchor != "" {
 		b.WriteString(" " + v.anchor)
@@ -142,7 +142,7 @@ func tail(v *val) string {
 	return " # " + v.behind
 }
 
-// entries writes what v holds at column col, the first of it where the text is.
+// entries writes the children of v at column col. If compact is true, the first child continues the current line.
 func (v *val) entries(b *strings.Builder, col int, compact bool) {
 	pad := strings.Repeat(" ", col)
 	for i, k := range v.kids {
@@ -169,7 +169,7 @@ func (v *val) key(name string) string {
 	return name
 }
 
-// inline is v in flow style.
+// inline returns v in flow style, without comments.
 func (v *val) inline() string {
 	switch v.kind {
 	case aScalar:
@@ -194,7 +194,7 @@ func (v *val) inline() string {
 	return "[" + strings.Join(all, ", ") + "]"
 }
 
-// comments are those that v has, at it and in it.
+// comments returns the comments of v and its descendants. It skips what is inside a flow collection.
 func (v *val) comments() (all []string) {
 	if v == nil {
 		return nil
@@ -212,12 +212,12 @@ func (v *val) comments() (all []string) {
 	return all
 }
 
-// A ruleGen generates files that a rule set merges.
+// A ruleGen generates files to be merged by a rule set.
 type ruleGen struct {
 	*rand.Rand
 	rules string
 	notes int
-	side  string // names the comments that are made
+	side  string // prefix of the comments
 }
 
 func (g *ruleGen) maybe(percent int) bool { return g.IntN(100) < percent }
@@ -227,7 +227,7 @@ func (g *ruleGen) word() *val {
 	return scalarVal(words[g.IntN(len(words))])
 }
 
-// noted gives v comments at times.
+// noted adds comments to v at random and returns v.
 func (g *ruleGen) noted(v *val) *val {
 	note := func() string {
 		g.notes++
@@ -242,7 +242,7 @@ func (g *ruleGen) noted(v *val) *val {
 	return v
 }
 
-// value makes a value; deep is how far it may nest.
+// value returns a random value that nests at most deep levels, with aliases only if aliases is true.
 func (g *ruleGen) value(deep int, aliases bool) *val {
 	var v *val
 	switch n := g.IntN(12); {
@@ -267,7 +267,7 @@ func (g *ruleGen) value(deep int, aliases bool) *val {
 	return g.noted(v)
 }
 
-// named is a list of which each item has a name.
+// named returns a list of up to three items with different names.
 func (g *ruleGen) named(deep int) *val {
 	l := &val{kind: aList}
 	for _, i := range g.Perm(4)[:g.IntN(4)] {
@@ -291,7 +291,7 @@ func (g *ruleGen) fields(v *val, deep int, aliases bool) {
 	}
 }
 
-// resource makes a Pod, of which the lists are known, or what no schema knows.
+// resource returns a Pod, whose lists are in the built-in schema, or a Widget, which has no schema.
 func (g *ruleGen) resource(i int) *val {
 	r, pod := &val{kind: aMap}, g.maybe(40)
 	kind := [2]string{"example.com/v1", "Widget"}
@@ -321,7 +321,7 @@ func (g *ruleGen) resource(i int) *val {
 	return g.noted(r)
 }
 
-// words is a list of different words.
+// words returns a flow list of different words.
 func (g *ruleGen) words() *val {
 	l := &val{kind: aList, flow: true}
 	for _, i := range g.Perm(5)[:g.IntN(5)] {
@@ -330,7 +330,7 @@ func (g *ruleGen) words() *val {
 	return l
 }
 
-// direct puts directives into u, a patch of d, at times.
+// direct adds directives at random to u, which is a patch of d. It adds none at u itself unless within is true.
 func (g *ruleGen) direct(d, u *val, within bool) {
 	if u.kind == aMap && d != nil && d.kind == aMap && within && u.field("$patch") == nil && u.anchor == "" && g.maybe(6) {
 		u.set("$patch", scalarVal([...]string{"delete", "replace", "merge"}[g.IntN(3)]))
@@ -345,7 +345,7 @@ func (g *ruleGen) direct(d, u *val, within bool) {
 	}
 }
 
-// edit makes another version of v.
+// edit returns an edited copy of v.
 func (g *ruleGen) edit(v *val, deep int, aliases bool) *val {
 	v = v.clone()
 	v.quoted = v.quoted != g.maybe(8)
@@ -386,7 +386,8 @@ func (g *ruleGen) edit(v *val, deep int, aliases bool) *val {
 	return v
 }
 
-// other is another value in the place of v; apply is not given a list for a mapping.
+// other returns a random replacement for v. For apply, it returns v itself rather than a list in place of a mapping, or
+// a mapping in place of a list.
 func (g *ruleGen) other(v *val, deep int, aliases bool) *val {
 	w := g.value(max(deep-1, 0), aliases)
 	if collections := v.kind >= aMap && w.kind >= aMap; g.rules == "apply" && collections && v.kind != w.kind {
@@ -395,7 +396,7 @@ func (g *ruleGen) other(v *val, deep int, aliases bool) *val {
 	return w
 }
 
-// grow adds an item to a list, of the kind that it has.
+// grow appends an item to a list: an item with a new name if the list has names, otherwise a word.
 func (g *ruleGen) grow(l *val) {
 	if len(l.kids) == 0 || l.kids[0].kind != aMap {
 		l.kids = append(l.kids, g.noted(g.word()))

@@ -12,9 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// FuzzRuleSets holds the laws of the rule sets for two edits of one file: what
-// one side alone changed is the result, but for cleared nulls; a merge made
-// once more changes nothing; the verification accepts what the walk makes.
+// FuzzRuleSets checks the rule sets with two edits of one file. If only one side changed, the result must have its
+// data, except for fields that are null. Merging the result again must not change it. Verification must accept every
+// result of the merge by field.
 func FuzzRuleSets(f *testing.F) {
 	addEdits(f)
 	files, err := filepath.Glob("../testdata/rulesets/*.txtar")
@@ -36,8 +36,8 @@ func FuzzRuleSets(f *testing.F) {
 	})
 }
 
-// byRules merges v by a rule set. It reports false where the rules cannot take
-// the versions.
+// byRules merges v by a rule set. It returns false if the result cannot be checked further: the merge failed, or the
+// input has a known exception or directives.
 func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	t.Helper()
 	var res Result
@@ -52,20 +52,20 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	}
 	why := said(err) + res.Reason
 	all := slices.Concat(v[:]...)
-	// An alias can lose its anchor, and a comment behind an empty text become text.
+	// The merge can remove the anchor of an alias, and a comment after an empty block scalar can become its text.
 	delicate := bytes.ContainsAny(all, "&*") || bytes.ContainsAny(all, "|>") && bytes.ContainsAny(all, "#")
-	// A comment behind the end of a document is refused where both have one.
+	// A comment after the end of a document is rejected if both sides have one.
 	delicate = delicate || bytes.Contains(all, []byte("... #"))
-	// Git merges what loses a comment that one side moved into what the other
-	// overrides. A value on a line of its own can land left of its key.
+	// The line merge can lose a comment that one side moved into a part that the other side replaces. A value on a line
+	// of its own can end up left of its key.
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "comment: ") || strings.Contains(why, "verified: parses")
-	for _, b := range v { // a key that begins with a byte order mark can come to stand first
+	for _, b := range v { // a key that begins with a byte order mark can become the first of the file
 		delicate = delicate || bytes.LastIndex(b, []byte("\ufeff")) > 0
 	}
 	if strings.Contains(why, "internal error") || strings.Contains(why, "verified") && !delicate {
 		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[three.Original], v[three.Dest], v[three.Updated])
 	}
-	patch := rules == "merge2" && bytes.Contains(all, []byte("$patch")) // which is obeyed, and is no data
+	patch := rules == "merge2" && bytes.Contains(all, []byte("$patch")) // a directive is applied, and is not data
 	return res.Bytes, why == "" && !delicate && !patch
 }
 
@@ -80,11 +80,11 @@ func checkRules(t *testing.T, rules string, v [3][]byte) {
 	}
 	o, x := v[three.Original], v[three.Updated]
 	if holdsNull(o) {
-		return // which clears, also what the other side changed it to
+		return // a null clears its field, even if the other side changed the field
 	}
 	for name, v := range map[string][3][]byte{"O O X": {o, o, x}, "O X O": {o, x, o}, "O X X": {o, x, x}} {
 		if name != "O X X" && rules != "kustomize" {
-			continue // LIVE and DEST have things of their own
+			continue // merge2 and apply keep what only the destination has
 		}
 		got, ok := byRules(t, rules, v)
 		if ok && withoutNulls(got) != withoutNulls(x) {
@@ -93,7 +93,8 @@ func checkRules(t *testing.T, rules string, v [3][]byte) {
 	}
 }
 
-// withoutNulls spells the data of a file but for fields that are null.
+// withoutNulls returns the data of a file as text without the fields that are null. It returns b itself if b does not
+// parse.
 func withoutNulls(b []byte) string {
 	st, err := syntax.Parse(text.New(b))
 	if err != nil {
@@ -108,7 +109,7 @@ func withoutNulls(b []byte) string {
 	return strings.Join(docs, "\n")
 }
 
-// bareScalar reports whether a document of b is no mapping and no list.
+// bareScalar reports whether a document of b is a scalar.
 func bareScalar(b []byte) bool {
 	st, err := syntax.Parse(text.New(b))
 	return err == nil && slices.ContainsFunc(st.Docs, func(d *syntax.Document) bool {

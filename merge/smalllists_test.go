@@ -9,18 +9,19 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// What a side does with an item of a small list: the version that it has afterwards, 0 if it deletes it.
+// fates are what a side can do with an item of a small list: the new version of the item, or 0 to delete it.
 var fates = []int{1, 0, 2, 3}
 
-// forms of a list of three items with a name and a version each.
+// smallLists are functions that write an item with a name and a version, by form.
 var smallLists = map[string]func(name string, version int) string{
 	"scalars": func(n string, v int) string { return fmt.Sprintf("- %s:%d\n", n, v) },
 	"named":   func(n string, v int) string { return fmt.Sprintf("- name: %s\n  version: %d\n", n, v) },
 	"text":    func(n string, v int) string { return fmt.Sprintf("  pull %s:%d\n", n, v) },
 }
 
-// TestSmallLists merges every pair of edits of a list of three: a clean result has what one side alone changed, has not
-// what one alone deleted, and there is none where they changed an item to two versions, or one deleted what the other changed.
+// TestSmallLists merges every pair of edits of a list of three items. A clean result must have the changes that only
+// one side made and lack the items that only one side deleted. If both sides changed an item differently, or one
+// deleted an item that the other changed, the result must not be clean.
 func TestSmallLists(t *testing.T) {
 	names := []string{"redis", "kafka", "mysql"}
 	for form, item := range smallLists {

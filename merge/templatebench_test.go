@@ -8,9 +8,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// chart is a template as charts have them: a list of containers, in which blocks
-// stand around entries, and actions print into them. Where a side edits a
-// container, the line merge has a conflict if both do.
+// chart is a typical template of a chart. It has a list of containers, with blocks around entries and with actions that
+// print several lines. If both sides edit the same container, the line merge has a conflict.
 var chart = sample{"chart", "{{- if .Values.enabled }}\napiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {{ include \"web.fullname\" . }}\n" +
 	"  labels:\n    {{- include \"web.labels\" . | nindent 4 }}\nspec:\n  containers:\n", func(i int, ours, theirs bool) string {
 	return fmt.Sprintf("  - name: web-%d\n    image: \"{{ .Values.web%d.image }}:{{ .Values.web%d.%s }}\"\n    env:\n    - name: LOG\n      value: {{ .Values.log | quote }}\n%s%s"+
@@ -21,9 +20,8 @@ var chart = sample{"chart", "{{- if .Values.enabled }}\napiVersion: apps/v1\nkin
 		or(theirs, "    {{- if .Values.theirs }}\n    - name: THEIRS\n      value: \"1\"\n    {{- end }}\n", ""), i, i, i)
 }}
 
-// chartVersions are the versions of a template with edits in n containers by each
-// side, in the same ones if they are to meet; and YAML of the same size, in which
-// comments and plain text stand for the actions.
+// chartVersions returns three versions of a template in which the sides edit containers, and YAML of the same size in
+// which placeholders replace the actions. If meet is true, both sides edit the same containers.
 func chartVersions(t testing.TB, size, edits int, meet bool) (template3, yaml [3][]byte) {
 	template3 = chart.versions(size, edits)
 	if !meet {
@@ -43,8 +41,7 @@ func chartVersions(t testing.TB, size, edits int, meet bool) (template3, yaml [3
 	return template3, yaml
 }
 
-// BenchmarkTemplate times merges of templates beside those of YAML of their size,
-// nothing left out.
+// BenchmarkTemplate measures merges of templates and merges of YAML of the same size, without leaving out common parts.
 func BenchmarkTemplate(b *testing.B) {
 	for _, size := range sizes[:3] {
 		for _, meet := range []bool{false, true} {

@@ -12,7 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// asked are merges with one conflict each: base has 1, the sides have 2 and 3.
+// asked are formats of files whose merge has one conflict. %[1]d is 1 in base, 2 in ours and 3 in theirs. %[2]d is 2 in
+// ours and 1 in the other versions.
 var asked = map[string]string{
 	"scalar above":      "image: web:%[2]d\na: %[1]d\nz: 0\n",
 	"text above":        "run: |\n  one\na: %[1]d\nz: 0\n",
@@ -63,7 +64,7 @@ func askOne(t *testing.T, name string, crlf bool) *Resolution {
 	return x
 }
 
-// TestTextAnswers holds that a text is accepted only if it decides about the entry that was asked about.
+// TestTextAnswers checks that a text is accepted only if it changes nothing but the entry in conflict.
 func TestTextAnswers(t *testing.T) {
 	for _, c := range []struct {
 		in, text string
@@ -138,7 +139,7 @@ func TestTextAnswers(t *testing.T) {
 			if (err == nil) != c.ok {
 				t.Errorf("%s: %q: %v", c.in, c.text, err)
 			}
-			y := askOne(t, c.in, crlf) // with another answer beside it, which is right
+			y := askOne(t, c.in, crlf) // DecideSome must give the same answer
 			if refused := y.DecideSome(map[int]Answer{0: {Take: TakeText, Text: c.text}}); (len(refused) == 0) != c.ok {
 				t.Errorf("%s: %q: %v", c.in, c.text, refused)
 			}
@@ -146,9 +147,10 @@ func TestTextAnswers(t *testing.T) {
 	}
 }
 
-// TestTextAnswersByLines holds that a text decides about what is in conflict in a line merge too, if the versions are YAML.
+// TestTextAnswersByLines checks that a text can resolve a conflict of a line merge too, if the versions are YAML.
 func TestTextAnswersByLines(t *testing.T) {
-	// Fewer lines are in conflict by lines than by field: a list that one side rewrote.
+	// The line merge is used if it has fewer lines in conflict than the merge by field, for example if one side rewrote
+	// a list. Here the test sets the method itself.
 	base := "m:\n  k: 1\na: 1\nz: 0\n"
 	x, err := NewResolution([]byte(base), []byte(strings.Replace(base, "a: 1", "a: 2", 1)), []byte(strings.Replace(base, "a: 1", "a: 3", 1)), Options{})
 	if err != nil {
@@ -162,7 +164,7 @@ func TestTextAnswersByLines(t *testing.T) {
 	}
 }
 
-// manyQuestions returns a resolution with n questions about fields k0, k1 and so on.
+// manyQuestions returns a resolution with one question for each of the fields k0 to k(n-1).
 func manyQuestions(tb testing.TB, n int) *Resolution {
 	var v [3][]byte
 	for i := range v {
@@ -177,7 +179,7 @@ func manyQuestions(tb testing.TB, n int) *Resolution {
 	return x
 }
 
-// TestDecideSome holds that the answers that hold are accepted whichever others are refused, as long as these are few.
+// TestDecideSome checks that valid answers are accepted even if a few others are refused.
 func TestDecideSome(t *testing.T) {
 	const n = 40
 	for _, bad := range [][]int{{}, {0}, {39}, {17}, {3, 4, 30}} {
@@ -204,7 +206,8 @@ func TestDecideSome(t *testing.T) {
 	}
 }
 
-// TestRefusedCostsAsAccepted holds that answers of which one, half or all are refused cost as many proofs at most as maxProofs.
+// TestRefusedCostsAsAccepted checks that DecideSome runs at most maxProofs verifications if half or all of the answers
+// are refused, and at most three if one answer is.
 func TestRefusedCostsAsAccepted(t *testing.T) {
 	const n = 64
 	for _, every := range []int{n, 2, 1} {
@@ -225,14 +228,15 @@ func TestRefusedCostsAsAccepted(t *testing.T) {
 	}
 }
 
-// answerTexts are answers that fuzzing starts from.
+// answerTexts are the answers in the seed corpus.
 var answerTexts = []string{
 	"a: 9\n", "  -rc1\n", "  rm -rf /\n", "  k: 1\n", "- x\n", "a: 9\n---\nkind: B\n", "a: &a 9\n", "{{- else }}\n", "a: |\n", "a: \"\n", "# c\n", "",
 	"    - name: x\n      k: 1\n", "a: {\n", "  a:\n",
 }
 
-// FuzzAnswers holds that a text that is accepted as the answer to one question changes nothing else: of the file with ours
-// everywhere and with the text instead in one place, Check finds the same, but for what it finds at or below that place.
+// FuzzAnswers checks that an accepted text changes only the entry that the question is about. It compares the findings
+// of Check for the file with ours at every conflict, and for the same file with the text at one of them. New findings
+// must be at or below the entry, or be about comments.
 func FuzzAnswers(f *testing.F) {
 	for _, format := range asked {
 		for _, text := range answerTexts {
@@ -256,7 +260,7 @@ func FuzzAnswers(f *testing.F) {
 			all[i] = Answer{Take: TakeOurs}
 		}
 		if x.DecideAll(all) != nil {
-			return // what is in conflict elsewhere
+			return // a conflict cannot be resolved to ours
 		}
 		before := findings(t, x)
 		if x.DecideAll(map[int]Answer{asked: {Take: TakeText, Text: text}}) != nil {
@@ -271,7 +275,8 @@ func FuzzAnswers(f *testing.F) {
 	})
 }
 
-// findings are what Check finds in the result of x, which is clean.
+// findings returns the findings of Check for the result of x. The test fails if the result is not clean, and is skipped
+// if Check fails.
 func findings(t *testing.T, x *Resolution) map[Finding]bool {
 	t.Helper()
 	res := x.Result()
@@ -290,7 +295,7 @@ func findings(t *testing.T, x *Resolution) map[Finding]bool {
 	return all
 }
 
-// under reports whether path is at, or in what is there.
+// under reports whether path is the path at or is inside it.
 func under(path, at string) bool {
 	rest, ok := strings.CutPrefix(path, at)
 	return ok && (at == "" || strings.Trim(cmp.Or(rest, ".")[:1], ".[") == "")

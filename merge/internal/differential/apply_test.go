@@ -1,6 +1,5 @@
-// Package differential compares the rule sets with the programs that they are
-// documented for. It is a module of its own, so that the program depends on
-// none of these.
+// Package differential compares the rule sets with the programs whose behaviour they follow. It is a separate module,
+// so that the main module does not depend on these programs.
 package differential
 
 import (
@@ -19,8 +18,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// TestApply holds that Apply gives the data that kubectl's own library gives,
-// but for the exceptions, each of which has to occur.
+// TestApply checks that Apply gives the same data as kubectl's own library, apart from the documented exceptions. Each
+// exception must occur.
 func TestApply(t *testing.T) {
 	seen := map[exception]int{}
 	for n := range 1200 {
@@ -45,7 +44,7 @@ func TestApply(t *testing.T) {
 			v[i], _ = json.Marshal(all[i][0])
 		}
 		want, err := kubectl(v, k.schema)
-		if err != nil && n%7 > 1 { // at doubled keys the library fails
+		if err != nil && n%7 > 1 { // the library fails at duplicate keys
 			t.Fatalf("%d: %v", n, err)
 		}
 		live, _ := yaml.JSONToYAML(v[2])
@@ -78,7 +77,7 @@ func TestApply(t *testing.T) {
 	}
 }
 
-// asJSON holds that live in JSON comes back as JSON, and as the same data.
+// asJSON checks that Apply returns JSON with the data of want if live is JSON.
 func asJSON(t *testing.T, v [3][]byte, config, want []byte) {
 	t.Helper()
 	var indented bytes.Buffer
@@ -97,31 +96,29 @@ func asJSON(t *testing.T, v [3][]byte, config, want []byte) {
 	}
 }
 
-// An exception is how a result may differ from kubectl's.
+// An exception is a way in which a result may differ from kubectl's.
 type exception string
 
 const (
-	// The documentation has config's items first and then the others of live;
-	// the library leaves those at the places near which they were. Config's
-	// items among themselves, and live's, stand in one order.
+	// According to the documentation, the items of config come first and the other items of live follow. The library
+	// leaves the other items near the places where they were. The order among the items of config, and among the other
+	// items of live, is the same in both.
 	liveOnlyOrder exception = "items that only live has stand behind those of config"
-	// A patch is put as it is into what live lacks, with the directives in it
-	// and with the nulls that would remove fields. The API server's types drop
-	// both; they are no part of the document.
+	// If live lacks a value, the library copies it unchanged from the patch, with its directives and with the nulls
+	// that remove fields. The API server drops both when it decodes the object, because they are not part of it.
 	directives exception = "what live lacks has no directives and no nulls of the patch"
-	// In what live lacks, an item that is to be deleted is put as its key and
-	// `$patch: delete`.
+	// If live lacks a list, the library writes an item to delete as its key and `$patch: delete`.
 	deletedItems exception = "what live lacks has no items that the patch deletes"
-	// A list that is replaced is one value, nulls and all, which the library
-	// holds too where live has the list. Where live lacks it, it drops them.
+	// A list that is replaced is one value, including its nulls. The library keeps the nulls too if live has the list,
+	// but drops them if live lacks it.
 	nullsInLists exception = "nulls in a list that is replaced stay"
-	// Of items with one key the library takes the first for all, or any of them.
+	// If several items have the same key, the library uses the first of them for all, or an arbitrary one.
 	doubledKeys exception = "keys that stand twice"
 )
 
 var exceptions = []exception{liveOnlyOrder, directives, deletedItems, nullsInLists, doubledKeys}
 
-// kubectl is what `kubectl apply` makes of live.
+// kubectl returns the result of `kubectl apply` on live. v is the last applied configuration, the config and live.
 func kubectl(v [3][]byte, schema any) ([]byte, error) {
 	meta, err := strategicpatch.NewPatchMetaFromStruct(schema)
 	if err != nil {
@@ -143,7 +140,7 @@ func data(t *testing.T, b []byte) any {
 	return v
 }
 
-// applied compares a result with kubectl's.
+// applied compares a result with kubectl's and counts the exceptions.
 type applied struct {
 	problems []string
 	seen     map[exception]int
@@ -153,8 +150,8 @@ func (c *applied) problem(path string, got, want any) {
 	c.problems = append(c.problems, fmt.Sprintf("%s: got %v, want %v", path, got, want))
 }
 
-// value compares the values at a path; v is what was applied last, live and config
-// have there, or absent.
+// value compares the values at a path. v has the values of the last applied configuration, live and config at that
+// path, or absent.
 func (c *applied) value(path string, got, want any, v versions) {
 	live := v[1]
 	if live == (any)(absent{}) {
@@ -185,7 +182,7 @@ func (c *applied) value(path string, got, want any, v versions) {
 	}
 }
 
-// items compares lists whose items the patch strategies pair.
+// items compares lists whose items are matched by the patch strategies.
 func (c *applied) items(path string, got, want []any, v versions) {
 	for _, of := range v {
 		if l, ok := of.([]any); ok && path != ".metadata.finalizers" && !hasKeys(l) {
@@ -221,12 +218,12 @@ func (c *applied) items(path string, got, want []any, v versions) {
 	}
 }
 
-// paired reports whether the list at a path of the kinds is not replaced.
+// paired reports whether the list at path is merged by items and not replaced as a whole.
 func paired(path string) bool {
 	return slices.Contains([]string{"containers", "env", "ports", "volumes", "finalizers"}, path[strings.LastIndex(path, ".")+1:])
 }
 
-// itemKey is the key of an item, or its value.
+// itemKey returns the key of an item, or its value if it has no key.
 func itemKey(e any) string {
 	if k := keyOf(e); k != "" {
 		return k
@@ -256,7 +253,7 @@ func union(a, b object) object {
 	return out
 }
 
-// field is what an object has in a field, or absent.
+// field returns the value of a field of an object, or absent.
 func field(v any, name string) any {
 	if o, ok := v.(object); ok {
 		if e, ok := o[name]; ok {
@@ -266,8 +263,8 @@ func field(v any, name string) any {
 	return absent{}
 }
 
-// sent is a value of kubectl's that live lacks, without what the patch leaves
-// behind in it.
+// sent returns kubectl's value of a field that live lacks, without the directives, nulls and deleted items that the
+// patch leaves in it. It counts these as exceptions.
 func (c *applied) sent(v any) any {
 	switch x := v.(type) {
 	case object:
@@ -294,7 +291,7 @@ func (c *applied) sent(v any) any {
 	return v
 }
 
-// withoutNulls is v without its fields that are null.
+// withoutNulls returns v without the fields that are null.
 func withoutNulls(v any) any {
 	switch x := v.(type) {
 	case object:

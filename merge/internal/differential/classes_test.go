@@ -8,17 +8,17 @@ import (
 	"strings"
 )
 
-// The predicates of the classes.
+// The predicates of the classes of differences.
 
-// mixed: a value of another kind than in another version, or than the schema
-// has, at which the other program fails.
+// mixed reports whether the other program fails because the kind of a value differs between versions or from the
+// schema.
 func mixed(d *difference) bool {
 	err, ok := d.want.(error)
 	return ok && strings.Contains(err.Error(), "wrong node kind: expected") && d.versions.mixed("")
 }
 
-// mixed reports whether values of two kinds stand in one place, or a scalar in
-// a list at path whose items are maps.
+// mixed reports whether a value at or below path has different kinds in different versions, or whether a list of
+// mappings has a scalar item.
 func (v versions) mixed(path string) bool {
 	kinds := map[string]bool{}
 	for i, e := range v {
@@ -51,10 +51,10 @@ func (v versions) mixed(path string) bool {
 	return false
 }
 
-// isItems reports whether the items of the list at path are maps.
+// isItems reports whether the items of the list at path are mappings.
 func isItems(path string) bool { return paired(path) && !strings.HasSuffix(path, ".finalizers") }
 
-// kindOf names the kind of a value; "" is that of what is not there, or null.
+// kindOf returns the name of the kind of a value, or "" if it is absent or null.
 func kindOf(v any) string {
 	switch v.(type) {
 	case nil, absent:
@@ -69,24 +69,26 @@ func kindOf(v any) string {
 	return "scalar"
 }
 
-// comesBack: dest lacks a collection in which updated added and changed nothing.
+// comesBack reports whether the other program restores a collection that dest lacks and in which updated neither added
+// nor changed anything.
 func comesBack(d *difference) bool {
 	o, u := d.versions[0], d.versions[2]
 	return isAbsent(d.got) && isHusk(d.want) && isAbsent(d.versions[1]) && !adds(u, o) && !changes(u, o)
 }
 
-// staysEmpty: updated deleted a collection to which dest added nothing.
+// staysEmpty reports whether the other program keeps an empty collection that updated deleted and to which dest added
+// nothing.
 func staysEmpty(d *difference) bool {
 	return isAbsent(d.got) && isHusk(d.want) && isAbsent(d.versions[2]) && !adds(d.versions[1], d.versions[0])
 }
 
-// adds reports whether v has something in a place where o has nothing.
+// adds reports whether v has a value where o has none.
 func adds(v, o any) bool {
 	return isAbsent(o) && !isAbsent(v) && v != nil || below(v, o, adds)
 }
 
-// changes reports whether v has another value in a place where o has one; a
-// null is none, and aliases are one by their name.
+// changes reports whether v has a different value where o has one. Nulls do not count as values, and two aliases count
+// as equal.
 func changes(v, o any) bool {
 	if isObject(v) && isObject(o) || hasKeys(v) && hasKeys(o) {
 		return below(v, o, changes)
@@ -96,7 +98,7 @@ func changes(v, o any) bool {
 	return v != nil && !isAbsent(o) && !reflect.DeepEqual(v, o) && !(isAlias && wasAlias)
 }
 
-// below reports whether f holds for something that v holds, and the same of o.
+// below reports whether f is true for an entry of v and the entry of o with the same key.
 func below(v, o any, f func(v, o any) bool) bool {
 	switch x := v.(type) {
 	case object:
@@ -116,7 +118,7 @@ func below(v, o any, f func(v, o any) bool) bool {
 	return false
 }
 
-// isHusk reports whether a collection holds nothing but keys of items.
+// isHusk reports whether v is a collection that contains nothing but collections and the keys of items.
 func isHusk(v any) bool {
 	switch x := v.(type) {
 	case object:
@@ -137,7 +139,7 @@ func isHusk(v any) bool {
 	return false
 }
 
-// aliased: a version has an alias here, which is gone.
+// aliased reports whether the other program lost a value for which a version has an alias.
 func aliased(d *difference) bool {
 	if isAbsent(d.got) || !isAbsent(d.want) {
 		return false
@@ -150,7 +152,7 @@ func aliased(d *difference) bool {
 	return false
 }
 
-// asWhole is what the rule for values without keys gives.
+// asWhole returns the result of merging v as one value: dest if updated is the same as the original, otherwise updated.
 func asWhole(v versions) any {
 	if reflect.DeepEqual(plain(v[0]), plain(v[2])) {
 		return plain(v[1])
@@ -158,25 +160,26 @@ func asWhole(v versions) any {
 	return plain(v[2])
 }
 
-// inferred: a list that no schema knows, whose items have keys.
+// inferred reports whether d is a list of a field without a schema, for which this program infers keys while the other
+// program merges it as one value.
 func inferred(d *difference) bool {
 	return (d.name() == "parts" || d.name() == "mounts") && reflect.DeepEqual(d.want, asWhole(d.versions))
 }
 
-// isSet: a list of values, which is one value to the documentation.
+// isSet reports whether d is a list of values that this program merges as one value, as documented.
 func isSet(d *difference) bool {
 	return d.name() == "finalizers" && reflect.DeepEqual(d.got, asWhole(d.versions))
 }
 
-// retyped: updated changed the type of scalars alone, or the result has its
-// scalar in the quotes of another version.
+// retyped reports whether updated changed only the types of scalars, or whether the result has the same scalar as the
+// other program, but with the type that it has in updated.
 func retyped(d *difference) bool {
 	o, u := d.versions[0], d.versions[2]
 	return !adds(u, o) && changes(u, o) && !changes(asText(u), asText(o)) ||
 		fmt.Sprint(d.got) == fmt.Sprint(d.want) && reflect.DeepEqual(d.got, u)
 }
 
-// asText is v with its scalars as strings.
+// asText returns v with its scalars as strings.
 func asText(v any) any {
 	switch x := v.(type) {
 	case nil, absent, alias:
@@ -197,7 +200,7 @@ func asText(v any) any {
 	return fmt.Sprint(v)
 }
 
-// above reports whether a predicate holds for d or for what holds it.
+// above returns a predicate that reports whether holds is true for a difference or for one that contains it.
 func above(holds func(*difference) bool) func(*difference) bool {
 	return func(d *difference) bool {
 		for ; d != nil; d = d.up {
@@ -209,7 +212,7 @@ func above(holds func(*difference) bool) func(*difference) bool {
 	}
 }
 
-// moved: a resource whose apiVersion is not the same in all versions.
+// moved reports whether the apiVersion of a resource differs between versions.
 func moved(d *difference) bool {
 	seen := map[any]bool{}
 	for _, v := range d.versions {
@@ -220,7 +223,7 @@ func moved(d *difference) bool {
 	return len(seen) > 1
 }
 
-// relocated: a resource that is not in one namespace in all versions.
+// relocated reports whether the namespace of a resource differs between versions.
 func relocated(d *difference) bool {
 	seen := map[any]bool{}
 	for _, v := range d.versions {
@@ -231,20 +234,20 @@ func relocated(d *difference) bool {
 	return len(seen) > 1
 }
 
-// resourceBack: a resource that dest deleted.
+// resourceBack reports whether the other program restores a resource that dest deleted.
 func resourceBack(d *difference) bool {
 	return !isAbsent(field(d.want, "metadata")) && isAbsent(d.got) && isAbsent(d.versions[1]) && !isAbsent(d.versions[0])
 }
 
-// twins: a list in which a key stands twice, with all that dest has and updated
-// removed nothing of.
+// twins reports whether a version of the list has duplicate keys, and the result keeps all their items as described at
+// keepsTwins.
 func twins(d *difference) bool {
 	got, _ := d.got.([]any)
 	return d.inKeyedList(func(l []any) bool { return !hasKeys(l) }) && keepsTwins(got, d.versions)
 }
 
-// keepsTwins reports whether got has each key as often as dest, and as updated, but
-// for what updated, or dest, removed.
+// keepsTwins reports whether got has the right number of items for each key: no more than the larger number in dest and
+// updated, and no fewer than either side has minus those that the other side removed.
 func keepsTwins(got []any, v versions) bool {
 	var of [3]map[string]int
 	for i := range of {
@@ -266,7 +269,7 @@ func keepsTwins(got []any, v versions) bool {
 	return true
 }
 
-// tally counts the items of each key.
+// tally returns the number of items with each key.
 func tally(l []any) map[string]int {
 	n := map[string]int{}
 	for _, e := range l {
@@ -281,31 +284,30 @@ func union2(a, b map[string]int) map[string]int {
 	return out
 }
 
-// keyless: a list in which an item has no key, as one value.
+// keyless reports whether an item in a version of the list has no key, and the result is that of merging the list as
+// one value.
 func keyless(d *difference) bool {
 	noKey := func(e any) bool { return keyOf(e) == "" }
 	return d.inKeyedList(func(l []any) bool { return slices.ContainsFunc(l, noKey) }) && reflect.DeepEqual(d.got, asWhole(d.versions))
 }
 
-// inKeyedList reports whether holds is true of a version, in a place where
-// the items of lists have keys.
+// inKeyedList reports whether the items of the list at d have keys and holds is true for the list in a version.
 func (d *difference) inKeyedList(holds func([]any) bool) bool {
 	return paired(d.path) && slices.ContainsFunc(d.versions[:], func(v any) bool { l, ok := v.([]any); return ok && holds(l) })
 }
 
-// nulledList: a list with keys in a version, null in dest or updated.
+// nulledList reports whether dest or updated has null in place of a list that only the other program keeps.
 func nulledList(d *difference) bool {
 	_, isList := d.want.([]any)
 	return isList && isAbsent(d.got) && (d.versions[1] == nil || d.versions[2] == nil)
 }
 
-// ownItems: dest's own items of a list with keys that updated deleted.
+// ownItems reports whether the difference is items that only dest has, in a list that updated deleted.
 func ownItems(d *difference) bool {
 	return isAbsent(d.want) && isAbsent(d.versions[2]) && withinLists(d.got, d.versions[0], d.versions[1])
 }
 
-// withinLists reports whether all of got stands in lists of items with keys
-// that both original and dest have, but for keys.
+// withinLists reports whether got has nothing but keys and lists of items with keys that both original and dest have.
 func withinLists(got, original, dest any) bool {
 	if l, ok := original.([]any); ok {
 		own, ok := dest.([]any)
@@ -318,13 +320,13 @@ func withinLists(got, original, dest any) bool {
 	return ok
 }
 
-// keyAsText: the key of an item that dest or updated lacks, as a string.
+// keyAsText reports whether the results have the same key of an item, but one has it as a string.
 func keyAsText(d *difference) bool {
 	isKey := d.name() == "ports" || d.up != nil && keyOf(d.up.got) == fmt.Sprintf("%s=%v", d.name(), d.want)
 	return isKey && fmt.Sprint(d.got) == fmt.Sprint(d.want)
 }
 
-// anyProtocol: ports of a container, some without their protocol.
+// anyProtocol reports whether d is the ports of a container and a port has no protocol.
 func anyProtocol(d *difference) bool {
 	if d.name() != "ports" {
 		return false
@@ -340,9 +342,9 @@ func anyProtocol(d *difference) bool {
 	return false
 }
 
-// reordered: the order of items where dest left that of the original alone:
-// what dest has is in the order of updated, and so is what is new to dest,
-// there or at the end.
+// reordered reports whether the difference is the order of items that dest has in the order of the original. In this
+// program's result, the items of dest are in the order of updated. The new items are in the order of updated too,
+// either among the others or at the end.
 func reordered(d *difference) bool {
 	got, ok := d.got.([]string)
 	if !ok {
@@ -356,8 +358,8 @@ func reordered(d *difference) bool {
 		(inOrder(got) || slices.Equal(got, append(known, added...)))
 }
 
-// overlooked: a list with a directive of its own, behind that of an item, or left in
-// the other result.
+// overlooked reports whether updated has a list with a directive of its own that the other program ignored: it comes
+// after an item with a directive, or it is still in the other program's result.
 func overlooked(d *difference) bool {
 	own := func(e any) bool { return !isAbsent(field(e, "$patch")) && len(e.(object)) == 1 }
 	u, _ := d.versions[2].([]any)

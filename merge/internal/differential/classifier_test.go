@@ -7,15 +7,14 @@ import (
 	"testing"
 )
 
-// A class is a way in which this program departs from another; the table of
-// README.md says why.
+// A class is a kind of difference between this program and another. The table in README.md has the reason for each.
 type class struct {
 	name  string
 	holds func(*difference) bool
 }
 
-// A classifier counts differences by the first class that holds. One of no
-// class, and a class that never occurs, fail the test.
+// A classifier counts differences by the first class whose predicate is true. The test fails if a difference has no
+// class or if a class never occurs.
 type classifier struct {
 	classes []class
 	counts  map[string]int
@@ -26,7 +25,7 @@ func newClassifier(classes []class) *classifier {
 	return &classifier{classes: classes, counts: map[string]int{}}
 }
 
-// compare classifies the differences of the n-th case.
+// compare finds and classifies the differences in the n-th case.
 func (c *classifier) compare(t *testing.T, n int, whole *difference) {
 	t.Helper()
 	all := differences(whole)
@@ -43,7 +42,7 @@ func (c *classifier) compare(t *testing.T, n int, whole *difference) {
 	}
 }
 
-// report prints the counts, and holds that the documentation has each class.
+// report logs the counts. The test fails if a class never occurred or is not in README.md.
 func (c *classifier) report(t *testing.T) {
 	t.Helper()
 	t.Logf("%5d cases without a difference; differences:", c.equal)
@@ -56,7 +55,7 @@ func (c *classifier) report(t *testing.T) {
 	}
 }
 
-// documented holds that a row of README.md begins with name.
+// documented checks that README.md has a table row that begins with name.
 func documented(t *testing.T, name string) {
 	t.Helper()
 	b, err := os.ReadFile("README.md")

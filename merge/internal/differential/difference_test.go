@@ -8,8 +8,7 @@ import (
 	"strings"
 )
 
-// versions are the values of original, dest and updated at one place, or
-// absent; merge2 has no original.
+// versions are the values of original, dest and updated in one place, or absent. merge2 has no original.
 type versions [3]any
 
 func (v versions) at(k func(any) any) (out versions) {
@@ -22,9 +21,9 @@ func (v versions) at(k func(any) any) (out versions) {
 // A difference is a place where two results differ.
 type difference struct {
 	path      string
-	got, want any // this program's, and the other's
+	got, want any // the result of this program, and that of the other
 	versions
-	up *difference // what holds it, nil for a resource
+	up *difference // the difference that contains this one, nil for a resource
 }
 
 func (d *difference) String() string {
@@ -34,8 +33,8 @@ func (d *difference) String() string {
 	return fmt.Sprintf("%s: got %#v, want %#v (original %#v, dest %#v, updated %#v)", d.path, d.got, d.want, d.versions[0], d.versions[1], d.versions[2])
 }
 
-// differences are the smallest places where got and want differ: fields,
-// items of lists that have keys, and the order of those.
+// differences returns the smallest differences between got and want: fields, items of lists with keys, and the order of
+// such items.
 func differences(d *difference) []*difference {
 	if reflect.DeepEqual(d.got, d.want) {
 		return nil
@@ -70,7 +69,7 @@ func differences(d *difference) []*difference {
 	return out
 }
 
-// inOrder compares the order of the items that both results have.
+// inOrder returns a difference if the items that both results have are in different orders.
 func (d *difference) inOrder() []*difference {
 	got, want := among(order(d.got), order(d.want)), among(order(d.want), order(d.got))
 	if slices.Equal(got, want) {
@@ -83,13 +82,13 @@ func (d *difference) inOrder() []*difference {
 	return []*difference{{path: d.path + ".(order)", got: got, want: want, versions: v, up: d}}
 }
 
-// order is the keys of a list.
+// order returns the keys of the items of a list.
 func order(v any) []string {
 	l, _ := v.([]any)
 	return keysOf(l)
 }
 
-// among are those of keys that others have.
+// among returns the elements of keys that others contains, in the order of keys.
 func among(keys, others []string) (out []string) {
 	for _, k := range keys {
 		if slices.Contains(others, k) {
@@ -99,12 +98,12 @@ func among(keys, others []string) (out []string) {
 	return out
 }
 
-// both reports whether got and want are of a kind, and no version is another.
+// both reports whether of is true for got and want.
 func (d *difference) both(of func(any) bool) bool { return of(d.got) && of(d.want) }
 
 func isObject(v any) bool { _, ok := v.(object); return ok }
 
-// hasKeys reports whether the items of v each have a key of their own.
+// hasKeys reports whether v is a list whose items all have different keys.
 func hasKeys(v any) bool {
 	l, ok := v.([]any)
 	if !ok {
@@ -117,5 +116,5 @@ func hasKeys(v any) bool {
 
 func isAbsent(v any) bool { return v == (any)(absent{}) }
 
-// field name of a difference.
+// name returns the last field of the path of d.
 func (d *difference) name() string { return d.path[strings.LastIndex(d.path, ".")+1:] }

@@ -19,12 +19,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// foreign holds the results of a table of another project's tests to those that are
-// listed with their class in testdata/NAME.txt.
+// A foreign compares the results of this program with a table of tests of another project. Rows with a different result
+// must be listed, with their class, in testdata/NAME.txt.
 type foreign struct {
 	t      *testing.T
 	file   string
-	listed map[string]string // class by name of the row
+	listed map[string]string // class by the name of the row
 	seen   map[string]bool
 	counts map[string]int
 	equal  int
@@ -49,7 +49,8 @@ func newForeign(t *testing.T, name string) *foreign {
 	return f
 }
 
-// row compares a result, or the error in its place, with the one of the table.
+// row compares the result of a row with the expected one. An error counts as a difference. The test fails if a
+// difference is not listed, or if a listed row is equal.
 func (f *foreign) row(name string, got []byte, err error, want string) {
 	f.t.Helper()
 	if f.seen[name] {
@@ -76,10 +77,10 @@ func (f *foreign) row(name string, got []byte, err error, want string) {
 	}
 }
 
-// orders are the classes of results that say the same in another order.
+// orders are the classes of results that differ only in their order.
 var orders = []string{string(liveOnlyOrder), "new items at the front"}
 
-// sortedLists is v with its lists in the order of what their items say.
+// sortedLists returns v with the items of its lists sorted.
 func sortedLists(v any) any {
 	switch x := v.(type) {
 	case object:
@@ -99,8 +100,7 @@ func sortedLists(v any) any {
 	return v
 }
 
-// report prints the numbers, and holds that the list has no rows that are gone and that
-// each class is in the documentation.
+// report logs the counts. The test fails if a listed row does not exist or its class is not in README.md.
 func (f *foreign) report() {
 	f.t.Helper()
 	f.t.Logf("%d of %d rows are equal", f.equal, len(f.seen))
@@ -115,7 +115,8 @@ func (f *foreign) report() {
 	}
 }
 
-// dataOf is what the documents of a file say; those without content say nothing.
+// dataOf returns the data of the documents in a file. It leaves out empty documents. A parse error is returned as a
+// string in place of the remaining documents.
 func dataOf(t *testing.T, b []byte) (all []any) {
 	t.Helper()
 	d := yaml.NewDecoder(bytes.NewReader(b))
@@ -133,7 +134,7 @@ func dataOf(t *testing.T, b []byte) (all []any) {
 	}
 }
 
-// TestMerge3Table compares with the tables of kyaml's three-way merge.
+// TestMerge3Table compares Merge by the rules of kustomize with the test tables of kyaml's three-way merge.
 func TestMerge3Table(t *testing.T) {
 	f := newForeign(t, "merge3")
 	dir := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/yaml/merge3"
@@ -153,7 +154,7 @@ func TestMerge3Table(t *testing.T) {
 	f.report()
 }
 
-// TestMerge2Table compares with the tables of kyaml's two-way merge.
+// TestMerge2Table compares Merge2 with the test tables of kyaml's two-way merge.
 func TestMerge2Table(t *testing.T) {
 	f := newForeign(t, "merge2")
 	dir := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/yaml/merge2"
@@ -166,8 +167,8 @@ func TestMerge2Table(t *testing.T) {
 	f.report()
 }
 
-// TestMerge2OldTests compares with the tests of kyaml's two-way merge that are no
-// table: what each merges, and expects.
+// TestMerge2OldTests compares Merge2 with the tests of kyaml's two-way merge that are not in tables. It reads the
+// inputs and the expected result of each test function.
 func TestMerge2OldTests(t *testing.T) {
 	f := newForeign(t, "merge2-old")
 	dir := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/yaml/merge2"
@@ -192,8 +193,7 @@ func TestMerge2OldTests(t *testing.T) {
 	f.report()
 }
 
-// mergeItemRules say of the lists of strategicpatch's MergeItem what the tags of its
-// fields say.
+// mergeItemRules describe the lists of strategicpatch's type MergeItem as the tags of its fields do.
 const mergeItemRules = `
 rules:
 - lists:
@@ -203,8 +203,8 @@ rules:
     spec.volumes: {keys: [name]}
 `
 
-// TestStrategicPatchTables compares with the tables of apimachinery's three-way patch:
-// its Original is what was applied last, Modified the config, Current is live.
+// TestStrategicPatchTables compares Apply with the test tables of apimachinery's three-way patch. Its Original is the
+// last applied configuration, Modified is the config and Current is live.
 func TestStrategicPatchTables(t *testing.T) {
 	f := newForeign(t, "strategicpatch")
 	rules, err := merge.ParseRules("rules", []byte(mergeItemRules), "")
@@ -230,8 +230,8 @@ func TestStrategicPatchTables(t *testing.T) {
 	f.report()
 }
 
-// unions writes the unions of a row as those that Kubernetes has: no rule can make one
-// of another field.
+// unions rewrites the unions of a row as unions that Kubernetes has, because rules cannot declare other fields to be
+// unions.
 func unions(t *testing.T, r row) {
 	if !strings.Contains(r.text("Modified"), "retainKeys") {
 		return
@@ -255,7 +255,7 @@ func unions(t *testing.T, r row) {
 	}
 }
 
-// yamlRows are the test cases of a table in YAML, their objects as YAML.
+// yamlRows returns the test cases of a table in YAML. Their objects are converted to text.
 func yamlRows(t *testing.T, text string) (all []row) {
 	t.Helper()
 	var cases struct {
@@ -283,8 +283,8 @@ func yamlRows(t *testing.T, text string) (all []row) {
 	return all
 }
 
-// TestStructuredMergeTable compares with the table of structured-merge-diff's merge of
-// two objects, which is what apply does where nothing was applied last.
+// TestStructuredMergeTable compares Apply without a last applied configuration with the test table of
+// structured-merge-diff's merge of two objects.
 func TestStructuredMergeTable(t *testing.T) {
 	f := newForeign(t, "structured-merge")
 	dir := moduleDir(t, "sigs.k8s.io/structured-merge-diff/v6") + "/typed"
@@ -298,15 +298,14 @@ func TestStructuredMergeTable(t *testing.T) {
 	f.report()
 }
 
-// TestStructuredMergeApplies compares with structured-merge-diff's tests of managers
-// that apply and update an object in turn: here the one that applies is told what it
-// applied last.
+// TestStructuredMergeApplies compares Apply with the tests of structured-merge-diff in which several managers apply and
+// update an object. Each manager's last applied configuration is passed to Apply.
 func TestStructuredMergeApplies(t *testing.T) {
 	f := newForeign(t, "structured-merge-applies")
 	dir := moduleDir(t, "sigs.k8s.io/structured-merge-diff/v6") + "/merge"
 	for _, file := range []string{"set", "nested", "leaf", "key", "deduced", "default_keys", "duplicates", "extract_apply", "multiple_appliers"} {
 		known := schemas(t, dir, file+"_test.go")
-		if file == "multiple_appliers" { // it uses those of two others
+		if file == "multiple_appliers" { // it uses the schemas of two other tests
 			known = append(append(known, schemas(t, dir, "key_test.go")...), schemas(t, dir, "nested_test.go")...)
 		}
 		opts := merge.Options{Rules: rulesOf(t, known...)}
@@ -316,7 +315,7 @@ func TestStructuredMergeApplies(t *testing.T) {
 				c, _ := tests[name].(row)
 				want, ok := c["Object"].(string)
 				if !ok || want == "code" || strings.Contains(fn.text("func"), "Conversion") {
-					continue // no file is converted between versions
+					continue // this program does not convert objects between versions
 				}
 				got, err := operated(t, rows(t, c["Ops"]), opts)
 				f.row(fn.text("func")+", "+name, got, err, untabbed(want))
@@ -326,8 +325,8 @@ func TestStructuredMergeApplies(t *testing.T) {
 	f.report()
 }
 
-// operated is what becomes of an object by operations: an Update is the object, what a
-// manager applies is applied. What is refused by another's conflict does nothing.
+// operated returns the object after the operations ops. An Update replaces the object, other operations apply to it.
+// Operations that fail with a conflict are skipped.
 func operated(t *testing.T, ops []row, opts merge.Options) ([]byte, error) {
 	t.Helper()
 	live := []byte{}
@@ -350,7 +349,7 @@ func operated(t *testing.T, ops []row, opts merge.Options) ([]byte, error) {
 	return live, nil
 }
 
-// untabbed is YAML without the tabs before its lines.
+// untabbed returns YAML from Go source without its common tabs. Remaining tabs become two spaces each.
 func untabbed(s string) string {
 	s = strings.TrimLeft(s, "\n")
 	tabs := s[:len(s)-len(strings.TrimLeft(s, "\t"))]
@@ -363,8 +362,8 @@ func untabbed(s string) string {
 	return out.String()
 }
 
-// rulesOf are the rules that say of a field's list what schemas of
-// structured-merge-diff say; nil if these know none.
+// rulesOf returns rules that merge the lists of fields as the schemas of structured-merge-diff do, or nil if the
+// schemas have no associative lists.
 func rulesOf(t *testing.T, schemas ...string) *merge.Rules {
 	t.Helper()
 	lines := map[string]string{}
@@ -389,8 +388,7 @@ func rulesOf(t *testing.T, schemas ...string) *merge.Rules {
 	return rules
 }
 
-// listsOf notes in lines, by the name of their field, the lists at or below v that a
-// schema says to be associative.
+// listsOf adds a rule to lines, by field name, for each associative list at or below v.
 func listsOf(schema object, v any, lines map[string]string) {
 	switch x := v.(type) {
 	case []any:
@@ -423,7 +421,7 @@ func listsOf(schema object, v any, lines map[string]string) {
 	}
 }
 
-// resolved is a type of a schema, or the one that it names.
+// resolved returns the type v, or the type of the schema that v refers to by name.
 func resolved(schema object, v any) object {
 	o, _ := v.(object)
 	types, _ := schema["types"].([]any)
@@ -435,7 +433,7 @@ func resolved(schema object, v any) object {
 	return o
 }
 
-// TestKioFolders compares with the packages that kyaml's kio merges, file by file.
+// TestKioFolders compares Merge by the rules of kustomize with the test packages of kyaml's kio, file by file.
 func TestKioFolders(t *testing.T) {
 	f := newForeign(t, "kio")
 	filters := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/kio/filters/"
@@ -461,7 +459,7 @@ func TestKioFolders(t *testing.T) {
 	f.report()
 }
 
-// filesIn are the paths of the YAML files of all versions of a package.
+// filesIn returns the relative paths of the YAML files in any version of a package.
 func filesIn(t *testing.T, dir string) (paths []string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {

@@ -9,20 +9,20 @@ import (
 
 type object = map[string]any
 
-// absent stands where a version has nothing.
+// absent is the value of a place where a version has nothing.
 type absent struct{}
 
-// A maker makes values at random.
+// A maker generates random values.
 type maker struct{ *rand.Rand }
 
 func newMaker(series, n uint64) maker { return maker{rand.New(rand.NewPCG(series, n))} }
 
 func (m maker) pick(values ...any) any { return values[m.IntN(len(values))] }
 
-// once reports true once in n times.
+// once reports true with a probability of 1 in n.
 func (m maker) once(n int) bool { return m.IntN(n) == 0 }
 
-// some returns a mapping with some of the fields.
+// some returns a mapping with a random choice of the fields.
 func (m maker) some(fields ...func(object)) object {
 	o := object{}
 	for _, f := range fields {
@@ -41,7 +41,7 @@ func (m maker) in(name string, make func() any) func(object) {
 	return func(o object) { o[name] = make() }
 }
 
-// items are some mappings, each of another key.
+// items returns a function that generates a list of mappings with different keys.
 func (m maker) items(key string, keys []any, make func() object) func() any {
 	return func() any {
 		l := []any{}
@@ -56,7 +56,7 @@ func (m maker) items(key string, keys []any, make func() object) func() any {
 	}
 }
 
-// copied is v without what it shares with other values.
+// copied returns a deep copy of v.
 func copied(v any) any {
 	switch x := v.(type) {
 	case object:
@@ -75,7 +75,7 @@ func copied(v any) any {
 	return v
 }
 
-// mixed is most of a, with some of b.
+// mixed returns a copy of a with some values of b.
 func (m maker) mixed(a, b any) any {
 	switch a := a.(type) {
 	case object:
@@ -111,7 +111,7 @@ func (m maker) mixedFields(a, b object) object {
 	return out
 }
 
-// mixedItems pairs items that have keys; of others all are of one list.
+// mixedItems mixes the items that have the same key. If the items of a have no keys, it returns one of the two lists.
 func (m maker) mixedItems(a, b []any) []any {
 	if len(a) == 0 || keyOf(a[0]) == "" {
 		return m.pick(copied(a), b).([]any)
@@ -137,8 +137,7 @@ func (m maker) mixedItems(a, b []any) []any {
 	return out
 }
 
-// keyOf is the field by which the patch strategies pair items like e, with its
-// value; empty where they do not.
+// keyOf returns the key by which the patch strategies match items like e, as "field=value", or "" if e has none.
 func keyOf(e any) string {
 	o, ok := e.(object)
 	if !ok {
@@ -152,7 +151,7 @@ func keyOf(e any) string {
 	return ""
 }
 
-// itemOf is the item of l that has a key.
+// itemOf returns the item of l with that key, or absent.
 func itemOf(l []any, key string) any {
 	for _, e := range l {
 		if keyOf(e) == key {
@@ -162,8 +161,8 @@ func itemOf(l []any, key string) any {
 	return absent{}
 }
 
-// spoil changes some of the values below v, other than those that say what a
-// thing is; change reports false where it leaves a value alone.
+// spoil changes some values below v, except for fields that identify a resource or item. If change returns false, it
+// leaves the value unchanged.
 func (m maker) spoil(v any, change func(any) (any, bool)) {
 	switch x := v.(type) {
 	case object:

@@ -15,8 +15,8 @@ import (
 	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestJSONDialect holds that what this module takes for JSON with comments is that to hujson, and that it
-// finds in it what hujson finds: comments, and commas behind the last entries. Spoilt files are asked too.
+// TestJSONDialect checks that hujson accepts every input that MaskJSON accepts, and that both agree on whether it has
+// comments or trailing commas. Half of the inputs have some bytes removed.
 func TestJSONDialect(t *testing.T) {
 	taken, spoilt := 0, 0
 	for seed := range uint64(20000) {
@@ -46,7 +46,7 @@ func TestJSONDialect(t *testing.T) {
 
 func compareJSON(t *testing.T, b []byte, has source.Dialect) {
 	t.Helper()
-	v, err := hujson.Parse(append(b[:len(b):len(b)], '\n')) // it wants the line of a comment to end
+	v, err := hujson.Parse(append(b[:len(b):len(b)], '\n')) // hujson requires a line break after a comment
 	if err != nil {
 		t.Errorf("hujson: %v in %q", err, b)
 		return
@@ -56,8 +56,8 @@ func compareJSON(t *testing.T, b []byte, has source.Dialect) {
 	}
 }
 
-// TestJSONMerges holds that merges of JSON with comments can be read by hujson, with either side taken at
-// the conflicts, and that the clean ones say what the model of the edits says.
+// TestJSONMerges checks that hujson can parse merges of JSON with comments, with either side chosen at the conflicts,
+// and that clean merges have the edits of both sides.
 func TestJSONMerges(t *testing.T) {
 	clean := 0
 	for seed := range uint64(3000) {
@@ -102,7 +102,7 @@ func TestJSONMerges(t *testing.T) {
 	}
 }
 
-// taken is a file with one side of its conflicts.
+// taken returns a file with its conflicts resolved to one side: 0 for ours, 1 for theirs.
 func taken(b []byte, side int) (out []byte) {
 	at := -1
 	for line := range bytes.Lines(b) {
@@ -120,10 +120,10 @@ func taken(b []byte, side int) (out []byte) {
 	return out
 }
 
-// A jsonMaker makes files of JSON with comments.
+// A jsonMaker generates JSON files with comments.
 type jsonMaker struct{ *rand.Rand }
 
-// lines is an object with a line for each field, and comments as the seed has it.
+// lines returns an object with each field on its own line. The same seed gives the same comments.
 func (g *jsonMaker) lines(fields []string, seed uint64) string {
 	same := rand.New(rand.NewPCG(seed, 3))
 	var b strings.Builder
@@ -143,7 +143,7 @@ func (g *jsonMaker) lines(fields []string, seed uint64) string {
 
 func (g *jsonMaker) file() string { return g.gap() + g.collection(3) + g.gap() }
 
-// gap is what may stand between two words, with a comment perhaps.
+// gap returns random white space between two tokens, or a comment.
 func (g *jsonMaker) gap() string {
 	return []string{"", "", "", " ", "\n", "\n  ", " // c x, ] \"\n", " /* c y */\n", "\n/* c\n * z\n */\n", "\r\n\t"}[g.IntN(10)]
 }

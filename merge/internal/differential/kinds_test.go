@@ -7,7 +7,7 @@ import (
 	rbacv1 "k8s.io/api/rbac/v1"
 )
 
-// A kind of resource.
+// A kind is a kind of resource, with a function that generates its main field.
 type kind struct {
 	version, name string
 	schema        any
@@ -35,7 +35,7 @@ var kinds = []kind{
 	}},
 }
 
-// resource is one resource of a kind.
+// resource returns a random resource of a kind.
 func (m maker) resource(k kind) object {
 	meta := m.some(m.set("labels", object{"a": "1"}, object{"a": "2", "b": "1"}), m.set("finalizers", []any{"a", "b"}, []any{"a", "c"}, []any{"a", "b", "d"}, []any{"e"}))
 	meta["name"] = "n"

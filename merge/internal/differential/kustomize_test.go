@@ -11,7 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// TestMerge3 compares the rules of kustomize with kustomize's three-way merge.
+// TestMerge3 compares Merge by the rules of kustomize with kustomize's three-way merge.
 func TestMerge3(t *testing.T) {
 	c := newClassifier(merge3Classes)
 	for n := range 896 {
@@ -31,7 +31,7 @@ func TestMerge3(t *testing.T) {
 	c.report(t)
 }
 
-// merge3 is what kustomize makes of original, dest and updated.
+// merge3 returns the result of kustomize's three-way merge of original, dest and updated.
 func merge3(t *testing.T, p packages) (out []any, err error) {
 	const annotation = "config.kubernetes.io/merge-source"
 	var nodes []*kyaml.RNode
@@ -53,7 +53,7 @@ func merge3(t *testing.T, p packages) (out []any, err error) {
 	return out, nil
 }
 
-// TestMerge2 compares merge2 with kustomize's two-way merge.
+// TestMerge2 compares Merge2 with kustomize's two-way merge.
 func TestMerge2(t *testing.T) {
 	c := newClassifier(merge2Classes)
 	for n := range 784 {
@@ -75,7 +75,7 @@ func TestMerge2(t *testing.T) {
 	c.report(t)
 }
 
-// byName is a mapping of resources.
+// byName returns resources by their kind and name.
 func byName(resources []any) object {
 	out := object{}
 	for _, r := range resources {

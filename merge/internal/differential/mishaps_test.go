@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// widget is a kind that no schema knows.
+// widget is a kind without a schema.
 var widget = kind{"example.com/v1", "Widget", nil, func(m maker) (string, any) {
 	names := []any{"a", "b", "c"}
 	return "spec", m.some(
@@ -18,8 +18,7 @@ var widget = kind{"example.com/v1", "Widget", nil, func(m maker) (string, any) {
 // packages are the resources of original, dest and updated.
 type packages [3][]any
 
-// packages makes versions of a resource; the n-th kind of case is a kind of
-// resource and one of the mishaps.
+// packages generates three versions of a resource. n selects the kind of the resource and the mishap.
 func (m maker) packages(n int, mishaps []mishap) (p packages) {
 	all := append([]kind{widget}, kinds...)
 	k := all[n%len(all)]
@@ -29,7 +28,7 @@ func (m maker) packages(n int, mishaps []mishap) (p packages) {
 	return p
 }
 
-// A mishap is what the versions of a resource can have that is not usual.
+// A mishap adds something unusual to the versions of a resource.
 type mishap func(maker, *packages)
 
 func spoiled(change func(maker, any) (any, bool)) mishap {
@@ -48,12 +47,12 @@ var (
 	patchMishaps           = append(slices.Clone(resourceMishaps), maker.patches)
 )
 
-// toAnother makes a value of another kind, but of no key.
+// toAnother returns a value that may be of another kind. It leaves protocols unchanged, because they are part of a key.
 func (m maker) toAnother(v any) (any, bool) {
 	return m.pick("text", object{"k": "v"}, []any{"x"}), v != "TCP" && v != "UDP"
 }
 
-// toOtherType makes a string of a number, and a number of a string of digits.
+// toOtherType converts a number to a string, and a string of digits to a number.
 func toOtherType(v any) (any, bool) {
 	switch x := v.(type) {
 	case int:
@@ -65,7 +64,7 @@ func toOtherType(v any) (any, bool) {
 	return v, false
 }
 
-// aliases makes maps aliases of the labels, in some versions.
+// aliases adds an anchor to the labels, and replaces some mappings by an alias of the labels.
 func (m maker) aliases(p *packages) {
 	for _, rs := range p {
 		meta := rs[0].(object)["metadata"].(object)
@@ -86,7 +85,7 @@ func (m maker) aliases(p *packages) {
 	}
 }
 
-// doubled puts an item of a list with keys there twice.
+// doubled adds a second item with the same key to lists with keys.
 func (m maker) doubled(p *packages) {
 	for _, rs := range p {
 		spec := rs[0].(object)["spec"]
@@ -102,7 +101,7 @@ func (m maker) doubled(p *packages) {
 	}
 }
 
-// keyless puts an item without its key into a list.
+// keyless adds an item without a key to some lists.
 func (m maker) keyless(p *packages) {
 	for _, rs := range p {
 		spec := rs[0].(object)["spec"]
@@ -114,7 +113,7 @@ func (m maker) keyless(p *packages) {
 	}
 }
 
-// lacking adds a second resource, which some versions lack.
+// lacking adds a second resource to some of the versions.
 func (m maker) lacking(p *packages) {
 	for i := range p {
 		r := object{"apiVersion": "v1", "kind": "ConfigMap", "metadata": object{"name": "second"}, "data": object{"a": m.pick("1", "2")}}
@@ -124,7 +123,7 @@ func (m maker) lacking(p *packages) {
 	}
 }
 
-// bumped moves updated, and sometimes dest, to a newer API.
+// bumped gives a Deployment in original and dest an older apiVersion at random, as if updated moved to a newer API.
 func (m maker) bumped(p *packages) {
 	for i := range 2 {
 		if r := p[i][0].(object); r["kind"] == "Deployment" && m.once(2) {
@@ -133,7 +132,7 @@ func (m maker) bumped(p *packages) {
 	}
 }
 
-// relocated moves dest or updated, or both, to a namespace.
+// relocated adds a namespace to dest and updated at random.
 func (m maker) relocated(p *packages) {
 	for i := range 2 {
 		if m.once(2) {
@@ -142,7 +141,7 @@ func (m maker) relocated(p *packages) {
 	}
 }
 
-// patches puts directives into updated, as into a patch.
+// patches adds directives to updated at random.
 func (m maker) patches(p *packages) {
 	for _, f := range []string{"spec", "data"} {
 		m.patch(field(p[2][0], f))

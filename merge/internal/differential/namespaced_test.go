@@ -15,8 +15,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// TestNamespaced holds that apply knows which built-in kinds are in no namespace, as
-// the sources of their types say.
+// TestNamespaced checks that IsNamespaced is right for every built-in kind, according to the markers in the sources of
+// their types.
 func TestNamespaced(t *testing.T) {
 	clusterScoped := map[string]bool{} // by folder and type
 	dir := moduleDir(t, "k8s.io/api")
@@ -54,8 +54,7 @@ func TestNamespaced(t *testing.T) {
 	}
 }
 
-// nonNamespaced are the types of a file that the generator of clients is told to be
-// in no namespace.
+// nonNamespaced returns the types in a Go file that have the marker +genclient:nonNamespaced.
 func nonNamespaced(t *testing.T, path string) (names []string) {
 	t.Helper()
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ParseComments)
@@ -67,7 +66,7 @@ func nonNamespaced(t *testing.T, path string) (names []string) {
 		if !ok || g.Tok != token.TYPE {
 			continue
 		}
-		// The marker may stand in a comment of its own above the declaration's.
+		// The marker can be in a separate comment above the comment of the declaration.
 		for _, c := range f.Comments {
 			if before := g.Pos() - c.End(); before >= 0 && before < 2000 && strings.Contains(text0(c), "+genclient:nonNamespaced") && !declaredBetween(f, c.End(), g.Pos()) {
 				names = append(names, g.Specs[0].(*ast.TypeSpec).Name.Name)
@@ -78,7 +77,7 @@ func nonNamespaced(t *testing.T, path string) (names []string) {
 	return names
 }
 
-// text0 is a comment with its directives.
+// text0 returns the text of a comment, including its directives.
 func text0(c *ast.CommentGroup) string {
 	var b strings.Builder
 	for _, l := range c.List {
@@ -87,7 +86,7 @@ func text0(c *ast.CommentGroup) string {
 	return b.String()
 }
 
-// declaredBetween reports whether a declaration starts between two places.
+// declaredBetween reports whether a declaration starts between two positions.
 func declaredBetween(f *ast.File, from, to token.Pos) bool {
 	return slices.ContainsFunc(f.Decls, func(d ast.Decl) bool { return from <= d.Pos() && d.Pos() < to })
 }

@@ -12,15 +12,15 @@ import (
 	"testing"
 )
 
-// A row is a row of a table of tests in Go source: its fields by name, those without a
-// name by number. Text is a string, a list []any, a struct or map a row; what is
-// neither is its type, or "code".
+// A row is a row of a table of tests in Go source. It has the fields by name, and values without a name by index.
+// Strings are of type string, lists are []any, structs and maps are rows. Of other expressions it has the identifier,
+// or "code".
 type row map[string]any
 
-// text is a field of a row, empty if it has none.
+// text returns a field of a row, or "" if the row has no such string.
 func (r row) text(field string) string { s, _ := r[field].(string); return s }
 
-// moduleDir is where the source of a module is.
+// moduleDir returns the directory of the source of a module.
 func moduleDir(t *testing.T, module string) string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
@@ -30,7 +30,7 @@ func moduleDir(t *testing.T, module string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// table is the value of a variable of a Go file, as it is written there.
+// table returns the value of a variable of a Go file as written in its source.
 func table(t *testing.T, dir, file, name string) any {
 	t.Helper()
 	for _, d := range parsedFile(t, dir, file).Decls {
@@ -48,7 +48,7 @@ func table(t *testing.T, dir, file, name string) any {
 	return nil
 }
 
-// written is what an expression says without being run.
+// written returns the value of an expression as far as its source shows it.
 func written(e ast.Expr) any {
 	switch x := e.(type) {
 	case *ast.BasicLit:
@@ -78,8 +78,8 @@ func written(e ast.Expr) any {
 	return "code"
 }
 
-// composite is a list, or the fields of a struct or map. Those of a struct that is
-// embedded are fields of the whole.
+// composite returns a list, or a row with the fields of a struct or map. The fields of an embedded struct become fields
+// of the row.
 func composite(x *ast.CompositeLit) any {
 	if a, ok := x.Type.(*ast.ArrayType); ok && a.Len == nil {
 		list := []any{}
@@ -112,7 +112,7 @@ func composite(x *ast.CompositeLit) any {
 	return r
 }
 
-// rows are the rows of a table.
+// rows returns the rows of a table.
 func rows(t *testing.T, v any) (all []row) {
 	t.Helper()
 	list, ok := v.([]any)
@@ -129,8 +129,9 @@ func rows(t *testing.T, v any) (all []row) {
 	return all
 }
 
-// assigned are the functions of a Go file, each with what it assigns to names first,
-// and the arguments of the first call of some functions.
+// assigned returns a row for each function of a Go file. It has the first value assigned to each variable, the
+// arguments of the first call of one of the functions named in calls as "args", and the second argument of the first
+// call of a method Equal as "expected".
 func assigned(t *testing.T, dir, file string, calls ...string) (all []row) {
 	t.Helper()
 	for _, d := range parsedFile(t, dir, file).Decls {
@@ -164,7 +165,7 @@ func assigned(t *testing.T, dir, file string, calls ...string) (all []row) {
 	return all
 }
 
-// schemas are the schemas of structured-merge-diff in a Go file.
+// schemas returns the schemas of structured-merge-diff in a Go file.
 func schemas(t *testing.T, dir, file string) (all []string) {
 	t.Helper()
 	ast.Inspect(parsedFile(t, dir, file), func(n ast.Node) bool {

@@ -14,9 +14,8 @@ import (
 	source "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestStrategies holds that apply merges every list of the built-in types by
-// the patch strategy in the tags of the types, which `kubectl apply` reads,
-// and that it knows their unions.
+// TestStrategies checks that apply merges every list of the built-in types by the patch strategy in the tags of the Go
+// types, which `kubectl apply` reads, and that it recognizes their unions.
 func TestStrategies(t *testing.T) {
 	scheme := runtime.NewScheme()
 	if err := addToScheme.AddToScheme(scheme); err != nil {
@@ -36,17 +35,16 @@ func TestStrategies(t *testing.T) {
 	}
 }
 
-// notApplied are the kinds of subresources and of the server itself: no file
-// has them.
+// notApplied are kinds of subresources and kinds that only the API server uses. They do not occur in files.
 var notApplied = []string{"Binding", "RangeAllocation", "Scale"}
 
 type strategies struct {
 	t     *testing.T
 	seen  map[string]int
-	above []reflect.Type // types around the one at hand
+	above []reflect.Type // types that contain the current one
 }
 
-// fields checks the fields of the type at p.
+// fields checks the fields of goType, which is the type at p.
 func (s *strategies) fields(p schema.Place, goType reflect.Type) {
 	for goType.Kind() == reflect.Pointer {
 		goType = goType.Elem()
@@ -96,7 +94,7 @@ func (s *strategies) field(at schema.Place, f reflect.StructField) {
 	s.fields(at, goType)
 }
 
-// list checks what the list at p is.
+// list checks that the list at a place is merged as want says.
 func (s *strategies) list(at schema.Place, want string) {
 	got := "atomic"
 	if _, keys := (*schema.Rules)(nil).ItemWithoutKey(at, parsed(s.t, "[{}]")); keys != nil {
@@ -111,7 +109,7 @@ func (s *strategies) list(at schema.Place, want string) {
 	s.seen[kind]++
 }
 
-// parsed is the root of a document.
+// parsed returns the root node of the first document.
 func parsed(t *testing.T, yaml string) *syntax.Node {
 	t.Helper()
 	st, err := syntax.Parse(source.New([]byte(yaml)))

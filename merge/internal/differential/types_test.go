@@ -54,7 +54,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 )
 
-// addToScheme are the built-in types that can be applied.
+// addToScheme registers the built-in types that can be applied.
 var addToScheme = runtime.SchemeBuilder{
 	admissionregistrationv1.AddToScheme,
 	admissionregistrationv1alpha1.AddToScheme,

@@ -9,16 +9,16 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// An anchored value is written with an anchor, an alias as an alias of it.
+// An anchored value is written with an anchor. An alias is written as an alias of the anchored value.
 type (
 	anchored struct{ value any }
 	alias    struct{ value any }
 )
 
-// anchor is the name of the one anchor of a resource.
+// anchor is the name of the only anchor of a resource.
 const anchor = "x"
 
-// text writes a stream of resources as YAML, with sorted fields.
+// text returns a stream of resources as YAML with sorted fields.
 func text(t *testing.T, resources []any) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -55,7 +55,7 @@ func node(v any) *yaml.Node {
 	return n
 }
 
-// resources reads what text writes, as data.
+// resources parses a stream of resources and leaves out empty documents.
 func resources(t *testing.T, text string) (out []any) {
 	t.Helper()
 	d := yaml.NewDecoder(bytes.NewReader([]byte(text)))
@@ -73,7 +73,7 @@ func resources(t *testing.T, text string) (out []any) {
 	}
 }
 
-// plain is v without anchors and aliases.
+// plain returns v with anchored values and aliases replaced by their values.
 func plain(v any) any {
 	switch x := v.(type) {
 	case object:

@@ -1,5 +1,5 @@
-// Package render holds that what is merged of Helm's templates renders: by Helm's
-// own engine, in a chart that is made around each.
+// Package render checks that merged Helm templates can be rendered. It renders them with Helm's own engine, each in a
+// generated chart.
 package render
 
 import (
@@ -23,10 +23,10 @@ import (
 	"helm.sh/helm/v3/pkg/engine"
 )
 
-// versions are base, ours and theirs of a template.
+// versions are the base, ours and theirs of a template.
 type versions [3][]byte
 
-// TestCases renders the merges of testdata.
+// TestCases merges and renders the template cases in testdata.
 func TestCases(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/merge/template-*.txtar")
 	if err != nil || len(files) < 5 {
@@ -58,10 +58,9 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestRecorded renders the merges of a folder of recorded ones, which RECORDED
-// names: each a folder with base.yaml, ours.yaml, theirs.yaml and a meta.json that
-// has "picked": "template". A case is left out if Helm cannot
-// render its sides in the chart that is made for them.
+// TestRecorded merges and renders recorded merges. The environment variable RECORDED names their folder. Each merge is
+// a folder with base.yaml, ours.yaml, theirs.yaml and a meta.json with "picked": "template". A merge is skipped if Helm
+// cannot render both sides in the generated chart.
 func TestRecorded(t *testing.T) {
 	root := os.Getenv("RECORDED")
 	if root == "" {
@@ -91,7 +90,7 @@ func TestRecorded(t *testing.T) {
 	}
 }
 
-// recorded reads the template of a recorded merge; false if it is none.
+// recorded reads a recorded merge. It returns false if the merge is not one of a template or cannot be read.
 func recorded(dir string) (v versions, ok bool) {
 	var meta struct{ Picked string }
 	data, err := os.ReadFile(filepath.Join(dir, "meta.json"))
@@ -106,10 +105,10 @@ func recorded(dir string) (v versions, ok bool) {
 	return v, true
 }
 
-// merged merges a template, and holds that a clean result renders if both sides
-// do, to YAML if both do that: with values for all that it reads, and with none, in
-// which other branches of its blocks are taken. It reports whether there was
-// something to hold.
+// merged merges a template. If the result is clean and both sides can be rendered, it checks that the result can be
+// rendered too, and that it renders to YAML if both sides do. It renders once with a value for everything that the
+// template reads, and once with empty values, so that other branches of blocks are taken. It returns true if it
+// rendered a result.
 func merged(t *testing.T, name string, v versions) (held bool) {
 	t.Helper()
 	res, err := merge.Merge(v[0], v[1], v[2], merge.Options{Path: "templates/merged.yaml"})
@@ -139,7 +138,7 @@ func merged(t *testing.T, name string, v versions) (held bool) {
 	return held
 }
 
-// isYAML reports whether a rendered template is YAML.
+// isYAML reports whether a text is valid YAML.
 func isYAML(text string) bool {
 	d := yaml.NewDecoder(strings.NewReader(text))
 	for {
@@ -150,7 +149,7 @@ func isYAML(text string) bool {
 	}
 }
 
-// render renders a template in a chart that has each template that it includes.
+// render renders a template in a chart that defines every template that it includes.
 func render(template []byte, values chartutil.Values) (string, error) {
 	c := &chart.Chart{
 		Metadata:  &chart.Metadata{APIVersion: chart.APIVersionV2, Name: "chart", Version: "1.0.0"},
@@ -170,8 +169,8 @@ var (
 	defined   = regexp.MustCompile(`\bdefine "([^"]+)"`)
 )
 
-// defaults are values for all that templates read: at the ends of paths mappings for
-// what is printed or ranged over as a whole, else text.
+// defaults returns values for everything that the templates read: a mapping for a value that is printed or ranged over
+// as a whole, otherwise a text.
 func defaults(templates ...[]byte) chartutil.Values {
 	return values(templates, func(whole bool) any {
 		if whole {
@@ -181,7 +180,7 @@ func defaults(templates ...[]byte) chartutil.Values {
 	})
 }
 
-// none are values for all that templates read, of which none is set.
+// none returns an empty value for everything that the templates read.
 func none(templates ...[]byte) chartutil.Values {
 	return values(templates, func(bool) any { return "" })
 }
@@ -206,8 +205,8 @@ func values(templates [][]byte, value func(whole bool) any) chartutil.Values {
 	return root
 }
 
-// stubs defines what a template includes and does not define: a mapping where what
-// it prints is indented, else a word.
+// stubs returns definitions of the templates that a template includes but does not define. A stub prints a mapping if
+// its output is indented, otherwise a word.
 func stubs(template []byte) []byte {
 	own := map[string]bool{}
 	for _, m := range defined.FindAllSubmatch(template, -1) {
