@@ -45,15 +45,15 @@
 //
 // # The merge
 //
-//	line merge      git's merge of lines
-//	merge by field  the merge of this library
-//	plan            for each element, the version to take it from, or that it is merged or in conflict
-//	page            a possible result as a list of parts, each text or a conflict with three versions
-//	conflict        two edits between which a person has to decide
-//	hunk            the lines of a conflict, with its markers
-//	forced conflict a conflict that is added because the merge without it failed verification
-//	elided          left out of a merge for speed; a placeholder marks the place
-//	verification    the comparison of a result with the three versions before it is written
-//	violation       the reason for which verification refuses a result
-//	defect          a violation for which a clean line merge is refused
+//	line merge       git's merge of lines
+//	merge by field   the merge of this library
+//	plan             for each element, the version to take it from, or that it is merged or in conflict
+//	page             a possible result as a list of parts, each text or a conflict with three versions
+//	conflict         two edits between which a person has to decide
+//	hunk             the lines of a conflict, with its markers
+//	forced conflict  in conflict because verification refused the merge of it
+//	elided           left out of a merge for speed; a placeholder marks the place
+//	verification     the comparison of a result with the three versions before it is written
+//	violation        the reason for which verification refuses a result
+//	defect           a violation for which a clean line merge is refused
 package internal
