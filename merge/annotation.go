@@ -90,7 +90,8 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource writes the resource n. Its first line starts with dash, the others with indent. If n is a mapping but
+// writeResource writes what identifies the resource n (kind, name and, if n does not set it, the known namespace) and the annotation with the
+// applied configuration, and no other field of n. Its first line starts with dash, the others with indent. If n is a mapping but
 // not a resource, it writes an empty mapping. If n is not a mapping, it writes nothing.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {

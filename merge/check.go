@@ -31,7 +31,7 @@ type Finding struct {
 	Detail string `json:"detail"`
 }
 
-// String returns f as one line: path: rule: detail.
+// String returns f as one line: path: rule: detail. Without a path, the line begins with the rule.
 func (f Finding) String() string {
 	s := f.Rule + ": " + f.Detail
 	if f.Path != "" {

@@ -226,7 +226,7 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
 	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
 	l.page = func(contested []int) *page.Page {
-		parts, err := v.Parts(diff3.Options{Markers: k, As: as, Contested: contested})
+		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: contested})
 		if err != nil {
 			return nil
 		}
@@ -264,7 +264,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	case l.defect.Rule == verify.RuleMultiplied:
 		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
-	p := m.contestDefects(l.oneSided, l.page)
+	p := m.forceDefectConflicts(l.oneSided, l.page)
 	if p == nil {
 		return nil
 	}
@@ -274,7 +274,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	return o
 }
 
-// contestDefects returns the page of a line merge with a small number of additional conflicts so that it has no
+// forceDefectConflicts returns the page of a line merge with a small number of additional conflicts so that it has no
 // defect, whichever sides the user takes. with returns the page for a set of additional conflicts; each of them is
 // the number of a chunk that only one side changed, from 0 to n-1. Without additional conflicts, the line merge must
 // have a defect.
@@ -283,7 +283,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 // continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
 //
 // It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
-func (m *merger) contestDefects(n int, with func(contested []int) *page.Page) *page.Page {
+func (m *merger) forceDefectConflicts(n int, with func(contested []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
 		k := sort.Search(last, func(k int) bool {

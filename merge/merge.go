@@ -181,7 +181,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 // the whole file fails.
 func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
-	var contested plan.ForcedConflicts
+	var forced plan.ForcedConflicts
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.encrypted {
@@ -195,10 +195,10 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
 		}
 		if docs == nil {
-			docs = w.Merge(contested).Documents
+			docs = w.Merge(forced).Documents
 		}
-		extended := w.ForceConflicts(contested, docs, refused)
-		if len(extended) == len(contested) {
+		extended := w.ForceConflicts(forced, docs, refused)
+		if len(extended) == len(forced) {
 			wholeFile := &page.Page{}
 			wholeFile.Add(page.WholeFileConflict(m.in.Data))
 			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
@@ -206,17 +206,17 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 			}
 			return wholeFile, nil
 		}
-		contested, docs = extended, w.Merge(extended).Documents
+		forced, docs = extended, w.Merge(extended).Documents
 		p = r.Page(docs)
 	}
 	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
-	for _, s := range slices.SortedStableFunc(slices.Values(contested), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
+	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
 		if m.proof.IsExhausted() {
 			break
 		}
-		less := slices.DeleteFunc(slices.Clone(contested), func(x plan.ForcedConflict) bool { return x == s })
+		less := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == s })
 		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
-			contested, p = less, q
+			forced, p = less, q
 		}
 	}
 	if !m.proof.IsExhausted() {

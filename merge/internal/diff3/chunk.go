@@ -61,7 +61,7 @@ func (v *Versions) Chunks() []Chunk {
 
 // Merging returns the chunks of the lines of a line merge, as the command aligns them. A chunk is Open
 // if both sides changed it differently, or if one side alone did and its number, as
-// in Options.Contested, is in contested.
+// in Options.ForcedConflicts, is in contested.
 func (v *Versions) Merging(as As, contested []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()

@@ -167,10 +167,10 @@ type Options struct {
 	Markers text.Markers
 	As      As
 	Favor   Favor
-	// Contested lists chunks that only one side changed and that become conflicts
+	// ForcedConflicts lists chunks that only one side changed and that become conflicts
 	// nevertheless. It has their numbers among all such chunks, counted from 0.
 	// See CountOneSided.
-	Contested []int
+	ForcedConflicts []int
 }
 
 // MergeLines returns Of(original, dest, updated).Merge(opts).
@@ -207,7 +207,7 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 }
 
 // CountOneSided returns the number of chunks that only one side changed. It is the
-// number of values that Options.Contested can have.
+// number of values that Options.ForcedConflicts can have.
 func (v *Versions) CountOneSided(as As) (count int) {
 	withDest, withUpdated := v.Align(as)
 	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
@@ -245,10 +245,10 @@ const (
 
 // collectHunks appends to m.hunks the chunks that a side changed, and to
 // m.unchanged the others. A chunk is a conflict if both sides changed it, or if
-// m.Contested lists it. It is omitted if both sides replaced it as a whole by the
+// m.ForcedConflicts lists it. It is omitted if both sides replaced it as a whole by the
 // same lines.
 //
-// If there are contested chunks, conflicts are joined if canJoin reports that they
+// If there are forced conflicts, conflicts are joined if canJoin reports that they
 // are close to each other.
 func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
@@ -267,12 +267,12 @@ func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 			continue
 		}
 		if h.resolution != leaveConflict {
-			if slices.Contains(m.Contested, oneSided) {
+			if slices.Contains(m.ForcedConflicts, oneSided) {
 				h.resolution = leaveConflict
 			}
 			oneSided++
 		}
-		if n := len(m.hunks) - 1; n >= 0 && len(m.Contested) > 0 && m.canJoin(m.hunks[n], h) {
+		if n := len(m.hunks) - 1; n >= 0 && len(m.ForcedConflicts) > 0 && m.canJoin(m.hunks[n], h) {
 			m.hunks[n].extendTo(h) // for example, both sides added blocks that are almost equal
 			continue
 		}

@@ -209,7 +209,7 @@ func TestMergeConflictsMemory(t *testing.T) {
 // lines in which they differ are in a conflict.
 func TestContestedInsertionsAtOnePlace(t *testing.T) {
 	const rest = "y\nz\nw\nv\n"
-	got, n, err := MergeLines([]byte("a\nb\nc\n"), []byte("a\nx: 1\n"+rest+"b\nc\n"), []byte("a\nb\nx: 2\n"+rest+"c\n"), Options{Contested: []int{0, 1}})
+	got, n, err := MergeLines([]byte("a\nb\nc\n"), []byte("a\nx: 1\n"+rest+"b\nc\n"), []byte("a\nb\nx: 2\n"+rest+"c\n"), Options{ForcedConflicts: []int{0, 1}})
 	want := "a\n<<<<<<<\nx: 1\n=======\nb\nx: 2\n>>>>>>>\n" + rest + "<<<<<<<\nb\n=======\n>>>>>>>\nc\n"
 	if err != nil || n != 2 || string(got) != want {
 		t.Errorf("%v, %d conflicts\n%s", err, n, got)

@@ -202,7 +202,7 @@ func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	return summary, nil
 }
 
-// sharedLines returns the lines that neither side changed, in order.
+// sharedLines returns, in order, where the lines that neither side changed are in the three versions and in the merge.
 func (m *lineMerge) sharedLines() []SharedLines {
 	all := make([]SharedLines, 0, len(m.unchanged))
 	hunks, growth := m.hunks, 0

@@ -80,7 +80,7 @@ func TestForceConflictsDocument(t *testing.T) {
 		t.Fatal("the document is in no conflict")
 	}
 	if more := w.ForceConflicts(set, docs, []Violation{{}}); len(more) != 1 {
-		t.Errorf("%d are contested", len(more))
+		t.Errorf("%d are forced", len(more))
 	}
 }
 
@@ -111,10 +111,10 @@ func TestForceConflictsComment(t *testing.T) {
 	set := w.ForceConflicts(nil, w.Merge(nil).Documents, about)
 	docs := w.Merge(set).Documents
 	if more := w.ForceConflicts(set, docs, about); len(set) != 1 || len(more) != 1 {
-		t.Errorf("%d are contested, then %d", len(set), len(more))
+		t.Errorf("%d are forced, then %d", len(set), len(more))
 	}
 	about = append(about, Violation{Spans: about[0].Spans}) // a violation about something else at the same place
 	if more := w.ForceConflicts(set, docs, about); len(more) != 2 {
-		t.Errorf("%d are contested", len(more))
+		t.Errorf("%d are forced", len(more))
 	}
 }

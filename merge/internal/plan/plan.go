@@ -368,7 +368,7 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	return all
 }
 
-// haveSameKey reports whether all versions of e are fields with the same mapping key.
+// haveSameKey reports whether all versions of e that exist are fields with the same mapping key.
 func haveSameKey(e three.Entries) bool {
 	first := e[e.First()]
 	for _, x := range e {

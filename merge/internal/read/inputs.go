@@ -160,7 +160,8 @@ func (m Format) LineEndOrDefault() string {
 // version is empty, it returns b.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs does what FormatResult does, with the format f instead of the merged one.
+// FormatResultAs returns b with the byte order mark and the final line end of the format f. b has a final line end and no
+// byte order mark. If b is empty and a version is empty, it returns b.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b

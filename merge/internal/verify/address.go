@@ -150,7 +150,7 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// walkAddresses calls f for each node of v with its address.
+// walkAddresses calls f for each node of v except the root, with the hash of the path to the node.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	var visit func(n *Node, addr uint64)
 	visit = func(n *Node, addr uint64) {

@@ -44,7 +44,7 @@ var errNotLocked = errors.New("it did not lock the index")
 const lockTimeout = 20 * time.Second
 
 // LockIndex locks the index of the work tree. The caller must end the lock with Commit or Release. The error wraps
-// ErrLocked if another process holds the lock.
+// ErrLocked if there is a lock file, of another process or left by one that was killed.
 func (t *WorkTree) LockIndex() (*IndexLock, error) {
 	index, err := t.Line("rev-parse", "--git-path", "index")
 	if err != nil {
