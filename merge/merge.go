@@ -1,326 +1,193 @@
 package merge
 
 import (
-	"bytes"
-	"cmp"
-	"errors"
-	"fmt"
-	"slices"
-	"sync"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+)
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+// Options are the options of a merge. The zero value selects the default rules. Functions return an error for a value
+// that is not one of the constants of its type.
+type Options struct {
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	// The file is not opened.
+	Path string
+	// Rules are the team's rules for lists and fields, or nil.
+	Rules *Rules
+	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
+	Names [3]string
+	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and the
+	// line merge is used only for versions that cannot be merged as YAML.
+	RuleSet RuleSet
+	// Markers returns the style, size and labels of the conflict markers. It is called at most once, and only if the
+	// result has conflicts. nil means the merge style, seven characters, and the labels base, ours and theirs.
+	Markers func() Markers
+	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted.
+	Resolve Resolve
+	// Own returns which side is the user's own, for the policies own, upstream and next. It is called only if such a
+	// policy has something to decide. nil means that the side is not known.
+	Own func() Own
+}
+
+// engineOptions returns o for the engine.
+func (o Options) engineOptions() engine.Options {
+	return engine.Options{
+		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names, RuleSet: o.RuleSet, Markers: o.Markers, Resolve: o.Resolve, Own: o.Own,
+	}
+}
+
+type (
+	Style          = engine.Style
+	Markers        = engine.Markers
+	Resolve        = engine.Resolve
+	Own            = engine.Own
+	RuleSet        = engine.RuleSet
+	RuleError      = engine.RuleError
+	Result         = engine.Result
+	Method         = engine.Method
+	Rename         = engine.Rename
+	Combination    = engine.Combination
+	Conflict       = engine.Conflict
+	ConflictKind   = engine.ConflictKind
+	Decision       = engine.Decision
+	Version        = engine.Version
+	MarkedConflict = engine.MarkedConflict
+	Finding        = engine.Finding
+	Change         = engine.Change
+	ChangeKind     = engine.ChangeKind
+	List           = engine.List
+	ListKind       = engine.ListKind
+	Resolution     = engine.Resolution
+	Question       = engine.Question
+	Answer         = engine.Answer
+	AnswerError    = engine.AnswerError
+	Take           = engine.Take
+)
+
+const (
+	StyleMerge           = engine.StyleMerge
+	StyleDiff3           = engine.StyleDiff3
+	StyleZdiff3          = engine.StyleZdiff3
+	DefaultMarkerSize    = engine.DefaultMarkerSize
+	ResolveNone          = engine.ResolveNone
+	ResolveOurs          = engine.ResolveOurs
+	ResolveTheirs        = engine.ResolveTheirs
+	ResolveUnion         = engine.ResolveUnion
+	OwnUnknown           = engine.OwnUnknown
+	OwnOurs              = engine.OwnOurs
+	OwnTheirs            = engine.OwnTheirs
+	DefaultRules         = engine.DefaultRules
+	KustomizeRules       = engine.KustomizeRules
+	Trivial              = engine.Trivial
+	ByLine               = engine.ByLine
+	Structural           = engine.Structural
+	Delegated            = engine.Delegated
+	ConflictValue        = engine.ConflictValue        // both sides changed one value differently
+	ConflictDeleteModify = engine.ConflictDeleteModify // one side deleted an entry that the other side changed
+	ConflictAddAdd       = engine.ConflictAddAdd       // both sides added different things at the same place
+	ConflictReplace      = engine.ConflictReplace      // both sides replaced the same items or lines
+	ConflictList         = engine.ConflictList         // overlapping changes of a list's items
+	ConflictComment      = engine.ConflictComment      // both sides changed the same comment differently
+	ConflictText         = engine.ConflictText         // both sides changed the same lines of a multi-line scalar
+	ConflictRefused      = engine.ConflictRefused      // no clean result passed verification
+	ConflictLine         = engine.ConflictLine         // a conflict of the line merge
+	ConflictEncrypted    = engine.ConflictEncrypted    // a file or value that SOPS has to write, such as its mac
+	ConflictMultiplied   = engine.ConflictMultiplied   // each side widened a different one of fields that multiply each other
+	ConflictGenerated    = engine.ConflictGenerated
+	ChangeAdded          = engine.ChangeAdded
+	ChangeDeleted        = engine.ChangeDeleted
+	ChangeModified       = engine.ChangeModified
+	ChangeRenamed        = engine.ChangeRenamed
+	ChangeReordered      = engine.ChangeReordered
+	ChangeGuarded        = engine.ChangeGuarded
+	ChangeActions        = engine.ChangeActions
+	ListMap              = engine.ListMap
+	ListSet              = engine.ListSet
+	ListAtomic           = engine.ListAtomic
+	ListOrdered          = engine.ListOrdered
+	Undecided            = engine.Undecided
+	TakeOurs             = engine.TakeOurs
+	TakeTheirs           = engine.TakeTheirs
+	TakeBase             = engine.TakeBase
+	TakeBoth             = engine.TakeBoth
+	TakeHighest          = engine.TakeHighest
+	TakeLowest           = engine.TakeLowest
+	TakeText             = engine.TakeText
+)
+
+var (
+	ErrEdited       = engine.ErrEdited
+	ErrHalfResolved = engine.ErrHalfResolved
 )
 
 // Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
-//
-// The result is the first of these that is clean:
-//
-//  1. if two versions are identical, the third version
-//  2. a side that already contains all changes of the other side
-//  3. git's line merge, if it has no defect
-//  4. the merge by resource and field
-//
-// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Reason is
-// the reason.
-//
-// With a rule set other than DefaultRules, Merge returns the merge by these rules, or the line merge if that is not
-// possible. If SOPS encrypted the file, it merges by the default rules instead.
-//
-// Merge returns an error if a value in opts is not one of the constants of its type, or if even the line merge fails.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
-	if err := opts.validate(); err != nil {
-		return Result{}, err
-	}
-	raw := [3][]byte{base, ours, theirs}
-	if opts.RuleSet != DefaultRules {
-		res, err := mergeByRuleSet(raw, opts, ruleSets[opts.RuleSet])
-		switch {
-		case err == nil:
-			return res, nil
-		case err != errEncrypted: // else by the default rules, which leave its mac in conflict
-			o, err := newMerger(raw, opts).delegate(err.Error())
-			return o.Result, err
-		}
-	}
-	var bad error
-	m := newMerger(raw, opts.withValidatedFuncs(&bad))
-	m.elision = &defaultElision
-	o, err := m.merge(ways)
-	return o.Result, cmp.Or(bad, err)
+	return engine.Merge(base, ours, theirs, opts.engineOptions())
 }
 
-// A merger is the state of one merge.
-type merger struct {
-	opts Options
-	in   *read.Inputs
-	// proof verifies results.
-	proof *proof.Prover
-	// raw are the versions as the caller passed them, prepared for the line merge.
-	raw *diff3.Versions
-	// lines is the line merge. It is nil if the merge does not need it or has not run it yet.
-	lines          *lineResult
-	parsed         bool       // whether parse has succeeded
-	encrypted      bool       // whether SOPS encrypted a side
-	lineDefect     string     // the defect of the clean line merge, or ""
-	refusedReason  string     // why verification refused a clean merge by field, or ""
-	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
-	// elision are the conditions for merging without the parts that all versions share. If it is nil, they are always
-	// merged completely.
-	elision *elisionBounds
-	// placeholder is the text in the keys that replace elided entries. It is empty if nothing was elided.
-	placeholder string
-	// planWalker is the walker of the merge by field, and plan its plan without refused entries. Both are nil before
-	// matchEntries.
-	planWalker *plan.Walker
-	plan       *plan.Merge
-	// fieldMerge is the merge by field, and fieldMergeErr why there is none. Both are nil before tryFieldMerge.
-	fieldMerge    *outcome
-	fieldMergeErr error
+// Check returns the errors in the result of a three-way merge.
+func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
+	return engine.Check(base, ours, theirs, result, opts.engineOptions())
 }
 
-// An outcome is a Result with the state it was written from. page is nil if the result has no page. page contains all
-// conflicts, including those that rules decided. renderer writes the page. unitedLists are the lists that policies
-// decided during the merge by field.
-type outcome struct {
-	Result
-	page        *page.Page
-	renderer    *page.Renderer
-	unitedLists []plan.UnionApplied
+// Changes returns the differences between two versions of a file.
+func Changes(base, version []byte, opts Options) ([]Change, error) {
+	return engine.Changes(base, version, opts.engineOptions())
 }
 
-// tooManyReplannings is the reason for leaving a merge to the line merge when the verifier has reached its limit.
-const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
-
-// errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
-var errEncrypted = errors.New(sopsReason)
-
-// sopsReason is the reason for a conflict in a file that SOPS encrypted.
-const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
-
-// newMerger returns a merger of base, ours and theirs, which it does not parse yet.
-func newMerger(raw [3][]byte, opts Options) *merger {
-	in := read.New(raw, opts.Names)
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schemaOrEmpty()}}
-	m.setVersions(raw)
-	return m
+// Lists returns the lists of a file.
+func Lists(data []byte, opts Options) ([]List, error) {
+	return engine.Lists(data, opts.engineOptions())
 }
 
-// setVersions makes raw the versions of m, and gives m.proof a function that aligns them by line.
-func (m *merger) setVersions(raw [3][]byte) {
-	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
-	lines := m.raw
-	m.proof.AlignLines = sync.OnceValue(func() []diff3.Chunk {
-		chunks := lines.Merging(diff3.Merge, nil)
-		if slices.ContainsFunc(chunks, func(k diff3.Chunk) bool { return k.Open }) {
-			return nil
-		}
-		return chunks
-	})
+// Unmatched returns the patterns and paths in the team's own rules that match nothing in the given files.
+func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
+	return engine.Unmatched(r.schemaOrEmpty(), files, read)
 }
 
-// alignLines returns the three versions for a line merge. It returns m.raw if they are identical to the versions of
-// m, so that the alignment is computed only once.
-func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
-	raw := m.in.Raw
-	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
-		return m.raw
-	}
-	return diff3.NewVersions(original, dest, updated)
+// NewResolution starts a merge that the user completes conflict by conflict.
+func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
+	return engine.NewResolution(base, ours, theirs, opts.engineOptions())
 }
 
-// conflictWholeFile returns a result with a single conflict around the whole file. It is used if SOPS encrypted the
-// file and no merge by field contains the conflict about its mac.
-func (m *merger) conflictWholeFile() outcome {
-	o := outcome{page: &page.Page{}, renderer: m.newRenderer()}
-	o.page.Add(page.WholeFileConflict(m.in.Data))
-	o.page.Conflicts()[0].Kind = plan.ConflictEncrypted
-	o.Result = Result{Method: Structural, Reason: sopsReason, LineConflicts: m.countLineConflicts()}
-	o.Bytes, o.Conflicts = m.writePage(o.renderer, o.page)
-	return o
+// Apply returns live as `kubectl apply` would change it.
+func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
+	return engine.Apply(lastApplied, config, live, opts.engineOptions())
 }
 
-// mergeByField merges by resource and field, with w as the planner. It verifies the result and applies the policies
-// and Options.Resolve to its conflicts. It sets m.plan, m.planWalker, m.lineDefect (if encrypted) and
-// m.refusedReason.
-//
-// The error is why there is no result that passes verification.
-func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
-	m.matchEntries(w)
-	merged := m.plan
-	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
-	if o.page, err = m.contestRefused(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
-		return o, err
-	}
-	if m.encrypted && len(o.page.Conflicts()) > 0 {
-		m.lineDefect = sopsReason
-	}
-	p, decided := m.applyDecisions(o.renderer, o.page)
-	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
-	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
-	o.Followed = toRenames(merged.FollowedRenames)
-	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
-	return o, nil
+// ApplyAnnotated does what Apply does, and also writes the annotation.
+func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
+	return engine.ApplyAnnotated(lastApplied, config, live, opts.engineOptions())
 }
 
-// contestRefused returns a page of the plan of w that passes verification. p is the page of that plan.
-//
-// If p fails, the entries that the violations are about become conflicts: the smallest entries first, then their
-// parents, and finally the whole file. After that, contestRefused removes conflicts that turn out to be unnecessary,
-// the largest first, and makes the others smaller with splitConflicts.
-//
-// It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
-// the verifier reaches its limit (see proof.Prover.IsExhausted) before a page passes, or if even a conflict around
-// the whole file fails.
-func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
-	w.Deep = true // a violation may be inside an entry that was not walked before
-	var forced plan.ForcedConflicts
-	var docs []plan.Document
-	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
-		if !m.encrypted {
-			m.refusedReason = m.refusalReason(wrong[0])
-		}
-		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
-			return nil, errors.New(tooManyReplannings + ": " + m.describeViolation(wrong[0]))
-		}
-		var refused []plan.Violation
-		for _, r := range wrong {
-			refused = append(refused, plan.Violation{Spans: [3]text.Span(r.At[:3]), Subject: r.Subject})
-		}
-		if docs == nil {
-			docs = w.Merge(forced).Documents
-		}
-		extended := w.ForceConflicts(forced, docs, refused)
-		if len(extended) == len(forced) {
-			wholeFile := &page.Page{}
-			wholeFile.Add(page.WholeFileConflict(m.in.Data))
-			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
-				return nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
-			}
-			return wholeFile, nil
-		}
-		forced, docs = extended, w.Merge(extended).Documents
-		p = r.Page(docs)
-	}
-	// A violation puts several entries in conflict, and often one of them is enough. Try to do without the largest.
-	for _, s := range slices.SortedStableFunc(slices.Values(forced), func(a, b plan.ForcedConflict) int { return b.ByteCount() - a.ByteCount() }) {
-		if m.proof.IsExhausted() {
-			break
-		}
-		less := slices.DeleteFunc(slices.Clone(forced), func(x plan.ForcedConflict) bool { return x == s })
-		if q := r.Page(w.Merge(less).Documents); m.proof.VerifyPage(q) == nil {
-			forced, p = less, q
-		}
-	}
-	if !m.proof.IsExhausted() {
-		p = m.splitConflicts(r, p)
-	}
-	return p, nil
+// Merge2 merges the fields of src into dest.
+func Merge2(src, dest []byte, opts Options) (Result, error) {
+	return engine.Merge2(src, dest, opts.engineOptions())
 }
 
-// splitConflicts returns p with smaller conflicts: lines inside a conflict that only one side changed are merged as
-// git's line merge does. It returns p itself if that is not possible or fails verification.
-func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
-	pieces := map[*page.Conflict][]page.Part{}
-	for _, c := range p.Conflicts() {
-		if parts := r.SplitByLine(c); parts != nil {
-			pieces[c] = parts
-		}
-	}
-	if len(pieces) > 0 {
-		if all := p.ReplaceConflicts(pieces); m.proof.VerifyPage(all) == nil {
-			return all
-		}
-	}
-	return p
+// MergeLines returns the result of git merge for three versions.
+func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
+	return engine.MergeLines(base, ours, theirs, m)
 }
 
-// matchEntries plans the merge by field with w, and passes the matches of the plan to the verifier. It does nothing
-// if there is a plan already.
-func (m *merger) matchEntries(w *plan.Walker) {
-	if m.plan == nil {
-		m.planWalker, m.plan = w, w.Merge(nil)
-		m.proof.PairedNodes = plan.UnkeyedMatches(m.plan.Documents)
-	}
+// MergeFileLines is like MergeLines for git merge-file.
+func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
+	return engine.MergeFileLines(base, ours, theirs, m)
 }
 
-// newRenderer returns a renderer for the pages of m. m must have been parsed.
-func (m *merger) newRenderer() *page.Renderer {
-	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
-	for s, st := range m.in.Streams {
-		src.Files[s] = st.File
-	}
-	return &page.Renderer{Sources: src}
+// ResolveLines is like MergeLines with all conflicts decided.
+func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
+	return engine.ResolveLines(base, ours, theirs, r)
 }
 
-// newMatcher returns a matcher that matches entries by the rules of o.
-func (o Options) newMatcher() *pair.Matcher {
-	return &pair.Matcher{Rules: o.Rules.schemaOrEmpty(), File: o.Path, Hasher: pair.NewHasher()}
+// DelegatedResult returns the Result for a line merge.
+func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
+	return engine.DelegatedResult(merged, conflicts, size, reason)
 }
 
-// newWalker returns a walker that plans the merge by field of m. m must have been parsed.
-func (m *merger) newWalker() *plan.Walker {
-	w := plan.New(m.in.Streams, m.opts.newMatcher())
-	w.Deep, w.Encrypted = m.encrypted, m.encrypted
-	w.Lines.Placeholder = m.placeholder
-	return w
-}
+// ParseConflicts returns the conflicts in a file.
+func ParseConflicts(file []byte, size int) []MarkedConflict { return engine.ParseConflicts(file, size) }
 
-// writePage returns p as a file in the format of the merged file, with markers around its conflicts, and the
-// conflicts.
-func (m *merger) writePage(r *page.Renderer, p *page.Page) ([]byte, []Conflict) {
-	if len(p.Conflicts()) == 0 {
-		return m.in.FormatResult(p.Resolve(three.Dest)), nil
-	}
-	k, form := m.markers(), m.in.MergedFormat
-	w := r.Write(p, k, form.HasBOM)
-	if marked := text.Conflicts(w.Bytes, k.Size); len(marked) > 0 {
-		form.HasBOM = form.HasBOM && marked[0].Start > 0 // if a conflict is first, a BOM would be after its marker
-		form.HasFinalLineEnd = form.HasFinalLineEnd || marked[len(marked)-1].End == len(w.Bytes)
-	}
-	var conflicts []Conflict
-	for _, k := range w.Marks {
-		conflicts = append(conflicts, conflictOf(k))
-	}
-	return m.in.FormatResultAs(form, w.Bytes), conflicts
-}
+// EqualButLabels reports whether two files are identical except for the labels of markers.
+func EqualButLabels(a, b []byte, size int) bool { return engine.EqualButLabels(a, b, size) }
 
-// unionDecisions returns the lists that policies decided during the merge by field as resolved conflicts.
-func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
-	for _, d := range lists {
-		all = append(all, Conflict{Path: d.Path.String(), Kind: plan.ConflictList, By: d.Decision})
-	}
-	return all
-}
-
-// toRenames converts the renames that changes of the other side followed.
-func toRenames(followed []plan.FollowedRename) (out []Rename) {
-	for _, f := range followed {
-		r := Rename{From: f.From, To: f.To}
-		if at := f.List; at != nil {
-			r = Rename{From: at.String() + "[" + f.From + "]", To: at.String() + "[" + f.To + "]"}
-		}
-		out = append(out, r)
-	}
-	return out
-}
-
-// callRecovered calls f and returns its results. If f panics, it returns an error.
-func callRecovered(f func() (outcome, error)) (o outcome, err error) {
-	defer recoverAsError(&err)
-	return f()
-}
-
-// recoverAsError sets *err if the function that deferred it panics.
-func recoverAsError(err *error) {
-	if p := recover(); p != nil {
-		*err = fmt.Errorf("internal error: %v", p)
-	}
-}
+// LinesInConflict returns the number of lines of both sides between the markers of a file.
+func LinesInConflict(file []byte, size int) int { return engine.LinesInConflict(file, size) }

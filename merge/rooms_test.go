@@ -14,7 +14,7 @@ import (
 // rooms are the packages in merge/internal. Each may import only those that precede it in this list.
 var rooms = []string{
 	"text", "diff3", "syntax", "template", "schema", "three",
-	"verify", "read", "elide", "pair", "plan", "overlay", "page", "bump", "proof",
+	"verify", "read", "elide", "pair", "plan", "overlay", "page", "bump", "proof", "engine",
 }
 
 // TestRooms checks that each package of rooms, and package merge, imports only packages that precede it in the list.

@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// annotationKey is the annotation in which kubectl keeps the last applied configuration.
+const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
+
+// readAnnotations returns the last applied configuration of each resource of live, as a YAML stream. It is empty if
+// no resource has the annotation. The error is a *three.InputError for an annotation that is not JSON.
+func readAnnotations(live *syntax.Stream) ([]byte, error) {
+	out := []byte{}
+	for _, d := range live.Docs {
+		var lasts []string
+		for _, n := range schema.Resources(d.Root) {
+			last := lastAppliedOf(n)
+			if last == nil {
+				continue
+			}
+			if _, err := read.YAML.Open([]byte(last.Value)); err != nil {
+				return nil, &three.InputError{Side: three.Dest, Off: last.Content.Start, Text: "the annotation " + annotationKey + " is not JSON"}
+			}
+			lasts = append(lasts, strings.TrimSpace(last.Value))
+		}
+		switch {
+		case len(lasts) > 0 && schema.IsList(d.Root):
+			out = fmt.Appendf(out, "---\n{kind: %s, items: [\n%s\n]}\n", d.Root.ScalarAt("kind"), strings.Join(lasts, ",\n"))
+		case len(lasts) > 0:
+			out = fmt.Appendf(out, "---\n%s\n", lasts[0])
+		}
+	}
+	return out, nil
+}
+
+// lastAppliedOf returns the value of the annotation of resource n, or nil if n has none or it is empty.
+func lastAppliedOf(n *syntax.Node) *syntax.Node {
+	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
+		if n.Kind != syntax.Mapping || n.Field(f) == nil {
+			return nil
+		}
+		n = n.Field(f).Value
+	}
+	if n.Kind != syntax.Scalar || n.Value == "" {
+		return nil
+	}
+	return n
+}
+
+// writeAnnotations returns a stream with the resources of config, in the same order and lists, that have nothing but
+// their identity and the annotation with their configuration. A resource without a namespace gets the namespace of
+// the resource with its name in live. The error is a *three.InputError for an alias or a merge key, which JSON does
+// not have.
+func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
+	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
+	for _, d := range config.Docs {
+		if err := w.writeDocument(d.Root); err != nil {
+			return nil, err
+		}
+	}
+	return w.out, nil
+}
+
+// An annotationWriter writes resources that have nothing but their identity and the annotation.
+type annotationWriter struct {
+	namespaces schema.Namespaces
+	out        []byte
+}
+
+// writeDocument writes the document with this root: a resource, or a list of resources.
+func (w *annotationWriter) writeDocument(root *syntax.Node) error {
+	w.out = append(w.out, "---\n"...)
+	if !schema.IsList(root) {
+		return w.writeResource(root, "", "")
+	}
+	w.out = fmt.Appendf(w.out, "kind: %q\nitems:\n", root.ScalarAt("kind"))
+	for _, n := range schema.Resources(root) {
+		if err := w.writeResource(n, "- ", "  "); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeResource writes what identifies the resource n (kind, name and, if n does not set it, the known namespace) and the annotation with the
+// applied configuration, and no other field of n. Its first line starts with dash, the others with indent. If n is a mapping but
+// not a resource, it writes an empty mapping. If n is not a mapping, it writes nothing.
+func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
+	if n.Kind != syntax.Mapping {
+		return nil
+	}
+	if schema.Identity(n) == "" {
+		w.out = fmt.Appendf(w.out, "%s{}\n", dash)
+		return nil
+	}
+	applied, err := w.appliedJSON(n)
+	if err != nil {
+		return err
+	}
+	line := func(format string, args ...any) { w.out = fmt.Appendf(w.out, indent+format+"\n", args...) }
+	w.out = fmt.Appendf(w.out, "%skind: %q\n", dash, n.ScalarAt("kind"))
+	line("metadata:")
+	line("  name: %q", n.ScalarAt("metadata", "name"))
+	if ns := w.namespaces.KnownNamespace(n); ns != schema.Namespace(n) {
+		line("  namespace: %q", ns)
+	}
+	line("  annotations:")
+	line("    %s: |", annotationKey)
+	line("      %s", applied)
+	return nil
+}
+
+// appliedJSON returns the configuration n as kubectl writes it into the annotation: compact JSON with the namespace
+// and without the annotation itself.
+func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
+	v, err := n.JSON()
+	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
+		return nil, &three.InputError{Side: three.Updated, Off: bad.Off, Text: bad.Msg}
+	}
+	resource := v.(map[string]any)
+	if meta, ok := resource["metadata"].(map[string]any); ok {
+		if ns := w.appliedNamespace(n); ns != "" {
+			meta["namespace"] = ns
+		}
+		a, ok := meta["annotations"].(map[string]any)
+		if !ok {
+			a = map[string]any{}
+		}
+		delete(a, annotationKey)
+		meta["annotations"] = a // kubectl writes annotations even if they are empty
+	}
+	return json.Marshal(resource)
+}
+
+// appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
+// resource with its name. If neither exists, it returns schema.DefaultNamespace if the type of n is known to be
+// namespaced, otherwise "".
+func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
+	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
+		return ns
+	}
+	return schema.DefaultNamespace
+}

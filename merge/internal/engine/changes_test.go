@@ -1,0 +1,103 @@
+package engine
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+func TestChanges(t *testing.T) {
+	for _, c := range []struct{ name, from, to, want string }{
+		{"same", "a: 1\n", "a: 1\n", ""},
+		{"form only", "a: x # c\nb: [1]\n", "b:\n- 1\n\na: \"x\"\n", ""},
+		{"value", "a:\n  b: 1\n", "a:\n  b: 2\n", "modified a.b 1:2 > 2:2"},
+		{"type", "a: 1\n", "a: \"1\"\n", `modified a 1:1 > "1":1`},
+		{"kind", "a: 1\n", "a: {b: 1}\n", "modified a 1:1 > {b: 1}:1"},
+		{"added", "a: 1\n", "a: 1\nb: 2\n", "added b > 2:2"},
+		{"deleted", "a: 1\nb: 2\n", "a: 1\n", "deleted b 2:2"},
+		{"anchor", "a: x\n", "a: &k x\n", "modified a x:1 > &k x:1"},
+		{"renamed", "web: {a: 1, b: 2, c: 3, d: 4}\n", "api: {a: 1, b: 2, c: 4, d: 4}\n", "renamed web web:1 > api:1; modified web.c 3:1 > 4:1"},
+		{"by key", "l:\n- {name: x, v: 1}\n- {name: y, v: 1}\n", "l:\n- {name: y, v: 2}\n- {name: x, v: 1}\n", "modified l[name=y].v 1:3 > 2:2 (items by name (inference))"},
+		{"reordered", "l:\n- {name: x}\n- {name: y}\n", "l:\n- {name: y}\n- {name: x}\n", "reordered l - {name: x}\n- {name: y}\n:2 > - {name: y}\n- {name: x}\n:2"},
+		{"in order", "l: [a, b]\n", "l: [a, c, b]\n", "added l[1] > c:1 (items in order (no key))"},
+		{"documents", "kind: A\nmetadata: {name: x}\nv: 1\n---\nkind: B\nmetadata: {name: y}\n", "kind: B\nmetadata: {name: y}\nv: 2\n", "deleted A/x kind: A\nmetadata: {name: x}\nv: 1\n:1; added B/y: v > 2:3"},
+		{"empty", "", "a: 1\n", "added  > a: 1\n:1"},
+		{"guard", "a: {{ .b }}\nc: 1\n", "a: {{ .b }}\n{{- if .d }}\nc: 1\n{{- end }}\n", "guarded c > {{ if .d }}:3"},
+		{"no guard", "{{ if .d }}\na: {{ .b }}\n{{ else }}\nc: 1\n{{ end }}\n", "a: {{ .b }}\n{{ if .e }}\nc: 1\n{{ end }}\n", "guarded a {{ if .d }}:2; guarded c {{ if .d }} {{ else }}:4 > {{ if .e }}:3"},
+		{"action", "a:\n{{ .b }}\nc: 1\n", "a:\n{{ .d }}\nc: 1\n", "actions a {{ .b }}:2 > {{ .d }}:2"},
+		{"order of actions", "{{ .a }}\n{{ .b }}\nc: 1\n", "{{ .b }}\n{{ .a }}\nc: 1\n", "actions "},
+		{"crlf", "a: |\n  x\n", "a: |\r\n  x\r\n", ""},
+	} {
+		changes, err := Changes([]byte(c.from), []byte(c.to), Options{})
+		if got := spell(changes); got != c.want || err != nil {
+			t.Errorf("%s: %q, %v; want %q", c.name, got, err, c.want)
+		}
+	}
+}
+
+func spell(changes []Change) string {
+	var all []string
+	for _, c := range changes {
+		s := string(c.Kind) + " " + c.Path
+		if c.From.Line > 0 {
+			s += fmt.Sprintf(" %s:%d", c.From.Text, c.From.Line)
+		}
+		if c.To.Line > 0 {
+			s += fmt.Sprintf(" > %s:%d", c.To.Text, c.To.Line)
+		}
+		if c.List != "" {
+			s += " (" + c.List + ")"
+		}
+		all = append(all, s)
+	}
+	return strings.Join(all, "; ")
+}
+
+func TestChangesErrors(t *testing.T) {
+	for _, c := range []struct{ from, to, want string }{
+		{"a: [", "", "the base: "},
+		{"a: 1\n", "{{ x\n", "the changed version: "},
+		{"<<<<<<< a\n=======\n>>>>>>> b\n", "a: 1\n", "base has conflict markers at line 1"},
+	} {
+		if _, err := Changes([]byte(c.from), []byte(c.to), Options{}); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%q, %q: %v, want %q", c.from, c.to, err, c.want)
+		}
+	}
+}
+
+// TestChangesLaws compares all versions of all merge test cases with each other. A version must not differ from itself.
+// If Changes finds a difference, or fails, in one direction, it must do so in the other direction too.
+func TestChangesLaws(t *testing.T) {
+	files, _ := filepath.Glob("../../../testdata/merge/*.txtar")
+	if len(files) == 0 {
+		t.Fatal("no cases")
+	}
+	for _, f := range files {
+		ar, err := txtar.ParseFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range ar.Files {
+			for _, y := range ar.Files {
+				there, err1 := Changes(x.Data, y.Data, Options{})
+				back, err2 := Changes(y.Data, x.Data, Options{})
+				if (len(there) == 0) != (len(back) == 0) || (err1 == nil) != (err2 == nil) {
+					t.Errorf("%s: %s and %s: %q, %v and %q, %v", f, x.Name, y.Name, spell(there), err1, spell(back), err2)
+				}
+				if x.Name == y.Name && len(there) > 0 {
+					t.Errorf("%s: %s and itself: %q", f, x.Name, spell(there))
+				}
+			}
+		}
+	}
+}
+
+func TestMergeLines(t *testing.T) {
+	got, n, err := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Markers{Size: 9, Ours: "x", Theirs: "y"})
+	if want := "<<<<<<<<< x\nb\n=========\nc\n>>>>>>>>> y\n"; string(got) != want || n != 1 || err != nil {
+		t.Errorf("%q, %d, %v", got, n, err)
+	}
+}

@@ -1,0 +1,231 @@
+package engine
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// TestCheck checks the findings for different results of one merge: correct ones, a whole side, and results with one
+// defect each.
+func TestCheck(t *testing.T) {
+	const (
+		base   = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 2\n  paused: false # why\n  containers:\n  - name: web\n    image: web:1\n    tty: true\n  args:\n  - a\n  - b\n"
+		ours   = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 3\n  paused: false # why\n  containers:\n  - name: web\n    image: web:2\n    tty: true\n  args:\n  - a\n  - b\n  - c\n"
+		theirs = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 4\n  paused: true # why\n  containers:\n  - name: web\n    image: web:1\n    tty: true\n    stdin: true\n  - name: side\n    image: side:1\n  args:\n  - a\n  - b\n"
+		right  = "# head\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 7\n  paused: true # why\n  containers:\n  - name: web\n    image: web:2\n    tty: true\n    stdin: true\n  - name: side\n    image: side:1\n  args:\n  - a\n  - b\n  - c\n"
+	)
+	change := func(old, new string) string {
+		if !strings.Contains(right, old) {
+			t.Fatalf("no %q", old)
+		}
+		return strings.Replace(right, old, new, 1)
+	}
+	for _, c := range []struct{ name, result, want string }{
+		{"right, another value where both changed it", right, ""},
+		{"ours there", change("replicas: 7", "replicas: 3"), ""},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has what base has: 2`},
+		{"deleted there", change("  replicas: 7\n", ""), ""},
+		{"ours as a whole", ours, `spec.paused: value: expected true, which theirs has, found false|` +
+			`spec.containers[name=web].stdin: lost: theirs has true, which the result lacks|` +
+			`spec.containers[name=side]: lost: theirs has a 2-key mapping, which the result lacks`},
+		{"theirs as a whole", theirs, `spec.containers[name=web].image: value: expected "web:2", which ours has, found "web:1"|` +
+			`spec.args[2]: lost: ours has "c", which the result lacks`},
+		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
+		{"invented", change("  args:", "  more: 1\n  args:"), `spec: invented: no change of ours or theirs explains more: 1`},
+		{"comment lost", change(" # why", ""), `spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: it appears more often than in any input`},
+		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `markers: a conflict is left at line 5`},
+		{"no YAML", change("spec:", "spec: {"), `parses: `},
+		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, it is gone|kind: comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+	} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want && (c.name != "no YAML" || !strings.HasPrefix(s, c.want)) {
+			t.Errorf("%s: %v\n%s\nwant:\n%s", c.name, err, strings.Join(got, "\n"), strings.ReplaceAll(c.want, "|", "\n"))
+		}
+	}
+	if found, err := Check([]byte("a: {{ b }}-c"), []byte("a: 1"), []byte("a: 2"), []byte("a: {{ b }}-c"), Options{}); err != nil || len(found) != 1 {
+		t.Errorf("a template as base: %v, %v", found, err)
+	}
+}
+
+// TestCheckAddedInAnotherOrder checks that Check accepts a result in which the user reordered a list that one side
+// added, and reports one in which the user changed an item of that list.
+func TestCheckAddedInAnotherOrder(t *testing.T) {
+	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
+	for result, want := range map[string]string{
+		"image: web:2\nargs: [b, a]\n": "",
+		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", which the result lacks",
+	} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
+		got := ""
+		if len(found) > 0 {
+			got = found[0].String()
+		}
+		if err != nil || got != want {
+			t.Errorf("%q: %v, %q, want %q", result, err, found, want)
+		}
+	}
+}
+
+// TestCheckTellsItemsApart checks that the paths of findings name list items as Merge does: by the text before a
+// separator, as in environment[X], or by an associative key, as in dependencies[name=a].
+func TestCheckTellsItemsApart(t *testing.T) {
+	for _, c := range []struct{ path, base, ours, result, want string }{
+		{
+			"compose.yaml", "services:\n  a:\n    environment:\n    - X=1\n    - Y=1\n", "services:\n  a:\n    environment:\n    - X=2\n    - Y=2\n",
+			"services:\n  a:\n    environment:\n    - X=1\n    - Y=1\n", "services.a.environment[X] services.a.environment[Y]",
+		},
+		{
+			"Chart.yaml", "dependencies:\n- name: a\n  version: 1\n", "dependencies:\n- name: a\n  version: 2\n",
+			"dependencies:\n- name: a\n  version: 1\n", "dependencies[name=a].version",
+		},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.base+"# more\n"), []byte(c.result+"# more\n"), Options{Path: c.path})
+		var paths []string
+		for _, f := range found {
+			paths = append(paths, f.Path)
+		}
+		if got := strings.Join(paths, " "); err != nil || got != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.path, got, err, c.want)
+		}
+	}
+}
+
+// TestCheckKeyTwice checks that Check reports a result in which one side repeated a key and this hides the other side's
+// change of that key, even if the result is git's line merge. It reports nothing if the user removed the duplicate, if
+// only one side changed the key, or if the repeated key is a merge key (<<).
+func TestCheckKeyTwice(t *testing.T) {
+	for _, c := range []struct{ name, base, ours, theirs, result, want string }{
+		{"git's", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
+		{"sides swapped", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
+		{"JSON", "{\n\"p\": 1,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 5,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 1,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n",
+			"{\n\"p\": 5,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n", "p: key twice"},
+		{"a person chose", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", ""},
+		{"changed by one side alone", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 4\n", "p: 1\np: 3\nq: 2\nr: 3\n", "p: 1\np: 3\nq: 2\nr: 4\n", ""},
+		{"merge keys", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *n\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n  <<: *n\n",
+			"m: &m {}\nn: &n {}\np:\n  <<: *n\n  q: 1\n  <<: *n\n", ""},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.Path+": "+f.Rule)
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s: %v, %q; want %q", c.name, err, s, c.want)
+		}
+	}
+}
+
+// TestCheckOneOf checks that Check reports a result with two fields that exclude each other, if no input has both. The
+// example has minAvailable and maxUnavailable.
+func TestCheckOneOf(t *testing.T) {
+	const head = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec:\n"
+	base, ours, theirs := head+"  selector: {}\n", head+"  selector: {}\n  minAvailable: 1\n", head+"  maxUnavailable: 1\n  selector: {}\n"
+	for result, want := range map[string]int{ours: 0, theirs: 0, head + "  maxUnavailable: 1\n  selector: {}\n  minAvailable: 1\n": 1} {
+		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
+		if err != nil || len(found) != want || want == 1 && (found[0].Rule != "one of" || found[0].Path != "spec") {
+			t.Errorf("%q: %v, %v; want %d", result, found, err, want)
+		}
+	}
+}
+
+// TestCheckMultiplied checks a rule of a role in which each side widened a different one of the fields that are
+// multiplied. Check reports the merge of both if git's line merge was clean there, even if git had a conflict elsewhere
+// in the file. It reports nothing if the result has the fields of one side, or if git had a conflict at that rule,
+// since the user then decided it.
+func TestCheckMultiplied(t *testing.T) {
+	role := func(name, verbs, more, resources string) []byte {
+		return []byte("apiVersion: rbac.authorization.k8s.io/v1\nkind: Role\nmetadata:\n  name: " + name + "\nrules:\n- resources: [" + resources +
+			"]\n  #\n  #\n  #\n  #\n" + more + "  verbs: [" + verbs + "]\n")
+	}
+	const want = `rules[0]: multiplied: ours widened verbs, theirs resources; together they grant what neither side grants`
+	for _, c := range []struct {
+		name                       string
+		base, ours, theirs, result []byte
+		want                       string
+	}{
+		{"clean", role("n", "a", "", "x"), role("n", "a, b", "", "x"), role("n", "a", "", "x, y"), role("n", "a, b", "", "x, y"), want},
+		{"a side", role("n", "a", "", "x"), role("n", "a, b", "", "x"), role("n", "a", "", "x, y"), role("n", "a, b", "", "x"), ""},
+		{"a conflict elsewhere", role("n", "a", "", "x"), role("o", "a, b", "", "x"), role("t", "a", "", "x, y"), role("o", "a, b", "", "x, y"), want},
+		{"a conflict elsewhere, a side", role("n", "a", "", "x"), role("o", "a, b", "", "x"), role("t", "a", "", "x, y"), role("o", "a", "", "x, y"), ""},
+		{
+			"a conflict there", role("n", "a", "", "x"), role("n", "a, b", "  resourceNames: [o]\n", "x"), role("n", "a", "  resourceNames: [t]\n", "x, y"),
+			role("n", "a, b", "  resourceNames: [o]\n", "x, y"), "",
+		},
+	} {
+		found, err := Check(c.base, c.ours, c.theirs, c.result, Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s: %v %s\nwant %s", c.name, err, s, c.want)
+		}
+	}
+}
+
+// TestCheckImage checks that a result has to combine both sides' changes of an image reference if one side changed the
+// name and the other side the version. The quotes do not matter. If both sides changed the same part, any reference is
+// accepted.
+func TestCheckImage(t *testing.T) {
+	pod := func(ref string) []byte {
+		return []byte("apiVersion: v1\nkind: Pod\nmetadata: {name: web}\nspec:\n  containers:\n  - name: web\n    image: " + ref + "\n")
+	}
+	for _, c := range []struct{ theirs, result, want string }{
+		{"app:1.1", "my/app:1.1", ""},
+		{"app:1.1", `"my/app:1.1"`, ""},
+		{"app:1.1", "my/app:1.0", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.0"`},
+		{"app:1.1", "my/app:1.2", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.2"`},
+		{"other/app:1.1", "third/app:7", ""},
+		{"app@sha256:0a", "my/app@sha256:0a", ""},
+	} {
+		found, err := Check(pod("app:1.0"), pod("my/app:1.0"), pod(c.theirs), pod(c.result), Options{})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%s, %s: %v %s\nwant %s", c.theirs, c.result, err, s, c.want)
+		}
+	}
+}
+
+// TestCheckPolicies checks that the user may choose another value than a policy does, and that all other fields are
+// checked as usual. If a version has the policy next and both sides bumped it to the same value, Check reports a result
+// that keeps that value, because two releases would have one version.
+func TestCheckPolicies(t *testing.T) {
+	rules, err := schema.Parse("rules", []byte("rules: [{fields: {version: next, tag: highest, mine: own, people: union}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const twice = "version: next: ours and theirs both bumped it to 1.0.1, so that two releases have one version; the next one is 1.0.2 (policy next (rules:1))"
+	for _, c := range []struct{ base, ours, theirs, result, want string }{
+		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.2.0\n", ""},
+		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.1.0\n", ""},
+		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: value: expected 2, which ours has, found 1"},
+		{"mine: 1\n", "mine: 2\n", "mine: 3\n", "mine: 2\n", ""},
+		{"people: [a]\n", "people: [a, b]\n", "people: [a, c]\n", "people: [a, b, c]\n", ""},
+		{"version: 1.0.0\n", "version: 1.1.0\n", "version: 1.0.1\n", "version: 1.1.1\n", ""},
+		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.1\n", twice},
+		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has what base has: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: value: expected 2, which theirs has, found 1"},
+	} {
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: func() Own { return OwnTheirs }})
+		var got []string
+		for _, f := range found {
+			got = append(got, f.String())
+		}
+		if s := strings.Join(got, "|"); err != nil || s != c.want {
+			t.Errorf("%q %q %q: %v\n%s\nwant:\n%s", c.ours, c.theirs, c.result, err, s, c.want)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
+// of each side: one side changed one part, for example the registry, and the other side another part, for example the
+// tag. No version contains the whole reference.
+type Combination struct {
+	// Path names the field with the reference, or the mapping if several of its fields form the reference.
+	Path string `json:"path"`
+	// Value is the reference, as in registry.example.com/web:1.2.
+	Value string `json:"value"`
+}
+
+// A reference is an image reference: the value of a scalar, or several fields of a mapping.
+//
+//	image: r.io/web:1.2       image:
+//	                            repository: r.io/web
+//	                            tag: "1.2"
+type reference struct {
+	value string
+	parts []string // each is the name of a field or part and its value: "tag=1.2" or "version :1.2"
+}
+
+// imageSeparators contains the separator before the value of a field in an image reference. For other fields it is
+// "/".
+var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
+
+// fieldsReference returns the reference that consists of fields of mapping n of file f. ok is false if fewer than two
+// fields are parts of a reference.
+func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
+	for _, name := range syntax.ImageFields {
+		e := n.Field(name)
+		if e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
+			continue
+		}
+		value := strings.Trim(string(f.Slice(e.Value.Content)), `"'`)
+		if r.value != "" {
+			r.value += cmp.Or(imageSeparators[name], "/")
+		}
+		r.value += value
+		r.parts = append(r.parts, name+"="+value)
+	}
+	return r, len(r.parts) > 1
+}
+
+// scalarReference returns the reference in scalar n of file f. ok is false if the value is not an image reference
+// with a version.
+func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
+	at, ok := n.Image(f)
+	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
+	return reference{name + version, []string{"name " + name, "version " + version}}, ok
+}
+
+// eachNode calls f for each node of st, in the order of the file. A collection comes before its entries.
+func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
+	var visit func(n *syntax.Node)
+	visit = func(n *syntax.Node) {
+		f(n)
+		for _, e := range n.Entries {
+			visit(e.Value)
+		}
+	}
+	for _, d := range st.Docs {
+		visit(d.Root)
+	}
+}
+
+// findCombined returns the image references in o that no version contains as a whole, but each part of which is in a
+// version. References in conflicts do not count. It returns nil if o cannot be parsed or is one of the versions.
+func (m *merger) findCombined(o outcome) (all []Combination) {
+	switch {
+	case o.Method == Trivial:
+	case o.Method == ByLine && m.lines.stream != nil:
+		all = m.findCombinedIn(m.lines.stream, false)
+	case len(o.Conflicts) == 0:
+		all = m.findCombinedIn(m.proof.ParseResult(o.Bytes), o.Method != ByLine)
+	case o.page != nil:
+		other := m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Updated)), true)
+		for _, c := range m.findCombinedIn(m.proof.ParseResult(o.page.Resolve(three.Dest)), true) {
+			if slices.Contains(other, c) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
+// findCombinedIn does what findCombined does for st, the parsed result, which may be nil. Scalars are examined only
+// if scalars is true; a line merge cannot combine parts of one line.
+func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
+	if st == nil {
+		return nil
+	}
+	var knownReferences, knownParts map[string]bool // the references and parts in the versions; nil before they are needed
+	eachVersionNode := func(f func(*text.File, *syntax.Node)) {
+		for _, v := range m.in.Streams {
+			eachNode(v, func(n *syntax.Node) { f(v.File, n) })
+		}
+	}
+	isKnown := func(value string) bool {
+		if knownReferences == nil {
+			knownReferences = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
+				if r, ok := fieldsReference(f, n); ok {
+					knownReferences[strings.Join(r.parts, "\n")] = true
+				} else if n.Kind == syntax.Scalar && scalars {
+					knownReferences[n.Value] = true
+				}
+			})
+		}
+		return knownReferences[value]
+	}
+	isPart := func(part string) bool {
+		if knownParts == nil {
+			knownParts = map[string]bool{}
+			eachVersionNode(func(f *text.File, n *syntax.Node) {
+				r, ok := fieldsReference(f, n)
+				if !ok && n.Kind == syntax.Scalar && scalars {
+					r, _ = scalarReference(f, n)
+				}
+				for _, part := range r.parts {
+					knownParts[part] = true
+				}
+			})
+		}
+		return knownParts[part]
+	}
+	match := m.opts.newMatcher()
+	for _, v := range m.in.Streams {
+		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
+	}
+	eachNode(st, func(n *syntax.Node) {
+		r, ok := fieldsReference(st.File, n)
+		switch {
+		case ok && isKnown(strings.Join(r.parts, "\n")):
+			return
+		case !ok && (n.Kind != syntax.Scalar || !scalars || isKnown(n.Value)):
+			return
+		case !ok:
+			if r, ok = scalarReference(st.File, n); !ok {
+				return
+			}
+		}
+		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
+			return
+		}
+		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
+			all = append(all, Combination{path.String(), r.value})
+		}
+	})
+	return all
+}

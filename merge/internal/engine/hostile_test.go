@@ -1,0 +1,146 @@
+package engine
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+)
+
+// bomb returns YAML whose last anchor expands to 10^levels words.
+func bomb(levels int) string {
+	var b strings.Builder
+	b.WriteString("l0: &l0 [x, x, x, x, x, x, x, x, x, x]\n")
+	for i := 1; i < levels; i++ {
+		ref := fmt.Sprintf("*l%d, ", i-1)
+		fmt.Fprintf(&b, "l%d: &l%d [%s]\n", i, i, strings.TrimSuffix(strings.Repeat(ref, 10), ", "))
+	}
+	return b.String()
+}
+
+// TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
+// one below the input. The merge must be clean, and must not be left to the line merge.
+func TestHostileMerges(t *testing.T) {
+	if testing.Short() {
+		t.Skip("many large files")
+	}
+	long := strings.Repeat("lorem ipsum ", 10<<20/12)
+	deep := ""
+	for i := range 900 {
+		deep += strings.Repeat(" ", i) + "a:\n"
+	}
+	for name, middle := range map[string]string{
+		"alias bomb":                     bomb(30),
+		"alias bomb by merge keys":       mergeBomb(30),
+		"alias cycle":                    "a: &a [*a]\nb: &b {c: *b, d: [*b, *a]}\n",
+		"10 MB plain value":              "a: " + long + "\n",
+		"10 MB quoted value":             "a: \"" + long + "\"\n",
+		"10 MB block scalar on one line": "a: |\n  " + long + "\n",
+		"10 MB block scalar":             "a: |\n" + strings.Repeat("  lorem ipsum\n", 10<<20/14),
+		"10 MB explicit key":             "? " + strings.TrimSpace(long) + "\n: 1\n",
+		"10 MB comment":                  "# " + long + "\na: 1\n",
+		"10 MB tag":                      "a: !" + strings.Repeat("t", 10<<20) + " 1\n",
+		"10 MB anchor":                   "a: &" + strings.Repeat("t", 10<<20) + " 1\n",
+		"900 levels":                     deep,
+		"100,000 fields":                 many("f%d: 1\n", 100_000),
+		"100,000 items of one name":      "a:\n" + strings.Repeat("- name: x\n", 100_000),
+		"100,000 documents":              "---\n" + strings.Repeat("---\n", 100_000) + "a: 1\n",
+		"100,000 comments":               strings.Repeat("# same\n", 100_000) + "a: 1\n",
+		"100,000 blank lines":            strings.Repeat("\n", 100_000),
+		"tags that do not hold":          "a: !!int x\nb: !!float {c: 1}\nc: !!binary '*'\nd: !!timestamp never\ne: !!bool [1]\nf: !!null 1\ng: !!map 1\nh: !!seq {a: 1}\n",
+		"tags of other languages":        "a: !!python/object/apply:os.system [id]\nb: !!javax.script.ScriptEngineManager []\nc: !ruby/object:Gem::Installer {}\n",
+		"tags of the parser":             "a: !!merge <<\nb: !!set {a, b}\n!!merge <<: {c: 1}\n",
+		"marker lines in a text":         "a: |\n  <<<<<<< ours\n  =======\n  >>>>>>> theirs\n",
+		"a text with escapes":            "a: \"\\e[31m\\e]0;title\\a\\x9b2J\\u202e\"\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			file := func(top, end string) []byte {
+				return []byte("top: " + top + "\n" + middle + "\n---\nend: " + end + "\n")
+			}
+			res, err := Merge(file("1", "1"), file("2", "1"), file("1", "2"), Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := file("2", "2"); !res.Clean() || !bytes.Equal(res.Bytes, want) {
+				t.Errorf("%s, %d conflicts, %d bytes, not %d", res.Reason, len(res.Conflicts), len(res.Bytes), len(want))
+			}
+			if res.Method == Delegated {
+				t.Errorf("left to the line merge: %s", res.Reason)
+			}
+		})
+	}
+}
+
+func mergeBomb(levels int) string {
+	var b strings.Builder
+	b.WriteString("m0: &m0 {x: 1}\n")
+	for i := 1; i < levels; i++ {
+		fmt.Fprintf(&b, "m%d: &m%d\n  <<: [*m%d, *m%d, *m%d]\n  x%d: 1\n", i, i, i-1, i-1, i-1, i)
+	}
+	return b.String()
+}
+
+func many(format string, n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, format, i)
+	}
+	return b.String()
+}
+
+// TestHostileNesting checks that input with excessive nesting is left to the line merge, and that Check, Changes and
+// ParseRules return an error for it.
+func TestHostileNesting(t *testing.T) {
+	const n = 100_000
+	for name, deep := range map[string]string{
+		"flow lists":             "a: " + strings.Repeat("[", n) + strings.Repeat("]", n) + "\n",
+		"flow lists, not closed": "a: " + strings.Repeat("[", n) + "\n",
+		"flow mappings":          "a: " + strings.Repeat("{a: ", n) + strings.Repeat("}", n) + "\n",
+		"block lists":            strings.Repeat("- ", n) + "a\n",
+		"explicit keys":          strings.Repeat("? ", n) + "a\n",
+		"5,000 blocks":           "a:\n" + strings.Repeat("- ", 5000) + "a\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			o, d, u := []byte("# o\n"+deep+"# o\n"), []byte("# d\n"+deep+"# o\n"), []byte("# o\n"+deep+"# u\n")
+			res, err := Merge(o, d, u, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := "# d\n" + deep + "# u\n"; res.Method != Delegated || res.Reason == "" || string(res.Bytes) != want {
+				t.Errorf("method %d, %q, %d bytes", res.Method, res.Reason, len(res.Bytes))
+			}
+			if _, err := Check(o, d, u, res.Bytes, Options{}); err == nil {
+				t.Error("Check has no error")
+			}
+			if strings.HasPrefix(name, "5,000") {
+				return // the parser of Changes and ParseRules accepts this depth
+			}
+			if _, err := Changes(o, d, Options{}); err == nil {
+				t.Error("Changes has no error")
+			}
+			if _, err := schema.Parse("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {
+				t.Error("ParseRules has no error")
+			}
+		})
+	}
+}
+
+// TestMessagesAreShort checks that the path of a conflict stays short, and has no control characters, if keys are very
+// long.
+func TestMessagesAreShort(t *testing.T) {
+	long := strings.Repeat("k", 900)
+	o := []byte(long + ": {" + long + ": 1}\n")
+	d, u := bytes.Replace(o, []byte("1"), []byte("2"), 1), bytes.Replace(o, []byte("1"), []byte("3"), 1)
+	res, err := Merge(o, d, u, Options{})
+	if err != nil || res.Clean() {
+		t.Fatalf("%v, clean: %t", err, res.Clean())
+	}
+	for _, c := range res.Conflicts {
+		if len(c.Path) > 2000 || strings.ContainsFunc(c.Path, unicode.IsControl) {
+			t.Errorf("path of %d bytes", len(c.Path))
+		}
+	}
+}

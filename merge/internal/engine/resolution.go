@@ -1,0 +1,420 @@
+package engine
+
+import (
+	"bytes"
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. For a
+// Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
+// Resolution is not safe for concurrent use.
+type Resolution struct {
+	m        *merger
+	renderer *page.Renderer
+	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
+	page          *page.Page
+	merged        Result
+	unitedLists   []plan.UnionApplied             // the lists that policies decided during the merge
+	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
+	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
+	questionIndex map[*page.Conflict]int          // the index in questions
+	answers       []Answer                        // the answer to each question
+	// unproven has the violations that the user or Resume accepted.
+	unproven     map[unprovenKey]bool
+	proofCount   int          // how often answers were verified
+	bothPossible map[int]bool // see findBothPossible; nil if it has to be called
+	// mayBeUnreadable means that the file does not have to be YAML: it was merged by line, and was not YAML before
+	// the first answer.
+	mayBeUnreadable bool
+}
+
+// An Answer is the decision about a conflict.
+type Answer struct {
+	Take Take
+	// Text are the lines for TakeText. "" deletes the entry.
+	Text string
+	// Unproven accepts the answer although it cannot be verified: the file is YAML, but it lacks an edit outside of
+	// the conflict, or has an additional one.
+	Unproven bool
+}
+
+// Take is the text that replaces a conflict.
+type Take string
+
+// The values of Take. Undecided, the zero value, leaves the conflict.
+const (
+	Undecided   Take = ""
+	TakeOurs    Take = "ours"
+	TakeTheirs  Take = "theirs"
+	TakeBase    Take = "base"
+	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
+	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
+	TakeLowest  Take = "lowest"
+	TakeText    Take = "text" // Answer.Text
+)
+
+// A Question is a conflict and the information that the user needs to decide it.
+type Question struct {
+	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
+	// is decided.
+	Conflict
+	// Answer is the answer to the question.
+	Answer Answer
+	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
+	// apps/Deployment or core/Service. It is empty if there is none.
+	Resource string
+	// Field is the path of the conflict as a team's file writes it, for example
+	// spec.template.spec.containers[*].image. It is empty if no policy can decide the conflict.
+	Field string
+	// Before and After are the lines before and after the conflict, without line breaks. Other conflicts in them have
+	// the lines of ours, or of the answer.
+	Before, After []string
+}
+
+// NewResolution merges as Merge does by the default rules, and returns the conflicts that the team's rules do not
+// decide as questions. The options Resolve and RuleSet are ignored.
+//
+// If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
+// if a version contains conflict markers itself.
+func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
+	defer recoverAsError(&err)
+	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
+	if opts.Markers != nil {
+		opts.Markers = sync.OnceValue(opts.Markers)
+	}
+	var bad error
+	m := newMerger([3][]byte{base, ours, theirs}, opts.withValidatedFuncs(&bad))
+	x := &Resolution{m: m, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
+	o, err := m.merge(ways)
+	if err = cmp.Or(bad, err); err != nil {
+		return nil, err
+	}
+	x.merged, x.unitedLists = o.Result, o.unitedLists
+	switch x.merged.Method {
+	case Structural:
+		x.renderer, x.page, x.byRules = o.renderer, o.page, map[*page.Conflict]page.Verdict{}
+		_, ruled := m.decideVerified(x.page, x.renderer, m.decideByPolicy, nil)
+		for _, c := range x.page.Conflicts() {
+			if v, ok := m.decideByPolicy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
+				x.byRules[c] = v
+			} else {
+				x.addQuestion(c)
+			}
+		}
+	case Delegated:
+		x.addLineQuestions(o)
+	}
+	x.answers = make([]Answer, len(x.questions))
+	return x, nil
+}
+
+// addLineQuestions makes the conflicts of the line merge o questions. If o has no page, it reads the versions of x.m
+// again without unifying their formats, because the line merge keeps differences in format.
+//
+// It adds no questions if the page does not yield the bytes of the result, or if a version contains conflict markers,
+// which could not be distinguished from those of a conflict.
+func (x *Resolution) addLineQuestions(o outcome) {
+	m := x.m
+	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
+		return
+	}
+	r, p := o.renderer, o.page
+	if p == nil {
+		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
+		if err != nil {
+			return
+		}
+		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
+		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}}
+		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
+	}
+	if b, _ := m.writePage(r, p); !bytes.Equal(b, x.merged.Bytes) {
+		return
+	}
+	x.renderer, x.page = r, p
+	for _, c := range p.Conflicts() {
+		x.addQuestion(c)
+	}
+	x.mayBeUnreadable = m.in.UnfitReason() != "" || !isReadable(p.Resolve(three.Dest)) || !isReadable(p.Resolve(three.Updated))
+}
+
+// addQuestion makes c the next question. The caller adds its answer.
+func (x *Resolution) addQuestion(c *page.Conflict) {
+	x.questionIndex[c] = len(x.questions)
+	x.questions = append(x.questions, c)
+}
+
+// contextLines is the maximum number of lines in Question.Before and in Question.After.
+const contextLines = 3
+
+// Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
+// team's rules decide are not questions.
+func (x *Resolution) Questions() []Question {
+	if x.page == nil {
+		return nil
+	}
+	undecided, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
+	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
+	for _, k := range x.renderer.Write(undecided, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
+		if lines[k.Conflict] == 0 {
+			lines[k.Conflict] = k.Line
+		}
+	}
+	file, at := x.buildFile(x.answers, three.Dest)
+	all := make([]Question, len(x.questions))
+	for i, c := range x.questions {
+		q := &all[i]
+		q.Conflict = conflictOf(x.renderer.WholeMark(c, lines[c]))
+		q.Answer = x.answers[i]
+		q.Resource, q.Field = c.PolicyTarget()
+		q.Before = lastLines(file[:at[c].Start], contextLines)
+		q.After = firstLines(file[at[c].End:], contextLines)
+	}
+	return all
+}
+
+// firstLines returns at most the first n lines of b without their line breaks.
+func firstLines(b []byte, n int) (all []string) {
+	for line := range bytes.Lines(b) {
+		if len(all) == n {
+			break
+		}
+		all = append(all, strings.TrimRight(string(line), "\r\n"))
+	}
+	return all
+}
+
+// lastLines returns at most the last n lines of b without their line breaks. The last line of b must have a line
+// break.
+func lastLines(b []byte, n int) []string {
+	start := len(b)
+	for range n + 1 {
+		start = bytes.LastIndexByte(b[:max(start, 0)], '\n')
+	}
+	return firstLines(b[start+1:], n)
+}
+
+// Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
+// both, if Decide accepts it; highest and lowest, if the values can be compared. For a ConflictEncrypted there are
+// none. To know about both, Offers verifies the file.
+func (x *Resolution) Offers(i int) []Take {
+	c := x.questions[i]
+	if c.Kind == plan.ConflictEncrypted {
+		return nil
+	}
+	offers := []Take{TakeOurs, TakeTheirs, TakeBase}
+	if x.findBothPossible()[i] {
+		offers = append(offers, TakeBoth)
+	}
+	for _, t := range []Take{TakeHighest, TakeLowest} {
+		if _, ok := extremeSide(c, t); ok {
+			offers = append(offers, t)
+		}
+	}
+	return offers
+}
+
+// findBothPossible returns the questions for which TakeBoth is accepted. It tries TakeBoth for all of them at the
+// same time, and keeps the other answers. The result is kept in x.bothPossible until an answer changes.
+func (x *Resolution) findBothPossible() map[int]bool {
+	if x.bothPossible != nil {
+		return x.bothPossible
+	}
+	trial, all := *x, map[int]Answer{}
+	trial.unproven = maps.Clone(x.unproven)
+	for i, c := range x.questions {
+		if c.CanKeepBoth() {
+			all[i] = Answer{Take: TakeBoth}
+		}
+	}
+	refused := trial.DecideSome(all)
+	x.bothPossible = map[int]bool{}
+	for i := range all {
+		x.bothPossible[i] = refused[i] == nil
+	}
+	return x.bothPossible
+}
+
+// HasAnswer reports whether question i has an answer that yields the same text as answer a. It returns false if a is
+// not valid for the question.
+func (x *Resolution) HasAnswer(i int, a Answer) bool {
+	c := x.questions[i]
+	if x.checkAnswer(c, a) != nil {
+		return false
+	}
+	current, answered := x.verdictOf(c, x.answers[i])
+	wanted, _ := x.verdictOf(c, a)
+	return answered && bytes.Equal(current.Text, wanted.Text)
+}
+
+// withAnswers returns a copy of x.answers with those in changed replaced.
+func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
+	answers := slices.Clone(x.answers)
+	for i, a := range changed {
+		answers[i] = a
+	}
+	return answers
+}
+
+// Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
+func (x *Resolution) Result() Result {
+	if x.page == nil {
+		return x.merged
+	}
+	p, done := x.page.Decide(x.renderer, x.newJudge(x.answers))
+	res := x.merged
+	res.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(x.unitedLists), x.m.earlyDecisions)
+	res.Bytes, res.Conflicts = x.m.writePage(x.renderer, p)
+	return res
+}
+
+// Decide answers question i, from 0. The zero Answer makes it open again.
+//
+// An answer is refused if, with either side at the conflicts that are not decided, the file would not be YAML, would
+// have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
+// result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
+// outside of its conflict. The error is then an *AnswerError, and x does not change.
+//
+// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
+func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
+
+// DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only
+// together, such as those about an alias and about its anchor. Either all answers are accepted or none.
+func (x *Resolution) DecideAll(all map[int]Answer) error {
+	if refused := x.decideAll(all); len(refused) > 0 {
+		return refused[0].AnswerError
+	}
+	return nil
+}
+
+// decideAll does what DecideAll does, and returns all reasons to refuse answers.
+func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
+	changed, unproven := slices.Sorted(maps.Keys(all)), false
+	for _, i := range changed {
+		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
+			refused = append(refused, refusal{i, err})
+		}
+		unproven = unproven || all[i].Unproven
+	}
+	if len(refused) > 0 || len(all) == 0 {
+		return refused
+	}
+	x.proofCount++
+	answers := x.withAnswers(all)
+	refused = x.checkAnswers(answers, changed)
+	isAccepted := func(r refusal) bool {
+		_, again := all[r.question]
+		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
+	}
+	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
+		return refused
+	}
+	for _, i := range changed {
+		delete(x.unproven, unprovenKey{question: i})
+	}
+	for _, r := range refused {
+		x.unproven[r.unprovenKey()] = true
+	}
+	x.answers, x.bothPossible = answers, nil
+	return nil
+}
+
+// maxProofs is the maximum number of times that DecideSome verifies the file. It limits the time for many answers
+// that are refused.
+const maxProofs = 32
+
+// DecideSome answers the questions whose answers are accepted together, and returns the errors for the others, by
+// question. An answer is verified without the others before it is refused. If many are refused, it gives up after
+// verifying the file 32 times; valid answers may then be refused, and can be given again.
+func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
+	refused = map[int]error{}
+	proofsLeft := maxProofs
+	var decide func(some map[int]Answer)
+	decide = func(some map[int]Answer) {
+		if len(some) == 0 {
+			return
+		}
+		if proofsLeft--; proofsLeft < 0 {
+			for i := range some {
+				refused[i] = cmp.Or(refused[i], errTooMany)
+			}
+			return
+		}
+		refusals := x.decideAll(some)
+		if len(refusals) == 0 {
+			for i := range some {
+				delete(refused, i)
+			}
+			return
+		}
+		blamed := map[int]Answer{}
+		for _, r := range refusals {
+			if a, ok := some[r.question]; ok {
+				blamed[r.question], refused[r.question] = a, r.AnswerError
+			}
+		}
+		if n := len(some); len(blamed) == 0 || len(blamed) == n {
+			if n == 1 {
+				for i := range some {
+					refused[i] = refusals[0].AnswerError
+				}
+				return
+			}
+			rest := slices.Sorted(maps.Keys(some))
+			some, blamed = map[int]Answer{}, map[int]Answer{}
+			for k, i := range rest {
+				if k < n/2 {
+					some[i] = all[i]
+				} else {
+					blamed[i] = all[i]
+				}
+			}
+		} else {
+			some = maps.Clone(some)
+			for i := range blamed {
+				delete(some, i)
+			}
+		}
+		decide(some)
+		decide(blamed)
+	}
+	decide(maps.Clone(all))
+	return refused
+}
+
+// errTooMany is the error for an answer that DecideSome did not verify.
+var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
+
+// checkAnswer returns why a is not a valid answer about c in any file, or nil.
+func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
+	switch a.Take {
+	case Undecided:
+		return nil
+	case TakeOurs, TakeTheirs, TakeBase, TakeBoth:
+	case TakeHighest, TakeLowest:
+		if _, ok := extremeSide(c, a.Take); !ok {
+			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
+		}
+	case TakeText:
+		if n := text.FirstMarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
+			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
+		}
+	default:
+		return &AnswerError{Msg: "nothing called " + string(a.Take) + " can be taken"}
+	}
+	if c.Kind == plan.ConflictEncrypted {
+		return &AnswerError{Msg: "the file is encrypted by SOPS, and only SOPS can write this value"}
+	}
+	return nil
+}

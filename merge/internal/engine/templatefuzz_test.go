@@ -1,0 +1,143 @@
+package engine
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+	"testing"
+	"text/template/parse"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// actions are the lines that templated inserts.
+var actions = []string{
+	"{{- if .a }}", "{{- end }}", "{{- else }}", "{{- with .b }}", "  {{- range .c }}", "  {{- end }}", "{{ include \"d\" . | indent 2 }}",
+	"  {{- toYaml .e | nindent 4 }}", "{{/* f */}}", "x: {{ .g }}", "  y: \"{{ .h }}\"", "t: |", "{{ tpl .i . | indent 4 }}", "{{- end }}{{ if .j }}", "k:",
+	"  - {{ .l }}", "{% if m %}", "{% endif %}", "{# n #}", "{{", "}}", "  z: {}",
+}
+
+// templated returns b after a script of line edits. An edit is three bytes of the script: the operation, the line, and
+// the index of the line in actions that is inserted. One operation puts an if block around up to five lines.
+func templated(b, script []byte) []byte {
+	ls := slices.Collect(bytes.Lines(b))
+	for ; len(script) >= 3 && len(ls) > 0 && len(ls) < 200; script = script[3:] {
+		at := int(script[1]) % len(ls)
+		action := []byte(actions[int(script[2])%len(actions)] + "\n")
+		switch script[0] % 4 {
+		case 0:
+			ls = slices.Delete(ls, at, at+1)
+		case 1:
+			ls = slices.Insert(ls, at, action)
+		case 2:
+			ls[at] = action
+		case 3:
+			to := min(len(ls), at+1+int(script[2])%5)
+			ls = slices.Insert(slices.Insert(ls, to, []byte("{{- end }}\n")), at, []byte("{{- if .p }}\n"))
+		}
+	}
+	return slices.Concat(ls...)
+}
+
+// FuzzTemplates makes the checks of checkTemplates for merges of two edits of a template.
+func FuzzTemplates(f *testing.F) {
+	for i, v := range seeds(f) {
+		if template.MayHaveActions(v[three.Original]) {
+			f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
+			f.Add(v[three.Dest], scripts[(i+4)%len(scripts)], []byte{3, byte(i), 2})
+		}
+	}
+	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
+		if small(o) {
+			checkTemplates(t, [3][]byte{o, templated(o, ours), templated(o, theirs)})
+		}
+	})
+}
+
+// checkTemplates checks the merge of three versions of a template. The merge must not fail or panic. If all versions
+// can be parsed as templates, it also checks that:
+//   - a merge by field, with either side taken at all conflicts, can be parsed as a template
+//   - it has no line with an action that no version has
+//   - if only one side changed the template, the merge is identical to that side
+func checkTemplates(t *testing.T, raw [3][]byte) {
+	t.Helper()
+	sound := !slices.ContainsFunc(raw[:], func(b []byte) bool { return !goTemplate(b) || !isTemplate(b) })
+	for _, by := range []order{asMerge, fieldsOnly} {
+		res, err := mergeBy(by, raw, Options{})
+		if err != nil || strings.Contains(res.Reason, "internal error") {
+			t.Fatalf("%v %s\n%q", err, res.Reason, raw)
+		}
+		if res.Method != Structural || !sound {
+			continue
+		}
+		for _, s := range three.Sides {
+			b := chosen(res.Bytes, s)
+			if !goTemplate(b) || !isTemplate(b) {
+				t.Errorf("with %s this is no template:\n%s\nof\n%s\nfor %q", three.Names[s], b, res.Bytes, raw)
+			}
+			if line := strange(b, raw); line != "" {
+				t.Errorf("%q stands in no version:\n%s\nfor %q", line, b, raw)
+			}
+		}
+	}
+	if sound {
+		checkIdentity(t, raw[three.Original], raw[three.Dest], Options{})
+	}
+}
+
+// goTemplate reports whether text/template can parse b.
+func goTemplate(b []byte) bool {
+	p := parse.New("file")
+	p.Mode = parse.SkipFuncCheck
+	_, err := p.Parse(string(b), "", "", map[string]*parse.Tree{})
+	return err == nil
+}
+
+// isTemplate reports whether our template package can parse b.
+func isTemplate(b []byte) bool {
+	_, err := template.Parse(text.New(b))
+	return err == nil
+}
+
+// strange returns the first line of b that starts and ends with an action and that no version has, ignoring
+// indentation. It returns "" if there is none.
+func strange(b []byte, raw [3][]byte) string {
+	known := map[string]bool{}
+	for _, v := range raw {
+		for l := range bytes.Lines(v) {
+			known[string(bytes.TrimSpace(l))] = true
+		}
+	}
+	for l := range bytes.Lines(b) {
+		if s := string(bytes.TrimSpace(l)); strings.HasPrefix(s, "{{") && strings.HasSuffix(s, "}}") && !known[s] {
+			return s
+		}
+	}
+	return ""
+}
+
+// TestTemplateEdits makes the checks of checkTemplates for a thousand pairs of edits of the templates in templateCases.
+func TestTemplateEdits(t *testing.T) {
+	files := templateCases(t)
+	for i := range 1000 {
+		o := files[i%len(files)]
+		script := func(n int) (s []byte) {
+			for k := range 3 * (1 + n%3) {
+				s = append(s, byte(n*31+k*17+n*k))
+			}
+			return s
+		}
+		checkTemplates(t, [3][]byte{o, templated(o, script(i)), templated(o, script(i+7))})
+	}
+}
+
+// templateCases returns the base of some cases of testdata/merge whose versions are templates.
+func templateCases(t *testing.T) (all [][]byte) {
+	t.Helper()
+	for _, name := range []string{"guard-and-edit", "if-else", "neighbours", "text", "service", "wrapped", "block-no-yaml", "indent-moved"} {
+		all = append(all, readCase(t, "../../../testdata/merge/template-"+name+".txtar").raw[three.Original])
+	}
+	return all
+}

@@ -1,0 +1,44 @@
+package engine
+
+import (
+	"cmp"
+)
+
+// everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
+var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
+	m.plan, m.planWalker = nil, m.newWalker()
+	m.planWalker.Deep = true
+	o, err := m.mergeByField(m.planWalker)
+	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
+		return m.delegate(reason)
+	}
+	return o, err
+}}
+
+// An order is how a test merges: the ways to try, and when parts of the versions are elided.
+type order struct {
+	ways    []way
+	elision *elisionBounds // nil if nothing is elided
+}
+
+var (
+	asMerge    = order{ways, &defaultElision}                                            // like Merge
+	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
+	elided     = order{ways, &elisionBounds{maxQuarters: [...]int{4, 4}}}                // like Merge, but elides parts even if that is not faster
+	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
+	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
+)
+
+// mergeBy merges three versions like Merge, but in the given order. It returns an error if a function in opts returns
+// an invalid value.
+func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
+	var bad error
+	o, err := newMerger(raw, opts.withValidatedFuncs(&bad)).mergeBy(by)
+	return o.Result, cmp.Or(bad, err)
+}
+
+// mergeBy tries the ways of an order.
+func (m *merger) mergeBy(by order) (outcome, error) {
+	m.elision = by.elision
+	return m.merge(by.ways)
+}

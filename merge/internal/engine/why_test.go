@@ -1,0 +1,28 @@
+package engine
+
+import "testing"
+
+// TestWhy checks the text that Conflict.Why returns if one side deleted what the other side
+// changed: which side did what, and the changed fields, at most three by name.
+func TestWhy(t *testing.T) {
+	const base = "server:\n  image: a\n  resources:\n    limits:\n      cpu: 1\n      memory: 2\n  ports:\n    - name: http\n      port: 80\n"
+	for _, c := range []struct{ name, base, ours, theirs, want string }{
+		{"deep in a mapping", "a: 1\n" + base, "a: 1\n", "a: 1\n" + "server:\n  image: a\n  resources:\n    limits:\n      cpu: 3\n      memory: 2\n  ports:\n    - name: http\n      port: 81\n",
+			"ours deleted it, theirs changed resources.limits.cpu, ports[name=http].port"},
+		{"in a keyed item", "l:\n- name: a\n  v: 1\n- name: b\n  v: 1\n", "l:\n- name: a\n  v: 2\n- name: b\n  v: 1\n", "l:\n- name: b\n  v: 1\n", "theirs deleted it, ours changed v"},
+		{"in an item of an ordered list", "l:\n- x: 1\n- run: a\n  env: {b: 1}\n  z: 1\n", "l:\n- x: 1\n", "l:\n- x: 1\n- run: a\n  env: {b: 2}\n  z: 1\n", "ours deleted it, theirs changed env.b"},
+		{"a scalar", "a: 1\nb: 1\n", "b: 1\n", "a: 2\nb: 1\n", "ours deleted it, theirs changed it"},
+		{"many", "m:\n  a: 1\n  b: 1\n  c: 1\n  d: 1\n  e: 1\nz: 1\n", "z: 1\n", "m:\n  a: 2\n  b: 2\n  c: 2\n  d: 2\n  e: 2\nz: 1\n", "ours deleted it, theirs changed a, b, c and 2 more"},
+		{"a part of a flow mapping", "m: {a: {b: 1, c: 1}, d: 1}\n", "m: {d: 1}\n", "m: {a: {b: 2, c: 1}, d: 1}\n", "ours deleted a, theirs changed a.b"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			res, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{})
+			if err != nil || len(res.Conflicts) != 1 {
+				t.Fatalf("%v\n%s", err, res.Bytes)
+			}
+			if got := res.Conflicts[0].Why(); got != c.want {
+				t.Errorf("%s: %q, want %q\n%s", res.Conflicts[0].Path, got, c.want, res.Bytes)
+			}
+		})
+	}
+}
