@@ -262,8 +262,8 @@ func (n *Node) Field(name string) *Entry {
 	return nil
 }
 
-// KeyText returns the value of the entry's key. It returns "*name" if the key is an alias, and "" if the entry is
-// an item.
+// KeyText returns the value of the entry's key, without quotes. For a flow collection as the key, that is its source
+// text, as in `[e, f]: 1`. It returns "*name" if the key is an alias, and "" if the entry is an item of a list.
 func (e *Entry) KeyText() string {
 	switch {
 	case e.Key == nil:

@@ -141,13 +141,13 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 		columns[b[len(b)-1]] = column
 	}
 	t.directives = m.maskComments(columns)
-	leads := map[int]bool{}
+	leadLines := map[int]bool{}
 	for _, d := range t.directives {
 		for _, a := range t.actions[d.firstAction:d.endAction] {
-			leads[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leads[d.Start]
+			leadLines[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leadLines[d.Start]
 		}
 	}
-	if t.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
+	if t.Stream, err = syntax.ParseAs(f, m.masked, leadLines); err != nil {
 		return notYAML, err
 	}
 	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
