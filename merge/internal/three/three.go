@@ -77,7 +77,7 @@ type Nodes [3]*syntax.Node
 // version without this field or item.
 type Entries [3]*syntax.Entry
 
-// Values returns the values of the entries.
+// Values returns the value of the entry in each version. The value is nil for a version without the entry.
 func (e Entries) Values() Nodes {
 	var values Nodes
 	for s, entry := range e {
@@ -88,8 +88,8 @@ func (e Entries) Values() Nodes {
 	return values
 }
 
-// First returns the first version that has the entry, in the order Dest, Updated,
-// Original. A merged entry gets its format from this version if nothing else decides.
+// First returns the first version that has the entry, in the order Dest, Updated, Original. It returns Original if no
+// version has it. A merged entry gets its format from this version if nothing else decides.
 func (e Entries) First() Version {
 	for _, s := range Sides {
 		if e[s] != nil {
@@ -99,19 +99,30 @@ func (e Entries) First() Version {
 	return Original
 }
 
-// Pick merges three values that have no parts. It returns Dest if both sides are equal or if
-// only dest changed the value, and Updated if only updated changed it. If both sides changed
-// it to different values, it returns Dest and false.
+// Pick merges three values that cannot be merged by parts. v contains the values of original, dest and updated. It
+// returns the version with the merged value, and false if there is a conflict:
+//
+//	original  dest  updated
+//	1         2     1        Dest, true: only dest changed it
+//	1         1     2        Updated, true: only updated changed it
+//	1         2     2        Dest, true: both sides changed it to the same value
+//	1         1     1        Dest, true: neither side changed it
+//	1         2     3        Dest, false: both sides changed it to different values
 func Pick[T comparable](v [3]T) (Version, bool) {
 	return PickBy(func(a, b Version) bool { return v[a] == v[b] })
 }
 
-// PickFunc is like Pick. It compares the values with equal.
+// PickFunc merges three values that cannot be merged by parts, and calls equal to compare them. v contains the values
+// of original, dest and updated. It returns Dest and true if both sides are equal or if only dest changed the value,
+// Updated and true if only updated changed it, and Dest and false if both sides changed it to different values.
 func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Version, bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is like Pick. It calls equal with the names of the two versions to compare.
+// PickBy merges three values that the caller knows and that cannot be merged by parts. equal(a, b) reports whether the
+// value in version a equals the value in version b. PickBy returns the version with the merged value: Dest and true if
+// both sides are equal or if only dest changed the value, Updated and true if only updated changed it. It returns Dest
+// and false if both sides changed it to different values, which is a conflict.
 func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -138,7 +149,7 @@ type InputError struct {
 	Text string
 }
 
-// Error returns p.Text.
+// Error returns p.Text. It does not add the name of the version or the position.
 func (p *InputError) Error() string { return p.Text }
 
 // A Path is the path of a node in its document. It is a linked list from the node to the
@@ -161,9 +172,10 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the place of the node at p in its resource, which the rules for lists
-// need: the Root of the resource, and the field names from there to the node. It panics if
-// neither p nor a node above it has a Root.
+// Place returns the position of the node at p in its resource, as the rules for lists need it. The resource is a
+// document, or an item of a list of resources (kind: List). The result is a copy of the Root that p or the nearest node
+// above it has, which describes the resource, with Path set to the field names from there to the node. An item of a
+// list is "*" in the Path. Place panics if neither p nor a node above it has a Root.
 //
 //	spec:
 //	  containers:
@@ -202,7 +214,8 @@ func (p *Path) String() string {
 	return strings.TrimSuffix(path.String(), ": ")
 }
 
-// writeTo appends the text of p to path. See String.
+// writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
+// text starts with that name, a colon and a space. It appends nothing for a root without a name.
 func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":
@@ -222,8 +235,8 @@ func (p *Path) writeTo(path *strings.Builder) {
 	}
 }
 
-// quoteFieldName returns the name of a field. It quotes the name if it is empty, or has
-// characters that would make the text of a path ambiguous.
+// quoteFieldName returns the name of a field as a part of the text of a path: name itself, or name in double quotes if
+// it is empty or contains a control character, a space or one of . [ ] " = , : which would make the path ambiguous.
 func quoteFieldName(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r < ' ' || r == 0x7f || strings.ContainsRune(`. []"=,:`, r)
