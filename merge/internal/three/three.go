@@ -1,11 +1,11 @@
-// Package three has the common types of a three-way merge: the names of the three versions,
-// the nodes or entries that are one thing in all versions, and the paths of nodes. It
-// also has Pick, which merges a value that has no parts.
+// Package three has the common types of a three-way merge: the names of the three versions, the nodes or entries that
+// are matched with each other in all versions, and the paths of nodes. It also has Pick, which merges a value that has
+// no parts.
 //
 // It does not match nodes, plan a merge or write text.
 //
-// The main types are Side, which names a version, Nodes and Entries, which have a node or
-// an entry of each version, and Path.
+// The main types are Version, which names a version, Nodes and Entries, which have a node or an entry of each version,
+// and Path.
 //
 // An example:
 //
@@ -14,9 +14,8 @@
 //	  image: app:1        image: app:2        image: app:1
 //	  replicas: 1         replicas: 2         replicas: 3
 //
-// The path of image is "spec.image" in all versions. Pick returns Dest and true for its
-// three values, because only dest changed it. Pick returns false for the values of replicas,
-// because both sides changed it to different values.
+// The path of image is "spec.image" in all versions. Pick returns Dest and true for its three values, because only dest
+// changed it. Pick returns false for the values of replicas, because both sides changed it to different values.
 package three
 
 import (
@@ -28,7 +27,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Names are the names of the versions for users, by Side.
+// Names are the names of the versions for users, by Version.
 var Names = [3]string{"base", "ours", "theirs"}
 
 // A Version is one of the three versions of a file. Most functions use only Dest and Updated,
@@ -57,7 +56,7 @@ func (s Version) Other() Version {
 // greater values.
 func (s Version) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
 
-// An Optional is a version or none. The zero value is none.
+// An Optional is a version or no version. The zero value is no version.
 type Optional struct {
 	version Version
 	isSet   bool
@@ -66,15 +65,15 @@ type Optional struct {
 // Some returns v as an Optional.
 func Some(v Version) Optional { return Optional{v, true} }
 
-// Get returns the version. ok is false if there is none.
+// Get returns the version. ok is false if o contains no version.
 func (o Optional) Get() (v Version, ok bool) { return o.version, o.isSet }
 
-// Nodes has a node that is one thing in all versions, by Side. It is nil for a version
-// without this node.
+// Nodes contains the node of each version, by Version, that the merge has matched with those of the other versions. It
+// is nil for a version without this node.
 type Nodes [3]*syntax.Node
 
-// Entries has a field or item that is one thing in all versions, by Side. It is nil for a
-// version without this field or item.
+// Entries contains the field or item of each version, by Version, that the merge has matched with those of the other
+// versions. It is nil for a version without this field or item.
 type Entries [3]*syntax.Entry
 
 // Values returns the value of the entry in each version. The value is nil for a version without the entry.
@@ -133,8 +132,8 @@ func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	return Dest, false
 }
 
-// Form merges a property of the format, such as the indentation. It returns updated if dest
-// did not change the property, and dest otherwise. There is never a conflict.
+// Form merges a property of the format, such as the indentation, of which there is only one in the result. It returns
+// updated if dest equals original, and otherwise dest, even if updated differs from both. There is never a conflict.
 func Form[T comparable](original, dest, updated T) T {
 	if dest == original {
 		return updated
@@ -142,7 +141,7 @@ func Form[T comparable](original, dest, updated T) T {
 	return dest
 }
 
-// A InputError is an error about an input that does not fulfill the requirements of a set of rules.
+// An InputError is an error about an input that does not fulfill the requirements of a set of rules.
 type InputError struct {
 	Side Version
 	Off  int // the offset of the problem in this version
