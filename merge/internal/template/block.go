@@ -439,8 +439,8 @@ type Block struct {
 }
 
 // repeatedBlocks returns, in file order, each block whose opening action has the same text as the opening action of
-// another block anywhere in the file: two blocks {{ if .a }}, for example, even if their contents differ. Blocks on one
-// line and blocks of 4 KiB (maxBlockLen) or more are left out of the result.
+// another block anywhere in the file. Two blocks {{ if .a }} are both in the result, even if their contents differ.
+// Blocks on one line and blocks of 4 KiB (maxBlockLen) or more are left out of the result.
 func (t *Template) repeatedBlocks() (all []Block) {
 	starts := map[string]int{}
 	for opening, b := range t.nesting.blocks {

@@ -119,7 +119,7 @@ const (
 	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
-// HasGuards reports whether an entry of t is in a block.
+// HasGuards reports whether an entry of t is in a template block, such as {{ if .a }} ... {{ end }}.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
 // parseTree completes the mask of m (the YAML text of the same length that is parsed in place of the template), parses
