@@ -119,7 +119,12 @@ func SharedBlock(a, b string) string {
 
 // IsInBlock reports whether an entry is in a block, in any branch of the block. guard is the text of the blocks around
 // the entry, one a line, with the outermost first. block is the text of a block and of those around it in the same
-// form: "if .x\nif .y" is in the block "if .x", and so is "if .x / else". Every entry is in the block "".
+// form. An empty block contains every entry.
+//
+//	guard               block     result
+//	"if .x\nif .y"      "if .x"   true
+//	"if .x / else"      "if .x"   true
+//	"if .xy"            "if .x"   false
 func IsInBlock(guard, block string) bool {
 	rest, ok := strings.CutPrefix(guard, block)
 	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator))

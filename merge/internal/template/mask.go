@@ -135,14 +135,16 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs = asComment
 }
 
-// isScalarText reports whether l is text of the block scalar that the line above is in. It is if it is indented more
-// than the key or dash of the scalar. It also is if it is a directive line (a line of actions only) that is indented
-// less, and
+// isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
+// than the key or dash of the scalar is text. A directive line (a line of actions only) that is not indented more is
+// text if
 //
 //   - a block that was opened in the text is not closed yet,
 //   - the next line that is neither blank nor a directive line is indented more than the key or dash, or
 //   - it is one action whose output becomes text: it indents its output more than the key or dash, or it does not
 //     indent its output and is the first line of the scalar.
+//
+// Every other line ends the scalar.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -308,10 +310,13 @@ func fill(b []byte, c byte) {
 // directive lines (only actions, or a comment with an action of a block) and of all lines of blocks that are read as
 // text. It returns these lines and the comment lines with actions, in file order, without blank lines.
 //
-// The column of a comment decides which entry it belongs to. columns contains, for each action, the column of the entry
-// that the comment should belong to, noColumn or columnOfNext. The comment starts right of that column, at most in the
-// column of the next line for columnOfNext, and otherwise in the column of its line. A line of a block that is read as
-// text stays in its column.
+// The column of a comment decides which entry it belongs to. columns contains a value for each action of the file:
+//
+//	a column        the comment starts in the column right of it, so that it belongs to the entry there
+//	columnOfNext    it starts in the column of the next comment or content line, if that is left of its own
+//	noColumn        it stays in its column
+//
+// A line of a block that is read as text stays in its column.
 func (m *masker) maskComments(columns []int) (directives []line) {
 	for i := range m.lines {
 		l := &m.lines[i]

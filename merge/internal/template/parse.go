@@ -329,16 +329,16 @@ func (t *Template) blockSpan(opening int) text.Span {
 	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
-// CheckSameTextBlocks returns an error if both sides changed a block that consists of complete entries in one version,
-// and that contains a part of an entry in another. Such a part cannot be in the syntax tree, so that the block is read
-// as text: its lines are ignored like comments. The edits of a block that is read as text in some versions only cannot
-// be compared:
+// CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it consists of complete
+// entries in one version but contains only a part of an entry in another. Such a part cannot be in the syntax tree, so
+// that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
+// some versions only cannot be compared:
 //
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 //
-// Blocks are compared by the text of their opening action; the bodies of several with the same text are joined. It
+// Blocks are compared by the text of their opening action; the lines of several with the same text are joined. It
 // returns nil if there is no such block, or if a version has no block with that opening action.
 func CheckSameTextBlocks(versions [3]*Template) error {
 	textOpenings := map[string]bool{} // the opening actions of blocks that are read as text
