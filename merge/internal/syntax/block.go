@@ -220,8 +220,9 @@ func (p *locator) skipIndentedComments(minColumn int) {
 // it. These comments belong to e:
 //
 //   - the next comments that are indented more than indent, with the blank lines above them;
-//   - if e is not the last entry, also the block of comments directly below that, if a blank line follows it, and none
-//     of its lines is in p.leadLines, the lines of which the caller wants the comments with the entry below.
+//   - if e is not the last entry, also the block of comments directly below that, if a blank line follows it. This does
+//     not apply if one of its lines is in p.leadLines, the lines that belong to the entry below by order of the caller
+//     of ParseAs.
 //
 // For example, both comments belong to a in
 //
