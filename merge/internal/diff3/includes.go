@@ -87,7 +87,7 @@ func partnersOf(runs []Run, n int) []int {
 	return partner
 }
 
-// alignSides aligns the lines of dest with those of updated, as git merge does.
+// alignSides returns the runs of lines that dest and updated have in common, by the diff algorithm of `git merge`.
 func (v *Versions) alignSides() []Run {
 	l := v.splitLines()
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
@@ -186,13 +186,13 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It looks
-// at chunks that both sides changed and in which dest has fewer lines than original.
-// It returns true if a line of updated there, which occurs neither in original nor in
-// dest, is an edit of a line of original. See isEditOf.
+// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It inspects the ranges of lines that
+// both sides changed and in which dest has fewer lines than original. It returns true if a line of updated there
+// occurs neither in original nor in dest, and differs from a line of original in less than half of its length: `image:
+// web:2` is such an edit of `image: web:1`.
 //
-// It also returns true if a chunk has more than maxComparisons pairs of lines, or if
-// the versions cannot be merged by lines.
+// It also returns true if it would have to compare more than maxComparisons pairs of lines in one range, or if the
+// versions cannot be merged by lines.
 func (v *Versions) UpdatedEditsDeleted() bool {
 	if v.checkMergeable() != nil {
 		return true
