@@ -55,13 +55,14 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by sch
 	return v, ok
 }
 
-// A Decision is a conflict that was decided, with the policy that decided it and the chosen side or the new value.
+// A Decision is a conflict that was decided: its place and versions (Mark), what decided it (a policy, a set of rules,
+// or a user), and the side that was chosen or the value that was written instead.
 type Decision struct {
 	Mark
 	By             schema.Decision
 	Side, NewValue string
 	Conflict       *Conflict
-	IsValueOnly    bool // as in Verdict
+	IsValueOnly    bool // only the value of one scalar was decided
 }
 
 // Decide calls j for each conflict of p. It returns a page in which each conflict that j decided is replaced by the
@@ -158,7 +159,8 @@ func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) 
 	return three.Original, false
 }
 
-// likelyTexts returns the texts with which users usually replace c, the longest first.
+// likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs and
+// base. nl is the line break that BothTexts adds between two sides of a line merge if it is missing.
 func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })

@@ -16,12 +16,12 @@ type FoundConflicts struct {
 	file  []byte
 }
 
-// Text returns the text that replaced c.
+// Text returns the text in the file that a user put in place of c.
 func (f *FoundConflicts) Text(c *Conflict) string {
 	return string(f.file[f.spans[c].Start:f.spans[c].End])
 }
 
-// Line returns the line, from 1, at which the text that replaced c starts.
+// Line returns the line of the file, from 1, at which the text in place of c starts.
 func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
@@ -44,7 +44,8 @@ func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers 
 	return &f.FoundConflicts
 }
 
-// finder finds the parts of a page in a file, one after the other, with backtracking.
+// finder finds the conflicts of a page in a file, part by part from the start. If a part does not match, it tries the
+// next possible end of the conflict before it.
 type finder struct {
 	FoundConflicts
 	r            *Renderer

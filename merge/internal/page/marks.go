@@ -96,7 +96,7 @@ func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	return all
 }
 
-// lineVersions returns the versions of a conflict, split into lines.
+// lineVersions returns the three texts of a conflict in a form that can be aligned by lines.
 func lineVersions(alt [3][]byte) *diff3.Versions {
 	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
@@ -218,8 +218,8 @@ type Mark struct {
 	Versions [3]version
 }
 
-// version is the text of one input at a mark, and the line in the input at which the text starts, from 1; 0 if
-// unknown.
+// version is the text that one version has in a hunk, and the line in the file of this version at which the text
+// starts, from 1; 0 if unknown.
 type version struct {
 	Text string
 	Line int

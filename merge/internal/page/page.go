@@ -35,8 +35,8 @@ type Conflict struct {
 	Path  *three.Path
 	Spans [3]text.Span // the places of the versions in the inputs
 	Entry plan.Entry   // the entry in conflict; nil if there is not exactly one
-	// ItemStarts are the lines of Texts, from 0, at which the items start that both sides added, and the number of
-	// lines. Markers are written at these lines. It is nil for all other conflicts.
+	// ItemStarts are set if both sides added list items: for each version, the lines of Texts, from 0, at which an item
+	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other conflicts.
 	ItemStarts [3][]int
 	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
 	// text follows. It is nil if no comma is needed.
@@ -50,7 +50,7 @@ type Conflict struct {
 	LineMerge *[3]diff3.MarkedText
 }
 
-// WholeFileConflict returns one conflict over the whole file.
+// WholeFileConflict returns a conflict that covers the whole file, with all of the text of each version.
 func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
@@ -66,27 +66,27 @@ func (c *Conflict) isIndivisible() bool {
 	return ok && e.Indivisible
 }
 
-// Page is the merged file as a list of parts.
+// Page is the merged file as a list of parts, each of them text or a conflict.
 type Page struct {
 	Parts []Part
 	// LineMergeChunks are the chunks of lines of a line merge. It is nil for all other pages.
 	LineMergeChunks []diff3.Chunk
 }
 
-// addText adds text, unless it is empty.
+// addText appends b as a part with text to the page, unless it is empty.
 func (p *Page) addText(b []byte) {
 	if len(b) > 0 {
 		p.Parts = append(p.Parts, Part{Text: b})
 	}
 }
 
-// appendToLast appends texts to the last part, which must be text.
+// appendToLast appends texts to the last part of the page, which must be text.
 func (p *Page) appendToLast(texts ...[]byte) {
 	last := &p.Parts[len(p.Parts)-1]
 	last.Text = slices.Concat(append([][]byte{last.Text}, texts...)...)
 }
 
-// Add adds a conflict.
+// Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
 // ResolveIdentical replaces each conflict that has the same text in both sides with that text. Conflicts of the kind
@@ -99,7 +99,7 @@ func (p *Page) ResolveIdentical() {
 	}
 }
 
-// textOf returns the text of the part, or the text of s if the part is a conflict.
+// textOf returns the text of the part or, if the part is a conflict, the text of version s in it.
 func (x Part) textOf(s three.Version) []byte {
 	if x.Conflict != nil {
 		return x.Conflict.Texts[s]
@@ -120,7 +120,7 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the bytes of p, or nil if p has conflicts.
+// cleanBytes returns the file that p is, or nil if p has conflicts.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -195,17 +195,17 @@ func (c *Conflict) BothTexts(nl []byte) []byte {
 	return slices.Concat(ours, c.Texts[three.Updated])
 }
 
-// Renderer writes plans and pages with the bytes of the three versions.
+// Renderer writes a plan of a merge as a page, and a page as a file. It copies all text from the three versions.
 type Renderer struct {
 	Sources
 	cachedLayouts *layouts
 }
 
-// Sources are the inputs of a Renderer.
+// Sources are the three versions from which a Renderer copies text: as files, and parsed.
 type Sources struct {
 	Files     [3]*text.File
 	Streams   [3]*syntax.Stream
-	LineBreak []byte // the line break of lines that are not copied with theirs
+	LineBreak []byte // for lines that are not copied with their own line break
 	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
 	DestDecidesSeparator bool
 }
@@ -265,7 +265,7 @@ func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
 	return b[start:e.Comment.End]
 }
 
-// emptyFlow returns the text of an empty collection of the kind of n.
+// emptyFlow returns "{}" if n is a mapping, and "[]" if it is a list.
 func emptyFlow(n *syntax.Node) string {
 	if n.Kind == syntax.Mapping {
 		return "{}"
