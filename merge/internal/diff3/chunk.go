@@ -17,7 +17,8 @@ const (
 	BothChanged                // both, possibly in the same way
 )
 
-// A Chunk is a range of each of the three versions. The ranges correspond to each other.
+// A Chunk is a range of each of the three versions: the items that correspond to each other, with the sides that
+// changed them.
 type Chunk struct {
 	Kind                    Kind
 	Original, Dest, Updated Range
@@ -28,13 +29,13 @@ type Chunk struct {
 	Open bool
 }
 
-// Chunks combines two alignments with the same original. withDest are the runs of
-// Match(original, dest), and withUpdated those of Match(original, updated). The
-// arguments original, dest and updated are the lengths of the versions.
+// Chunks combines an alignment of original and dest with an alignment of original and updated. withDest and
+// withUpdated are these alignments, as runs of equal items in order (see Run). original, dest and updated are the
+// numbers of items in the versions.
 //
-// The chunks cover the three versions completely, in order. Between two chunks that
-// were changed there is at least one item that neither side changed. If dest and
-// updated are exchanged, they are exchanged in every chunk and nothing else changes.
+// The chunks cover the three versions completely, in order. Between two chunks that were changed there is at least one
+// item that neither side changed. If dest and updated are exchanged, they are exchanged in every chunk and nothing
+// else changes.
 //
 //	original        dest            updated         kind
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -45,8 +46,8 @@ func Chunks(original, dest, updated int, withDest, withUpdated []Run) []Chunk {
 	return all.splitByPatches(patchesBetween(withDest, original, dest), patchesBetween(withUpdated, original, updated), true)
 }
 
-// ChunksOf returns the chunks of three versions of a text, given as lines: original,
-// dest, updated.
+// ChunksOf aligns three versions of a text, given as lines (original, dest, updated), and returns its chunks: the
+// ranges of lines that correspond in the versions, each with the sides that changed it.
 func ChunksOf(v [3][]string) []Chunk {
 	return Chunks(len(v[0]), len(v[1]), len(v[2]),
 		Match(v[0], v[1]), Match(v[0], v[2]))
@@ -96,8 +97,9 @@ func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	return texts
 }
 
-// A Hunk is a range of the lines of a conflict. All versions that are shown agree on
-// it, or it has to be marked as a conflict.
+// A Hunk is a range of the lines of a conflict. If Same is set, the versions have these lines in common, so that they
+// can be written without conflict markers; which versions have to agree depends on the conflict style. Otherwise the
+// lines have to be marked as a conflict.
 type Hunk struct {
 	Text     [3][]byte
 	From, To [3]int // line numbers in the conflict, from 0
@@ -266,8 +268,8 @@ func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []C
 	return out
 }
 
-// A patch is an edit of one side: a range of the original and the range of the side
-// that replaced it.
+// A patch is an edit of one side: replaced is a range of the original, and replacement is the range of the side that
+// is in its place. One of them can be empty: replaced for an insertion, replacement for a deletion.
 type patch struct{ replaced, replacement Range }
 
 // patchesBetween returns the edits between two aligned sequences: a patch for each gap before, between and after the
@@ -284,8 +286,9 @@ func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether a patch of a meets a patch of b. The patches of each side
-// must be in order, with at least one unchanged item between two of them.
+// patchesMeet reports whether an edit of one side meets an edit of the other side: both replace the same item, both
+// insert at the same place, or one inserts next to items that the other replaced by new ones. a and b are the edits of
+// the two sides. Those of each side must be in order, with at least one unchanged item between two of them.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

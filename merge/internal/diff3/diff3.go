@@ -56,9 +56,9 @@ func (r Range) Empty() bool { return r.Start >= r.End }
 // A Run is a pair of ranges of equal length: a[A:A+Len] equals b[B:B+Len], item by item.
 type Run struct{ A, B, Len int }
 
-// Versions holds three versions of a text. It splits them into lines once, and
-// aligns them once for each algorithm, because these are the most expensive
-// steps. Its methods are not safe for concurrent use.
+// Versions holds three versions of a text, and what was computed from them: it splits them into lines once, and aligns
+// them once for each algorithm, because these are the most expensive steps. Its methods are not safe for concurrent
+// use.
 type Versions struct {
 	original, dest, updated                []byte
 	originalLines, destLines, updatedLines *lines // nil until splitLines is called
@@ -66,8 +66,8 @@ type Versions struct {
 	alignments                             [2]*[2][]Run
 }
 
-// NewVersions returns the Versions of a text. It does not copy the texts; they must not
-// change afterwards.
+// NewVersions returns a value with three versions of a text. It does not copy the texts; they must not change
+// afterwards.
 func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
@@ -142,7 +142,7 @@ const (
 	Merge               // git merge: histogram; joins conflicts with at most three lines between them
 )
 
-// algorithm returns the diff algorithm that the command uses.
+// algorithm returns the diff algorithm of the git command that as names.
 func (as As) algorithm() algorithm {
 	if as == Merge {
 		return gitHistogram
@@ -174,15 +174,16 @@ type Options struct {
 	ForcedConflicts []int
 }
 
-// MergeLines returns Of(original, dest, updated).Merge(opts).
+// MergeLines merges three versions of a text by lines, as git does. It returns the merged text and the number of
+// conflicts that are marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL,
+// ErrTooLarge if a version is larger than 1023 MiB, or an error about an unknown conflict style.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	return NewVersions(original, dest, updated).Merge(opts)
 }
 
-// Merge merges the versions line by line, as git does. It returns the merged text
-// and the number of conflicts that are marked in it. The error is ErrBinary if one
-// of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is too
-// large, or an error about an unknown conflict style.
+// Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
+// marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is
+// larger than 1023 MiB, or an error about an unknown conflict style.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -285,8 +286,8 @@ func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	}
 }
 
-// A lines value is a text, split after each line break. Only the last line can
-// lack a line break.
+// A lines value is a text, split after each line break. Only the last line can lack a line break. Each line has a
+// class: a number that is equal for equal lines.
 type lines struct {
 	data    []byte
 	starts  []int32 // the offset of each line, and the length of data

@@ -4,12 +4,13 @@ package diff3
 // run has only items that occur more often, alignMyers is used.
 const maxOccurrences = 64
 
-// alignHistogram aligns d like git's histogram diff. It finds the longest common run
-// that has the rarest items, and continues before and after that run. If all common
-// items of an area are frequent, it aligns the area with alignMyers.
+// alignHistogram marks the items of both sequences of d that are not part of their alignment as changed (deleted from
+// a, or inserted in b). It uses the algorithm of git's histogram diff: it finds the longest common run that has the
+// rarest items, and continues before and after that run. A range in which all common items are frequent is aligned by
+// the algorithm of Myers.
 //
-// It also uses alignMyers if git would take time that grows with the square of the
-// size. An example is a large file with thousands of common runs of equal length.
+// That is also used if git would take time that grows with the square of the size. An example is a large file with
+// thousands of common runs of equal length.
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),

@@ -72,8 +72,8 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return true
 }
 
-// partnersOf returns, for each of the n items of the first sequence, the index of the
-// item of the second sequence that the runs pair it with, or -1.
+// partnersOf returns, for each of the n items of the first sequence, the index of the item of the second sequence with
+// which it is aligned, or -1 if it is not part of any of runs. runs are the alignment of the two sequences.
 func partnersOf(runs []Run, n int) []int {
 	partner := make([]int, n)
 	for i := range partner {
@@ -93,8 +93,8 @@ func (v *Versions) alignSides() []Run {
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
 }
 
-// RevertDest returns updated with the edits that dest made to original reverted. Lines
-// that dest added are missing from it, and lines that dest deleted are back.
+// RevertDest returns updated with the edits that dest made to original reverted. Lines that dest added are missing
+// from it, and lines that dest deleted are back.
 //
 //	original   dest   updated   result
 //	- a        - a    - a       - a
@@ -102,8 +102,8 @@ func (v *Versions) alignSides() []Run {
 //	           - b    - b       - y
 //	                  - y
 //
-// It returns false if updated edited lines that dest edited, or lines next to them. It
-// also returns false if the versions cannot be merged by lines. The text is then useless.
+// It returns false if updated edited lines that dest edited, or lines next to them, or if the versions cannot be
+// merged by lines because one is binary or too large. The text must not be used then.
 func (v *Versions) RevertDest() ([]byte, bool) {
 	if v.checkMergeable() != nil {
 		return nil, false

@@ -18,7 +18,8 @@ func matchItems[T comparable](a, b []T, algo algorithm) []Run {
 	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth returns Match(original, dest) and Match(original, updated). It reads original only once.
+// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each
+// alignment, as two calls of Match would, but reads original only once.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
 	classOf := make(map[T]int32, len(original))
 	originalClasses := classifyItems(classOf, original)
@@ -41,7 +42,7 @@ func classifyItems[T comparable](classOf map[T]int32, items []T) []int32 {
 	return classes
 }
 
-// An algorithm is a diff algorithm of alignClasses.
+// An algorithm selects how two sequences are aligned.
 type algorithm uint8
 
 const (
@@ -120,7 +121,7 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// commonRuns returns the pairs of unchanged items as runs.
+// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs.
 func (d *delta) commonRuns() []Run {
 	var runs []Run
 	for i, j := 0, 0; ; {
@@ -162,7 +163,7 @@ type group struct {
 	Range
 }
 
-// firstGroup returns the first group of v.
+// firstGroup returns the first group of v: the changed items at its start. It is empty if the first item is unchanged.
 func firstGroup(v sequence) group {
 	return group{v, Range{0, v.nextUnchanged(0)}}
 }

@@ -129,7 +129,7 @@ type partnerRanking struct {
 	frequentFrom int32 // the number of partners from which on an item is frequent
 }
 
-// A partnerRank classifies the number of partners of an item.
+// A partnerRank classifies the number of partners of an item: of equal items in the other sequence.
 type partnerRank uint8
 
 const (

@@ -48,7 +48,8 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts by one conflict if canJoin reports true.
+// joinConflicts replaces neighboring conflicts by one conflict if there are so few lines between them that canJoin
+// returns true.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -90,7 +91,7 @@ func (m *lineMerge) trimConflicts() {
 	}
 }
 
-// sideClasses returns the classes of the lines of h in dest and in updated.
+// sideClasses returns the classes (numbers that are equal for equal lines) of the lines of h in dest and in updated.
 func (m *lineMerge) sideClasses(h hunk) (dest, updated []int32) {
 	return m.dest.classes[h.dest.Start:h.dest.End], m.updated.classes[h.updated.Start:h.updated.End]
 }
@@ -168,7 +169,8 @@ func (w *writer) lineBreak(h hunk) []byte {
 	return lf
 }
 
-// A MergeSummary is the result of Versions.Shared.
+// A MergeSummary describes a line merge without its conflict markers: the number of conflicts, and the lines that
+// neither side changed.
 type MergeSummary struct {
 	Conflicts int
 	Bytes     []byte        // the merged text, if there are no conflicts
@@ -256,11 +258,11 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts returns the line merge that Merge gives, split into text and conflicts.
-// Concatenated, the parts are the result of Merge, if each conflict is replaced by its
-// Marked text in the style of the options. If each conflict is replaced by the lines of
-// the same side, they are the result of Merge with this Favor. Parts ignores
-// opts.Favor. It fails like Merge.
+// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. If each
+// conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns. If each
+// conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
+// Options.Favor. Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large
+// (ErrTooLarge), or if the style is unknown.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
