@@ -206,16 +206,18 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently. own is the user's side,
-// and the other side is upstream. The verdict takes the own side if its version is higher. Otherwise it has
-// upstream's value, with its quotes, raised by the step from the original's version to the own one:
+// DecideNext decides the conflict c over a version that the sides raised differently, for a field with the policy
+// next. own is the user's side, and the other side is upstream. The verdict takes the own side if its version is
+// higher. Otherwise it has upstream's value, with its quotes, raised by the step from the original's version to the
+// own one:
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
 //
-// by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
-// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.ReplaceValue).
+// Only the value is decided; its comment and the lines around it are merged. by is the rule that names the policy. ok
+// is false if a version is missing or not a plain semantic version, if a side did not raise it, or if both sides
+// changed the text beside the value differently.
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())

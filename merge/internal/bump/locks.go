@@ -22,7 +22,7 @@ type Choice struct {
 	Side three.Version
 }
 
-// A lockFormat describes a kind of lock file.
+// A lockFormat describes a kind of lock file: where it has its packages, and which fields are about the whole file.
 type lockFormat struct {
 	// packagePaths are the paths of the mappings and lists that have the packages; * is any field, and "" is the root.
 	packagePaths []string
@@ -95,7 +95,8 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	return raw, m.choices
 }
 
-// A lockMerger collects the replacements for each version, and the choices.
+// A lockMerger is the state of MergePackages: the replacements to make in each version, and the packages for which it
+// chose between different entries.
 type lockMerger struct {
 	raw          [3][]byte
 	replacements [3][]replacement
