@@ -18,7 +18,8 @@ import (
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// printCompletion runs the command completion.
+// printCompletion runs the command completion: it prints the script for command completion in the shell that the
+// argument names (bash, zsh or fish). It returns an error if there is any other argument, or none.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {

@@ -32,7 +32,9 @@ func readDescription(command string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// newProgram returns the program without commands: the merge driver, with its options.
+// newProgram returns the program as it runs if the arguments do not begin with a command: the merge driver, which
+// merges the files BASE OURS THEIRS. Its options select the output, the labels and style of conflict markers, how
+// conflicts are decided, and the team's rules.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:        "git-merge-yaml",

@@ -23,7 +23,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// setupOptions returns the options that install and uninstall have in common.
+// setupOptions returns the options of the command line that install and uninstall have in common: --global or --local
+// (the scope of the settings), --attributes (the attributes file) and --dry-run.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	scope, err := exclusiveOption(c, "global", "local")
@@ -33,7 +34,9 @@ func setupOptions(c *cli.Context) (setup.Options, error) {
 	return o, err
 }
 
-// install runs the command install.
+// install runs the command install: it configures git to call this program as a merge driver. It writes settings into
+// git's configuration, and lines that assign files to the driver, such as `*.yaml merge=yaml`, into an attributes
+// file. With --rules, it does this for a driver that merges by other rules.
 func install(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -46,7 +49,7 @@ func install(c *cli.Context) error {
 	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
-// uninstall runs the command uninstall.
+// uninstall runs the command uninstall: it removes the settings and the lines in attributes files that install wrote.
 func uninstall(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -55,13 +58,16 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
-// doctor runs the command doctor. The error is errUnresolved if it found problems.
+// doctor runs the command doctor: it checks everything that git needs to call this program and prints the results,
+// with --fix after it repaired the settings. The error is errUnresolved if a problem was found that is an error, not
+// only a warning.
 func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
 }
 
-// listPresets runs the command rules list: it prints for each preset whether the team's rules extend it, and its
-// purpose.
+// listPresets runs the command rules list: it prints a line for each preset, with its name, yes or no, and its
+// purpose. A preset is a set of rules of this program, such as helm. yes means that the file with the team's rules
+// includes it in its field extends. It returns an error if the rules contain mistakes.
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
@@ -124,8 +130,9 @@ func (a *App) showLists(c *cli.Context) error {
 	return w.Flush()
 }
 
-// checkRules runs the command rules check: it prints the mistakes in the team's rules and in the custom resource
-// definitions that they name, and remarks about names without effect. The error is errUnresolved if there are mistakes.
+// checkRules runs the command rules check: it reads the team's rules and the custom resource definitions that they
+// name. It prints the mistakes in them to a.Stderr, and remarks about names that have no effect, for example a path
+// that no file of the repository has. Remarks are not mistakes. The error is errUnresolved if there are mistakes.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
@@ -217,7 +224,10 @@ func changePresets(c *cli.Context) error {
 	return nil
 }
 
-// resolve runs the command resolve. The error is errUnresolved if files remain unresolved.
+// resolve runs the command resolve. It merges the unmerged files of the index, or those that the arguments name, and
+// stages those that merge without conflicts. With --interactive, the user is asked about the remaining conflicts; with
+// --answers, the answers are read from a file; with --json, the conflicts are printed as questions. If the team's
+// rules contain mistakes, files are merged by lines. The error is errUnresolved if files remain unresolved.
 func (a *App) resolve(c *cli.Context) error {
 	side, err := exclusiveOption(c, "ours", "theirs")
 	if err != nil {
@@ -255,7 +265,10 @@ func (a *App) resolve(c *cli.Context) error {
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate. The error is errUnresolved if unmerged sources prevent it.
+// regenerate runs the command regenerate. It runs the commands that the team's rules name for generated files, to
+// write these files again after a merge, and stages the result. With --trust, it runs nothing, but records that this
+// clone may run the commands of the current rules. The error is errUnresolved if nothing was run because files from
+// which others are generated are still unmerged.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

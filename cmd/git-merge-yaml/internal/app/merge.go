@@ -39,8 +39,10 @@ func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	return s, s.FirstRulesError()
 }
 
-// parseMerge returns the options of the merge driver, and a file whose three versions are still to be read. Its session
-// has no work tree, because git starts the driver at the top of the work tree.
+// parseMerge parses the arguments of the merge driver. It returns the options of the driver, and the file to merge,
+// with its path and settings but without its contents. The session of the file has no work tree, because git starts
+// the driver at the top of the work tree. It is an error if there are not three file arguments, or if options
+// contradict each other or have an invalid value.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -132,7 +134,10 @@ func (a *App) merge(c *cli.Context) error {
 	return errorUnlessDone(res.Clean(), nil)
 }
 
-// merge2 runs the command merge2. It does not write the file if it would not change.
+// merge2 runs the command merge2 SRC DEST. It writes the fields of SRC into DEST by the rules of kustomize: values of
+// SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It replaces the file DEST,
+// unless it would not change, or prints the result with --stdout. It returns an error, and does not write, if a file
+// cannot be read or merged.
 func (a *App) merge2(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
@@ -151,7 +156,10 @@ func (a *App) merge2(c *cli.Context) error {
 	return disk.Replace(c.Args().Get(1), res.Bytes)
 }
 
-// apply runs the command apply.
+// apply runs the command apply CONFIG LIVE. It prints the file LIVE as `kubectl apply` would leave it with the
+// configuration CONFIG: fields of CONFIG are set, fields that were applied last and are not in CONFIG any more are
+// removed, and other fields remain. The configuration that was applied last is in an annotation of LIVE, or in the
+// file of --last-applied. No file is changed.
 func (a *App) apply(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "CONFIG LIVE")
 	if err != nil {
@@ -171,8 +179,9 @@ func (a *App) apply(c *cli.Context) error {
 }
 
 // readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
-// merging them. The rules are those for the path of the second file. names are the names of the arguments in the help,
-// for the error if there are not two.
+// package merge: the team's rules, and the path of the second file, which selects those that apply. names are the
+// names of the arguments in the help, such as "SRC DEST", for the error if there are not two. It is also an error if a
+// file cannot be read or if the rules contain mistakes.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))

@@ -59,8 +59,9 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads the team's rules and sets up how their custom resource definitions are read. name is the name of the
-// file for messages.
+// readRules reads and parses the team's rules. rules is nil if there are no rules, or if they have mistakes. name is
+// the name of the file for messages. The custom resource definitions that the rules name are not read now but by the
+// first merge that needs them, from the same commit or work tree as the rules.
 func (s *Session) readRules() (rules *merge.Rules, name string, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
@@ -87,8 +88,12 @@ func (s *Session) RulesText() ([]byte, error) {
 // file for messages. It is the first that is given or exists:
 //
 //   - the file that the user named (Options.Config), on disk
-//   - RulesFileName in the rules source
-//   - the file that the setting ConfigKey names: in the rules source if its path is in the work tree, otherwise on disk
+//   - RulesFileName in the repository
+//   - the file that the setting ConfigKey names: in the repository if its path is in the work tree, otherwise on
+//     disk
+//
+// A file in the repository is read from the work tree, unless git is merging there: then it is read from HEAD, because
+// the work tree may have the rules of the other branch (see rulesSource for all cases).
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -160,8 +165,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	return len(files), errors.Join(errs...)
 }
 
-// UnmatchedRules returns a message for each file pattern and each path in rules that nothing in the repository matches
-// (see merge.Rules.Unmatched). It reads the files of the rules source, and returns nil outside of a repository.
+// UnmatchedRules returns a message for each file pattern and each path in rules that nothing in the repository
+// matches, as for a misspelled field. It reads the files of the work tree or, for example while git merges, of the
+// commit from which the team's rules are read (rulesSource). It returns nil outside of a repository.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

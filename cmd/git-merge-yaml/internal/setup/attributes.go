@@ -92,8 +92,8 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		"%s: %s", files, effect)
 }
 
-// checkBareAttributes checks whether files named *.yaml at the top of a bare repository are assigned to a driver of
-// this program.
+// checkBareAttributes checks whether files named *.yaml at the top of a bare repository have a merge attribute that
+// names a driver of this program. It reports this as ok, or as an error, because git then never calls the program.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {

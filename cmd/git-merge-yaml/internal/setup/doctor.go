@@ -95,8 +95,10 @@ func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	return d.errorCount == 0, nil
 }
 
-// runChecks runs all checks except checkBranches. It stops after the first one if git does not run. It sets d.git to
-// run at the top of the work tree.
+// runChecks runs the checks of git, this program, the repository, the drivers, the merge attributes of files and the
+// team's rules, and prints their results to d.out. It counts the errors in d.errorCount. It stops after the first
+// check if git does not run. It sets d.git to run at the top of the work tree. The check of all branches,
+// checkBranches, is not included.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -165,8 +167,10 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check and, unless fix is "", how to fix the problem. The first fix becomes the next
-// step. If the fix is the install command of a driver, the driver is added to d.repairable.
+// report prints the result of a check. level is "ok", "warning" or "error", and topic is the subject of the check,
+// such as "driver". Unless fix is "", it also prints fix, the command or action that solves the problem. The first fix
+// of all checks is printed at the end as the next step. If fix is the install command of a driver and topic is
+// "driver", the driver is added to d.repairable.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, topic, terminal.EscapeLine(fmt.Sprintf(format, args...)))
 	if fix == "" {
@@ -181,8 +185,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers reads the settings of all drivers into d.drivers, and checks the drivers that are set, or the default
-// driver if none is.
+// checkDrivers reads the settings of all drivers that this program can be into d.drivers, and checks each driver that
+// is set, or that of the default rules if none is. For each of them, it reports whether its settings are those that
+// [Install] writes and, if git runs this program for it, whether a merge in a scratch repository has the right result.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -211,8 +216,14 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 	return c.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
 }
 
-// checkDriver compares the settings of a driver with those that Install writes. It reports whether git runs this
-// program for the driver; the settings may differ from Install's.
+// checkDriver reports on the settings of a driver in git's configuration:
+//
+//	the settings that this version of Install writes    ok
+//	other settings, but they run this program           warning
+//	no settings, or none of the command line            error
+//	the command line of another program                 error
+//
+// It returns whether git runs this program for the driver: true for ok and warning.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
 	expected := c.Settings()
@@ -239,7 +250,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	return true
 }
 
-// checkRules reads the team's rules as a merge does, and checks the setting for the user's own side.
+// checkRules checks the team's rules, which it reads as a merge does. It reports mistakes in them as an error, and
+// rules without mistakes as ok. It reports nothing about missing rules. It also reports a warning if the setting
+// merge.yaml.own, the side that is the user's own work, is set to anything other than ours or theirs.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {

@@ -196,9 +196,9 @@ func (p *plan) attributesKinds() []string {
 	return []string{"tracked", "info"}
 }
 
-// readAttributesFile returns the path and the content of an attributes file, for a kind as in
-// [git.Git.AttributesFile]. The content is nil if the file does not exist. It is an error if path is not a regular
-// file or a symbolic link to one.
+// readAttributesFile returns the path and the content of an attributes file. kind is "tracked" (.gitattributes),
+// "info" (info/attributes in the git directory) or "global" (the file of core.attributesFile). The content is nil if
+// the file does not exist. It is an error if path is not a regular file or a symbolic link to one.
 func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
 	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
@@ -210,10 +210,14 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns plans to write lines that assign files to a driver into the block that this program manages in the
-// first attributes file of attributesKinds. name is the name of the driver. Without patterns, the driver keeps its
-// patterns in the block; if it has none, it gets *.yaml and *.yml. Nothing is planned if the block already has these
-// lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through one.
+// planPatterns plans to write lines that assign files to a driver, such as `*.yaml merge=yaml`, into an attributes
+// file, in the block that this program manages there. name is the name of the driver. Without patterns, the driver
+// keeps its patterns in the block; if it has none, it gets *.yaml and *.yml.
+//
+// The file is that of the option Attributes, or else the default of the scope: .gitattributes, info/attributes in a
+// bare repository, or the user's attributes file. Nothing is planned if the option is "none", or if the block already
+// has these lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through
+// one.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -259,8 +263,8 @@ func (p *plan) planFile(path, description string, content []byte) {
 }
 
 // planSetting plans to set a key of git's configuration to a value, or to remove it if the value is "". Nothing is
-// planned if the key already has the value. The description of the change includes the replaced value, unless that runs
-// this program.
+// planned if the key already has the value. The description of the change includes the value that is replaced, unless
+// this is a command line that runs git-merge-yaml.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {
