@@ -131,6 +131,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
 				&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
 				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files that PATH names, also of a file that was merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),

@@ -229,10 +229,14 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--interactive cannot be used together with --json or --answers")
 	case c.Bool("partial") && answers == "":
 		return errors.New("--partial needs --answers")
+	case c.Bool("git") && c.NArg() == 0:
+		return errors.New("--git needs the paths of the files")
+	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
+		return errors.New("--git can only be used together with --force")
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,
-		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr

@@ -58,6 +58,8 @@ type Options struct {
 	Partial bool
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
+	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
+	LineMerge bool
 }
 
 // A resolver is the state of one call of Run.
@@ -109,6 +111,10 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	disk.RemoveStaleTemps(tree.DiskPath(".git"))
 	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
+	}
+	if r.LineMerge {
+		err := r.runLineMerge(pathspecs)
+		return !r.unresolved, err
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
@@ -163,6 +169,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		if !f.staged {
 			f.reportOutcome()
 		}
+	}
+	if r.asker != nil && !r.unresolved && err == nil {
+		err = r.printNextCommand()
 	}
 	return !r.unresolved, err
 }
