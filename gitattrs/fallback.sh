@@ -38,6 +38,13 @@ else
 	fi
 fi
 
+# The log of the program says it too.
+case ${GIT_MERGE_YAML_TRACE-} in
+/* | [A-Za-z]:*)
+	printf '%s %s: merged by git, since git-merge-yaml ended with %s\n' "$(date -u +%Y-%m-%dT%H:%M:%SZ)" "$path" "$status" >>"$GIT_MERGE_YAML_TRACE"
+	;;
+esac
+
 # Git before 2.44 does not tell the labels, and rerere has none. In git merge, that of theirs is in the environment.
 case $ours_label$base_label$theirs_label in
 '' | %X%S%Y)
