@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 // assets are the completion scripts and the help texts.
@@ -109,6 +110,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
 					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules", "default", "kustomize")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
+				&cli.StringFlag{Name: "mergetool", Usage: "only make `TOOL` known to git mergetool: " + strings.Join(setup.MergeToolNames(), ", "), Action: requireOneOf("mergetool", setup.MergeToolNames()...)},
 			),
 		},
 		{

@@ -39,6 +39,12 @@ func install(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if tool := c.String("mergetool"); tool != "" {
+		if c.IsSet("rules") || c.IsSet("pattern") || c.IsSet("attributes") {
+			return errors.New("--mergetool stands alone, but for --local and --dry-run: it changes nothing else")
+		}
+		return setup.InstallMergeTool(c.App.Writer, o, tool)
+	}
 	rules := c.String("rules")
 	if rules == "default" {
 		rules = ""

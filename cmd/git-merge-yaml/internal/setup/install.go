@@ -176,6 +176,9 @@ func Uninstall(out io.Writer, o Options) error {
 	if err := p.planFallbackRemoval(); err != nil {
 		return err
 	}
+	if err := p.planMergeToolRemoval(); err != nil {
+		return err
+	}
 	return p.apply()
 }
 
