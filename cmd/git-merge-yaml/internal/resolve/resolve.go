@@ -112,6 +112,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
 	}
+	for _, f := range r.files { // without a folder .git, as in a linked work tree, the temporary files are beside the file
+		disk.RemoveStaleTemps(filepath.Dir(tree.DiskPath(f.Path)))
+	}
 	if r.LineMerge {
 		err := r.runLineMerge(pathspecs)
 		return !r.unresolved, err
@@ -160,7 +163,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		err = r.runInteractive()
 	}
 	for _, d := range r.deletions {
-		if !d.staged {
+		if !d.written {
 			r.unresolved = true
 			d.printStatus("left: " + d.String() + " (resolve -i asks)")
 		}
