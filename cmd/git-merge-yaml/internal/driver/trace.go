@@ -29,6 +29,9 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 	if lineMergeOnly {
 		way = "switched off by GIT_MERGE_YAML, merged by lines"
 	}
+	if m.MergesAncestors() {
+		way = "common ancestors: " + way
+	}
 	parts := []string{way + ", clean"}
 	if !res.Clean() {
 		parts[0] = way + ", " + terminal.CountNoun(len(res.Conflicts), "conflict")

@@ -56,6 +56,8 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 		case n > 0:
 			r.unresolved = true
 			f.printStatus("git's own merge, with " + terminal.CountNoun(n, "conflict"))
+		case bytes.Equal(f.result.Bytes, f.mergedContent):
+			f.printStatus("git's own merge is the same, without conflicts")
 		case f.mergedContent != nil:
 			f.printStatus("git's own merge, without conflicts; git add it")
 		default:
