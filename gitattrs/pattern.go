@@ -38,13 +38,13 @@ func CheckPattern(p string) error {
 
 // quotePattern returns a pattern in the form that it has in an attributes file: in double quotes if it contains
 // whitespace or begins with " or #, otherwise unchanged. In quotes, backslashes, double quotes and control characters
-// are escaped with a backslash. It panics if p is empty.
+// are escaped with a backslash.
 //
 //	*.yaml          *.yaml
 //	my file.yaml    "my file.yaml"
 //	a\ b            "a\\ b"
 func quotePattern(p string) string {
-	if !strings.ContainsAny(p, " \t\r\n\v\f") && p[0] != '"' && p[0] != '#' {
+	if !strings.ContainsAny(p, " \t\r\n\v\f") && !strings.HasPrefix(p, `"`) && !strings.HasPrefix(p, "#") {
 		return p
 	}
 	return `"` + strings.NewReplacer(

@@ -109,6 +109,7 @@ const (
 	TakeBase             = engine.TakeBase
 	TakeBoth             = engine.TakeBoth
 	TakeHighest          = engine.TakeHighest
+	TakeNext             = engine.TakeNext
 	TakeLowest           = engine.TakeLowest
 	TakeText             = engine.TakeText
 )

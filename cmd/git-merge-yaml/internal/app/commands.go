@@ -9,6 +9,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 // assets are the completion scripts and the help texts.
@@ -111,6 +112,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
 					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules", "default", "kustomize")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
+				&cli.StringFlag{Name: "mergetool", Usage: "only make `TOOL` known to git mergetool: " + strings.Join(setup.MergeToolNames(), ", "), Action: requireOneOf("mergetool", setup.MergeToolNames()...)},
 			),
 		},
 		{
@@ -133,6 +135,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
 				&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
 				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files that PATH names, also of a file that was merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),

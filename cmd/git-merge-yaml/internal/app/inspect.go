@@ -223,6 +223,7 @@ func (a *App) check(c *cli.Context) error {
 //
 // Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
 // After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
+// If a shallow clone has no merge that can be replayed, the error wraps git.ErrShallow.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
@@ -260,7 +261,11 @@ func (a *App) replay(c *cli.Context) error {
 		if interrupted != nil && !errors.Is(interrupted, terminal.ErrInterrupted) {
 			return interrupted
 		}
-		return cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
+		err := cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
+		if err == nil && summary.Shallow && summary.Merges == summary.CutOff {
+			err = fmt.Errorf("no merge could be replayed: %w (in a job, check out the whole history)", git.ErrShallow)
+		}
+		return err
 	})
 }
 

@@ -42,6 +42,12 @@ func install(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
+	if tool := c.String("mergetool"); tool != "" {
+		if c.IsSet("rules") || c.IsSet("pattern") || c.IsSet("attributes") {
+			return errors.New("--mergetool stands alone, but for --local and --dry-run: it changes nothing else")
+		}
+		return setup.InstallMergeTool(c.App.Writer, o, tool)
+	}
 	rules := c.String("rules")
 	if rules == "default" {
 		rules = ""
@@ -239,10 +245,14 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--interactive cannot be used together with --json or --answers")
 	case c.Bool("partial") && answers == "":
 		return errors.New("--partial needs --answers")
+	case c.Bool("git") && c.NArg() == 0:
+		return errors.New("--git needs the paths of the files")
+	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
+		return errors.New("--git can only be used together with --force")
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,
-		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr

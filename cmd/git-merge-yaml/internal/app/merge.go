@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -88,8 +90,11 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 // merge runs the program without a command, as the merge driver: it merges three files, prints messages to a.Stderr,
 // and writes the result to the second file, to the file of --output, or with --stdout to a.Stdout. The second file is
 // not written if it would not change. The error is errUnresolved if there are conflicts. If the environment variable
-// GIT_MERGE_YAML is "off", the files are merged by lines, without messages.
+// GIT_MERGE_YAML is "off", the files are merged by lines, without messages. With the option --quiet or the setting
+// quietKey, there are no messages either. If the environment variable driver.TraceKey is set, a line about the merge is
+// appended to the file that it names.
 func (a *App) merge(c *cli.Context) error {
+	start := time.Now()
 	versions, o, err := a.parseMerge(c)
 	if err != nil {
 		return err
@@ -109,6 +114,10 @@ func (a *App) merge(c *cli.Context) error {
 	m := driver.New(versions, o)
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
 	res, err := m.Run(off)
+	if trace := os.Getenv(driver.TraceKey); trace != "" {
+		now := time.Now()
+		a.writeTrace(trace, m.TraceLine(filepath.ToSlash(cmp.Or(m.Path, ours)), res, err, off, now, now.Sub(start)))
+	}
 	if err != nil {
 		return err
 	}
@@ -127,11 +136,41 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	}
 	if !off && !m.MergesAncestors() && !c.Bool("quiet") {
-		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
+		lines := m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res)
+		if len(lines) > 0 && git.IsTrue(m.Repo().ConfigValue(quietKey)) { // it is read only if it has an effect
+			lines = nil
+		}
+		for _, line := range lines {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}
 	}
 	return errorUnlessDone(res.Clean(), nil)
+}
+
+// quietKey is the key in git's configuration that has the effect of --quiet if it is true.
+const quietKey = "merge.yaml.quiet"
+
+// writeTrace appends a line to the file at trace, or prints it to a.Stderr if trace is 1 or true. If that fails, it prints
+// why. In git's own variables of this kind, 0 and false mean that nothing is logged.
+func (a *App) writeTrace(trace, line string) {
+	switch strings.ToLower(trace) {
+	case "0", "false":
+		return
+	case "1", "true":
+		fmt.Fprintln(a.Stderr, line)
+		return
+	}
+	err := errors.New("want 1, or the absolute path of a file")
+	if filepath.IsAbs(trace) {
+		var f *os.File
+		if f, err = os.OpenFile(trace, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
+			_, err = f.WriteString(line + "\n") // in one step, since other merges append too
+			err = cmp.Or(err, f.Close())
+		}
+	}
+	if err != nil {
+		terminal.PrintLine(a.Stderr, "git-merge-yaml: %s=%s: %v", driver.TraceKey, trace, err)
+	}
 }
 
 // merge2 runs the command merge2 SRC DEST. It writes the fields of SRC into DEST by the rules of kustomize: values of

@@ -115,6 +115,7 @@ type Summary struct {
 	Merges      int           `json:"merges"`                // merges, including those that were not replayed
 	Octopus     int           `json:"octopus"`               // merges not replayed: more than two parents
 	CutOff      int           `json:"cut_off"`               // merges not replayed: commits are missing in a shallow clone
+	Shallow     bool          `json:"shallow,omitempty"`     // the walk reached the end of a shallow clone: older merges are missing
 	Unread      int           `json:"unread"`                // merges not replayed: git failed, or an object is missing
 	Err         error         `json:"-"`                     // error of the first merge in Unread
 	Touched     int           `json:"touched"`               // merges with files that both sides changed

@@ -86,7 +86,7 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 		return s, err
 	}
 	defer w.close()
-	s.Commits = w.commits
+	s.Commits, s.Shallow = w.commits, w.reachedCutOff
 	return s, w.processInOrder(w.mergeFiles, func(m *mergeJob) error {
 		s.countMerge(m)
 		for _, c := range m.cases {

@@ -100,6 +100,19 @@ func Open(g git.Git) *Repo {
 	return r
 }
 
+// isCeiling reports whether folder is one of the absolute paths in GIT_CEILING_DIRECTORIES, or a link leads to the same
+// folder.
+func isCeiling(folder string) bool {
+	for _, ceiling := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
+		a, err := os.Stat(ceiling)
+		b, err2 := os.Stat(folder)
+		if filepath.IsAbs(ceiling) && err == nil && err2 == nil && os.SameFile(a, b) {
+			return true
+		}
+	}
+	return false
+}
+
 // findGitDirs looks for a repository in dir and the folders above it, like git. It returns the directory of the work
 // tree's own files, such as HEAD, and the common directory of all work trees, which has the refs and the
 // configuration. In the main work tree both are the same; in a linked work tree they are not. If there is no
@@ -115,7 +128,8 @@ func Open(g git.Git) *Repo {
 //   - a folder without .git has a file HEAD, so that it may be a bare repository (safe.bareRepository)
 //   - .git cannot be read, or HEAD, config or objects is missing
 //
-// GIT_CEILING_DIRECTORIES and the boundaries of file systems are ignored.
+// Like git, it does not look into a folder of GIT_CEILING_DIRECTORIES, unless that is dir. The boundaries of file systems
+// are ignored.
 func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
@@ -154,7 +168,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 				}
 			case exists(folder, "HEAD"):
 				return "", "", false
-			case folder == filepath.Dir(folder):
+			case folder == filepath.Dir(folder) || isCeiling(filepath.Dir(folder)):
 				return "", "", true
 			}
 		}
@@ -187,15 +201,18 @@ func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 }
 
 // ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
-// setting has no value or is not set. key is converted to lower case, so that it must not have a subsection with
-// capitals.
+// setting has no value or is not set. As in git, upper and lower case differ only in a subsection: the part of key
+// between the first and the last dot.
 //
 //	[merge "yaml"]
 //		config = rules.yaml
 //
 //	r.ConfigValue("merge.yaml.config")   // "rules.yaml"
 func (r *Repo) ConfigValue(key string) string {
-	key = strings.ToLower(key)
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first >= 0 {
+		key = strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
+	}
 	if r.settings(); r.systemGuess[key] != "" {
 		return r.gitSettings()[key]
 	}

@@ -30,6 +30,9 @@ func TestRepo(t *testing.T) {
 		{"a linked work tree", "git init -q m; cd m; git commit -q --allow-empty -m a; git worktree add -q ../a; " + setStyle, "a", nil, false},
 		{"a .git file with a missing target", "echo gitdir: nowhere > .git", ".", nil, true},
 		{"GIT_COMMON_DIR", "git init -q; " + setStyle, ".", []string{"GIT_COMMON_DIR", ".git"}, true},
+		{"a ceiling between the folder and the repository", "git init -q; mkdir -p a/b; " + setStyle, "a/b", []string{"GIT_CEILING_DIRECTORIES", "$top:relative"}, false},
+		{"a ceiling that is the folder itself", "git init -q a; cd a; " + setStyle, "a", []string{"GIT_CEILING_DIRECTORIES", "/no/such:$top/a"}, false},
+		{"a subsection in capitals", "git init -q; git config remote.Upstream.url x; git config remote.upstream.url y", ".", nil, false},
 		{"a setting of the user, and of the repository", "git init -q; git config --global merge.conflictStyle merge; " + setStyle, ".", nil, false},
 		{"GIT_CONFIG_PARAMETERS", "git init -q", ".", []string{"GIT_CONFIG_PARAMETERS", "'merge.conflictstyle'='diff3'"}, true},
 		{"GIT_CONFIG_COUNT", "git init -q", ".", []string{"GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "merge.yaml.config", "GIT_CONFIG_VALUE_0", "a.b"}, true},
@@ -72,7 +75,7 @@ func TestRepo(t *testing.T) {
 				t.Fatalf("%v: %s", err, out)
 			}
 			for i := 0; i < len(c.env); i += 2 {
-				t.Setenv(c.env[i], c.env[i+1])
+				t.Setenv(c.env[i], strings.ReplaceAll(c.env[i+1], "$top", top))
 			}
 			g := git.Git{Dir: filepath.Join(top, c.dir)}
 			r := Open(g)
@@ -85,7 +88,7 @@ func TestRepo(t *testing.T) {
 					t.Errorf("%s: %q, git prints %q", name, got, want)
 				}
 			}
-			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.driver", "no.such", "no.such.key"} {
+			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.driver", "no.such", "no.such.key", "remote.Upstream.URL", "remote.upstream.url"} {
 				compare(key, r.ConfigValue(key), "config", "--get", key)
 			}
 			compare("path", r.ConfigPath("merge.yaml.config"), "config", "--path", "--get", "merge.yaml.config")

@@ -58,6 +58,8 @@ type Options struct {
 	Partial bool
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
+	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
+	LineMerge bool
 }
 
 // A resolver is the state of one call of Run.
@@ -110,6 +112,13 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
 	}
+	for _, f := range r.files { // without a folder .git, as in a linked work tree, the temporary files are beside the file
+		disk.RemoveStaleTemps(filepath.Dir(tree.DiskPath(f.Path)))
+	}
+	if r.LineMerge {
+		err := r.runLineMerge(pathspecs)
+		return !r.unresolved, err
+	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
 			if data, err := r.readUserPath(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
@@ -154,7 +163,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		err = r.runInteractive()
 	}
 	for _, d := range r.deletions {
-		if !d.staged {
+		if !d.written {
 			r.unresolved = true
 			d.printStatus("left: " + d.String() + " (resolve -i asks)")
 		}
@@ -163,6 +172,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		if !f.staged {
 			f.reportOutcome()
 		}
+	}
+	if r.asker != nil && !r.unresolved && err == nil {
+		err = r.printNextCommand()
 	}
 	return !r.unresolved, err
 }

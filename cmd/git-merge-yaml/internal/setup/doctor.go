@@ -226,6 +226,7 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 // It returns whether git runs this program for the driver: true for ok and warning.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
+	fallbackProblem := d.checkFallback(c)
 	expected := c.Settings()
 	key := expected[0].Key
 	line := c.setting(key)
@@ -244,6 +245,8 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 		return false
 	case slices.ContainsFunc(expected, differs):
 		d.warning("driver", c.installCommand, "%s (%s) is not what this version of install writes", key, place(line))
+	case fallbackProblem != "":
+		d.warning("driver", c.installCommand, "%s", fallbackProblem)
 	default:
 		d.ok("driver", "%s (%s) is what install writes", key, place(line))
 	}

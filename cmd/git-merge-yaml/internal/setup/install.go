@@ -7,12 +7,12 @@
 //
 //	setup.Install(os.Stdout, setup.Options{Scope: git.Local}, "", nil, false)
 //
-// sets three settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to .gitattributes,
-// and prints:
+// writes a script, sets two settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to
+// .gitattributes, and prints:
 //
+//	write .git/merge-yaml-fallback, a script that has git merge if the program fails
 //	set merge.yaml.driver (git config --local) to a line that runs git-merge-yaml
 //	set merge.yaml.name (git config --local) to: merge YAML field by field (git-merge-yaml)
-//	set merge.yaml.fallback (git config --local) to a script that has git merge, should the program fail
 //	give *.yaml *.yml to the driver (merge=yaml in /srv/shop/.gitattributes)
 package setup
 
@@ -99,6 +99,9 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
 		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), p.Scope, driverLine)
 	}
+	if err := p.planFallback(&d); err != nil {
+		return err
+	}
 	for _, setting := range d.Settings() {
 		if err := p.planSetting(setting); err != nil {
 			return err
@@ -169,6 +172,12 @@ func Uninstall(out io.Writer, o Options) error {
 				p.notes = append(p.notes, note)
 			}
 		}
+	}
+	if err := p.planFallbackRemoval(); err != nil {
+		return err
+	}
+	if err := p.planMergeToolRemoval(); err != nil {
+		return err
 	}
 	return p.apply()
 }

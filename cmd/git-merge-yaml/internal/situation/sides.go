@@ -325,6 +325,23 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	return Side{Name: name, revision: name, isSingleCommit: true}, true
 }
 
+// ContinueCommand returns the command that ends the operation that stopped after its conflicts are resolved, such as git
+// rebase --continue. After git merge --squash it is git commit. It returns "" if no such operation stopped: a stash
+// leaves no trace.
+func (s *Situation) ContinueCommand() string {
+	stopped, isStopped := s.findStopped()
+	switch {
+	case isStopped:
+		return map[Operation]string{
+			Am: "git am --continue", Rebase: "git rebase --continue", CherryPick: "git cherry-pick --continue",
+			Revert: "git revert --continue", Merge: "git merge --continue",
+		}[stopped.operation]
+	case s.hasFile("SQUASH_MSG"):
+		return "git commit"
+	}
+	return ""
+}
+
 // StoppedMerge returns the merge, pick or revert that stopped, as the three-way merge that git runs. Its Commit is "". In a
 // revert, theirs is the parent of the reverted commit, and the base is that commit. ok is false if no such operation
 // stopped, if a rebase stopped without merging a commit, or if git am stopped.

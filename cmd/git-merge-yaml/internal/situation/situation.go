@@ -356,7 +356,11 @@ func (s *Situation) hasFile(name string) bool {
 }
 
 // readFile returns the content of a file in the git directory of this work tree, or "" if it cannot be read.
+// Outside of repositories it returns "".
 func (s *Situation) readFile(name string) string {
+	if s.gitDir == "" {
+		return ""
+	}
 	data, _ := os.ReadFile(filepath.Join(s.gitDir, name))
 	return string(data)
 }

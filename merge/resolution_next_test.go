@@ -1,0 +1,44 @@
+package merge
+
+import (
+	"slices"
+	"testing"
+)
+
+// TestTakeNext checks for which conflicts the answer next is offered, and the version that it writes.
+func TestTakeNext(t *testing.T) {
+	for _, c := range []struct {
+		name, base, ours, theirs string
+		own                      Own
+		want                     string // "" if the answer is not offered
+	}{
+		{"theirs is one's own", "version: 1.2.0\n", "version: 1.3.0\n", "version: 1.2.1\n", OwnTheirs, "version: 1.3.1\n"},
+		{"ours is one's own", "version: \"1.2.0\" # a\n", "version: \"1.2.1\" # a\n", "version: \"1.3.0\" # a\n", OwnOurs, "version: \"1.3.1\" # a\n"},
+		{"one's own is higher", "version: 1.2.0\n", "version: 2.0.0\n", "version: 1.2.1\n", OwnOurs, "version: 2.0.0\n"},
+		{"the own side is not known", "version: 1.2.0\n", "version: 1.3.0\n", "version: 1.2.1\n", OwnUnknown, ""},
+		{"a side went back", "version: 1.2.0\n", "version: 1.1.0\n", "version: 1.2.1\n", OwnOurs, ""},
+		{"numbers", "replicas: 1\n", "replicas: 2\n", "replicas: 3\n", OwnOurs, ""},
+		{"words", "a: b\n", "a: c\n", "a: d\n", OwnOurs, ""},
+		{"an added version", "a: 1\n", "a: 1\nversion: 1.2.0\n", "a: 1\nversion: 1.3.0\n", OwnOurs, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			x, err := NewResolution([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Own: func() Own { return c.own }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if offered := slices.Contains(x.Offers(0), TakeNext); offered != (c.want != "") {
+				t.Fatalf("offered: %v", offered)
+			}
+			switch err = x.Decide(0, Answer{Take: TakeNext}); {
+			case c.want == "":
+				if err == nil {
+					t.Error("accepted")
+				}
+			case err != nil:
+				t.Error(err)
+			case string(x.Result().Bytes) != c.want || !x.HasAnswer(0, Answer{Take: TakeText, Text: c.want}):
+				t.Errorf("got %q, want %q", x.Result().Bytes, c.want)
+			}
+		})
+	}
+}
