@@ -177,7 +177,7 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "rules", Usage: "the rules of the team: list, show, check, add and remove", Action: a.listPresets,
 			UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
-				"git-merge-yaml rules check [--config FILE]\ngit-merge-yaml rules add|remove NAME...",
+				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...",
 			Subcommands: []*cli.Command{
 				{Name: "list", Usage: "list the presets", Action: a.listPresets},
 				{
@@ -187,7 +187,10 @@ func (a *App) commands() []*cli.Command {
 						configFlag(),
 					},
 				},
-				{Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()}, Action: a.checkRules},
+				{Name: "check", Usage: "list the mistakes in the rules", Action: a.checkRules, Flags: []cli.Flag{
+					&cli.BoolFlag{Name: "strict", Usage: "exit with 1 also for rules that match nothing or never apply"},
+					configFlag(),
+				}},
 				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
 				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
 			},

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -125,20 +126,27 @@ func (a *App) showLists(c *cli.Context) error {
 }
 
 // checkRules runs the command rules check: it prints the mistakes in the team's rules and in the custom resource
-// definitions that they name, and remarks about names without effect. The error is errUnresolved if there are mistakes.
+// definitions that they name, and remarks about names and rules without effect. The error is errUnresolved if there are
+// mistakes or, with --strict, such remarks.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	rules, err := s.Rules()
-	definitions := 0
+	definitions, misnamed := 0, ""
+	if s.Config == "" {
+		misnamed = s.MisnamedRulesFile()
+	}
 	switch {
+	case err == nil && rules == nil && misnamed != "":
+		err = errors.New(s.RulesNotice())
 	case err == nil && rules == nil:
 		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckCRDFiles(rules)
+		err = errors.Join(s.RulesMistakes(), err)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -146,7 +154,11 @@ func (a *App) checkRules(c *cli.Context) error {
 		}
 		return errUnresolved
 	}
-	remarks, checked := rules.Remarks(), ""
+	var remarks []string // that --strict refuses
+	checked := ""
+	if misnamed != "" {
+		remarks = append(remarks, misnamed+" is not read: the rules are those of "+s.RulesFile())
+	}
 	if definitions > 0 {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
@@ -156,8 +168,13 @@ func (a *App) checkRules(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range append(remarks, unmatched...) {
+	remarks = slices.Concat(remarks, rules.Shadowed(), unmatched)
+	for _, r := range append(rules.Remarks(), remarks...) {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
+	}
+	if c.Bool("strict") && len(remarks) > 0 {
+		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(remarks), "remark"), checked)
+		return errUnresolved
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
@@ -202,7 +219,11 @@ func changePresets(c *cli.Context) error {
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		terminal.PrintLine(c.App.Writer, "%s: deleted, since it had nothing but %s; commit that for others", name, strings.Join(changed, ", "))
+	} else {
+		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	}
 	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {

@@ -35,7 +35,7 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 }
 
 // MergeOptions returns the options for merging f with package merge, without Markers and Resolve. Rules are nil if the
-// team's rules contain mistakes; a caller that writes the result must call FirstRulesError first. The own side is found
+// team's rules cannot be used; a caller that writes the result must call FirstRulesError first. The own side is found
 // out on first use.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()

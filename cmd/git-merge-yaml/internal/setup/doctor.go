@@ -249,6 +249,12 @@ func (d *doctor) checkRules() {
 	if err := s.FirstRulesError(); err != nil {
 		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
 			"%s; until then YAML files are merged by lines", err)
+	} else if notice := s.RulesNotice(); notice != "" {
+		if name := s.MisnamedRulesFile(); rules == nil && name != "" {
+			d.warning("rules", "git mv "+name+" "+session.RulesFileName, "%s", notice)
+		} else {
+			d.failure("rules", d.commandName+" rules check lists all mistakes; edit "+s.RulesFile(), "%s", notice)
+		}
 	} else if rules != nil {
 		d.ok("rules", "%s", s.RulesFile())
 	}
