@@ -16,6 +16,11 @@ import (
 //go:embed completion help
 var assets embed.FS
 
+// rulesSchema is the JSON Schema of the team's file. docs/rules.schema.json is a copy of it.
+//
+//go:embed rules.schema.json
+var rulesSchema []byte
+
 // readDescription returns the help text of a command, from the folder help. Each paragraph becomes one line, which the
 // library wraps. Paragraphs with examples keep their lines; the script test examples.txtar runs them.
 func readDescription(command string) string {
@@ -91,9 +96,10 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
 		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
+		&cli.BoolFlag{Name: "system", Usage: "for all users of this machine"},
 		&cli.StringFlag{Name: "attributes",
-			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
-			DefaultText: "global, with --local tracked", Action: requireOneOf("attributes", "tracked", "info", "global", "none")},
+			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
+			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes", "tracked", "info", "global", "system", "none")},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}, more...)
 }
@@ -118,8 +124,9 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "doctor", Usage: "check that git will merge YAML files with this program", Action: doctor,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it"},
+				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it, and unset what harms"},
 				&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
+				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
 			},
 		},
 		{
@@ -175,9 +182,9 @@ func (a *App) commands() []*cli.Command {
 			}, sessionFlags("check", "what the file's merge attribute says")...),
 		},
 		{
-			Name: "rules", Usage: "the rules of the team: list, show, check, add and remove", Action: a.listPresets,
+			Name: "rules", Usage: "the rules of the team: list, show, check, add, remove and schema", Action: a.listPresets,
 			UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
-				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...",
+				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...\ngit-merge-yaml rules schema",
 			Subcommands: []*cli.Command{
 				{Name: "list", Usage: "list the presets", Action: a.listPresets},
 				{
@@ -193,6 +200,7 @@ func (a *App) commands() []*cli.Command {
 				}},
 				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
 				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "schema", Usage: "print the JSON Schema of the team's file, for editors", Action: printRulesSchema, Before: rejectArguments},
 			},
 		},
 		{

@@ -27,9 +27,9 @@ import (
 // setupOptions returns the options that install and uninstall have in common.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
-	scope, err := exclusiveOption(c, "global", "local")
-	if scope == "local" {
-		o.Scope = git.Local
+	scope, err := exclusiveOption(c, "global", "local", "system")
+	if scope != "" {
+		o.Scope = git.Scope(scope)
 	}
 	return o, err
 }
@@ -58,14 +58,14 @@ func uninstall(c *cli.Context) error {
 
 // doctor runs the command doctor. The error is errUnresolved if it found problems.
 func doctor(c *cli.Context) error {
-	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
 // listPresets runs the command rules list: it prints for each preset whether the team's rules extend it, and its
 // purpose.
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
 	}
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
@@ -178,6 +178,12 @@ func (a *App) checkRules(c *cli.Context) error {
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
+}
+
+// printRulesSchema runs the command rules schema.
+func printRulesSchema(c *cli.Context) error {
+	_, err := c.App.Writer.Write(rulesSchema)
+	return err
 }
 
 // changePresets runs the commands rules add and rules remove: it adds presets to the file with the team's rules, or
