@@ -52,7 +52,7 @@ func (a *App) newProgram() *cli.App {
 			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
 			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style", "merge", "diff3", "zdiff3")},
+			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
 			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
@@ -73,7 +73,7 @@ func (a *App) newProgram() *cli.App {
 func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rules", Usage: verb + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: defaultRules,
-			Action: requireOneOf("rules", "default", "kustomize")},
+			Action: requireOneOf("rules")},
 		configFlag(),
 		ownFlag(),
 	}
@@ -88,7 +88,7 @@ func configFlag() cli.Flag {
 // ownFlag returns the option --own.
 func ownFlag() cli.Flag {
 	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
-		Action: requireOneOf("own", "ours", "theirs")}
+		Action: requireOneOf("own")}
 }
 
 // setupFlags returns the options that install and uninstall have in common, followed by more.
@@ -99,7 +99,7 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 		&cli.BoolFlag{Name: "system", Usage: "for all users of this machine"},
 		&cli.StringFlag{Name: "attributes",
 			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
-			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes", "tracked", "info", "global", "system", "none")},
+			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes")},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}, more...)
 }
@@ -113,7 +113,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
 					Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules", "default", "kustomize")},
+					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
 			),
 		},
