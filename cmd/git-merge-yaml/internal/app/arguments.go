@@ -14,6 +14,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
@@ -40,6 +41,8 @@ func completeValue(args []string) (values []string) {
 		return optionWords[option]
 	}
 	switch args[0] {
+	case "init":
+		return slices.DeleteFunc(slices.Clone(setup.InitParts), func(part string) bool { return slices.Contains(args[1:], part) })
 	case "completion":
 		return []string{"bash", "zsh", "fish"}
 	case "preview", "replay", "check":
@@ -166,6 +169,7 @@ func exclusiveOption(c *cli.Context, names ...string) (given string, err error) 
 
 // optionWords are the values of the options that accept only certain words.
 var optionWords = map[string][]string{
+	"ci":         {"github", "gitlab"},
 	"attributes": {"tracked", "info", "global", "system", "none"},
 	"own":        {"ours", "theirs"},
 	"rules":      {"default", "kustomize"},

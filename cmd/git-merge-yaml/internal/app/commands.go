@@ -130,6 +130,14 @@ func (a *App) commands() []*cli.Command {
 			},
 		},
 		{
+			Name: "init", Usage: "set a repository up for a team: attributes, rules, hooks and a CI job", ArgsUsage: "[attributes] [rules] [hook] [ci]", Action: a.initRepository,
+			Flags: []cli.Flag{
+				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host that the repository is on", Action: requireOneOf("ci")},
+				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "write without a question"},
+				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
+			},
+		},
+		{
 			Name: "resolve", Usage: "merge the unmerged YAML files of a stopped merge or rebase", ArgsUsage: "[--] [PATH...]", Action: a.resolve,
 			Flags: []cli.Flag{
 				&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},

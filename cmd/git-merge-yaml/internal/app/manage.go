@@ -56,6 +56,19 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
+// initRepository runs the command init. The error is errUnresolved if the user did not want the files.
+func (a *App) initRepository(c *cli.Context) error {
+	for _, part := range c.Args().Slice() {
+		if !slices.Contains(setup.InitParts, part) {
+			return fmt.Errorf("init %s: want %s (%s)", part, strings.Join(setup.InitParts, ", "), helpHint(c))
+		}
+	}
+	ask := &terminal.Asker{In: a.Stdin, Out: a.newPainter(terminal.IsTerminal(a.Stdout))}
+	return errorUnlessDone(setup.Init(ask, setup.InitOptions{
+		Parts: c.Args().Slice(), CI: c.String("ci"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
+	}))
+}
+
 // doctor runs the command doctor. The error is errUnresolved if it found problems.
 func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
