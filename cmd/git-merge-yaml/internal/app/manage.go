@@ -291,7 +291,7 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s, _ := a.newCheckedSession(c) // if the rules have mistakes, files are merged by lines
+	s, _ := a.newCheckedSession(c) // if the rules cannot be used, files are merged by lines
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 

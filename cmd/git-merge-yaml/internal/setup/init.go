@@ -271,14 +271,11 @@ func indent(text string, n int) string {
 	return b.String()
 }
 
-// releaseRegexp matches the version of a release.
-var releaseRegexp = regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`)
-
 // planCI plans to write the CI job for the host of the repository.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Version()
-	if !releaseRegexp.MatchString(version) {
+	if isRelease := regexp.MustCompile(`^v[0-9]+\.[0-9]+\.[0-9]+$`); !isRelease.MatchString(version) {
 		version = "latest"
 	}
 	job := strings.ReplaceAll(readTemplate(cmp.Or(host, "github")+".yml"), "VERSION", version)
