@@ -141,7 +141,7 @@ func TestLabelAndIsKey(t *testing.T) {
 func TestInvalidTeamFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no YAML", "rules: [", "f:1:1: not YAML: did not find expected node content"},
-		{"tab", "rules:\n\t- x", "f:2:1: not YAML: found a tab where blanks are to indent"},
+		{"tab", "rules:\n\t- x", "f:2:1: not YAML: a tab cannot be used for indentation"},
 		{"at", "rules:\n- @x", "f:2:1: not YAML: found character that cannot start any token"},
 		{"bare star", "rules:\n- lists:\n    **.x: set\n", "f:3:1: not YAML: did not find expected alphabetic or numeric character; a path that starts with * stands in quotes"},
 		{"bare requires", "requires: >=0.1\n", `f:1:1: not YAML: did not find expected comment or line break; write requires: ">=0.1" with quotes`},

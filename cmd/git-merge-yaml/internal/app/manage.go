@@ -117,6 +117,9 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if len(lists) == 0 {
+		terminal.PrintLine(a.Stderr, "%s: has no lists", file)
+	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		var identity []string
