@@ -2,6 +2,7 @@ package setup
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -268,8 +270,9 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms checks that the PATH has no other program with the name of this one. Commands run the first one,
-// while git merges with the one that is installed as the driver.
+// checkOtherPrograms checks that the PATH has no other version of this program. Commands run the first one on the PATH,
+// while git merges with the one that is installed as the driver. A file that says that it is the same version, such as a
+// copy or the launcher of a package manager, is not reported.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -290,7 +293,17 @@ func (d *doctor) checkOtherPrograms() {
 		if err != nil || slices.ContainsFunc(seen, func(s os.FileInfo) bool { return os.SameFile(s, info) }) {
 			continue
 		}
-		seen, others = append(seen, info), append(others, file)
+		seen = append(seen, info)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		out, err := exec.CommandContext(ctx, file, "version").Output()
+		cancel()
+		version := strings.TrimPrefix(strings.TrimSpace(string(out)), "git-merge-yaml version ")
+		if err != nil || version == "" {
+			version = "unknown"
+		}
+		if version != build.Description() {
+			others = append(others, file+" (version "+version+")")
+		}
 	}
 	if len(others) > 0 {
 		first, _ := exec.LookPath(driver.ProgramName)
