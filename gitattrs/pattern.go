@@ -80,3 +80,14 @@ func unquotePattern(line string) (pattern, rest string) {
 	}
 	return "", ""
 }
+
+// ParseLine returns the pattern of a line of an attributes file, without quotes, and the attributes after it as they are
+// written, such as merge=yaml, -merge or !merge. Both are empty for a blank line and a comment.
+func ParseLine(line string) (pattern string, attributes []string) {
+	line = strings.TrimSpace(strings.TrimPrefix(line, string(utf8BOM)))
+	if line == "" || line[0] == '#' {
+		return "", nil
+	}
+	pattern, rest := unquotePattern(line)
+	return pattern, strings.Fields(rest)
+}

@@ -12,14 +12,17 @@ import (
 type Rules struct{ schema *schema.Rules }
 
 // ParseRules parses a team's file. name is the name of the file in messages. version is the version of the program,
-// which the field requires of the file is compared to; "" satisfies every requirement. An error has the form
-// name:line:column, then the problem and what is allowed.
+// which the field requires of the file is compared to; "" satisfies every requirement.
+//
+// The error joins all mistakes in the file, each as name:line:column, the problem and what is allowed or was probably
+// meant. The rules are then those without a mistake, so that a caller can merge with them and report the error. They
+// are nil only if the file requires a newer version, or is too large.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return &Rules{r}, nil
+	return &Rules{r}, err
 }
 
 // A Preset is a named set of rules that a team's file can include with the field extends. Name is the name for
@@ -58,6 +61,13 @@ func (r *Rules) Extended() []string { return r.schemaOrEmpty().PresetNames() }
 // Remarks returns notes about the team's file that are not errors. Each starts with name:line:column. There is one if
 // the program is not a release, and is therefore assumed to be as new as the file requires.
 func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
+
+// IsEmpty reports whether the team's file has no rules, apart from those with a mistake.
+func (r *Rules) IsEmpty() bool { return r.schemaOrEmpty().IsEmpty() }
+
+// Shadowed returns a message for each rule of the team's file that never applies, because an earlier one applies to all
+// that it is for. Each starts with name:line:column.
+func (r *Rules) Shadowed() []string { return r.schemaOrEmpty().Shadowed() }
 
 // CRDs returns the patterns of the files with custom resource definitions that the rules use.
 func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }

@@ -167,7 +167,7 @@ func ExplainTabError(lines []byte, line int, msg string) string {
 		_, lines, _ = bytes.Cut(lines, []byte("\n"))
 	}
 	if lines = bytes.TrimLeft(lines, " -?:"); len(lines) > 0 && lines[0] == '\t' {
-		return "found a tab where blanks are to indent"
+		return "a tab cannot be used for indentation"
 	}
 	return msg
 }

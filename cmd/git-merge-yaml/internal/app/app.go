@@ -197,7 +197,7 @@ func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o h
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	nextUpdate, shown := time.Now().Add(progressDelay), false
-	o := history.Options{Session: s}
+	o := history.Options{Session: s, OnSession: a.printRulesNotice}
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(nextUpdate) {
 			nextUpdate, shown = now.Add(100*time.Millisecond), true

@@ -199,6 +199,7 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
+			a.printRulesNotice(s)
 			if err := s.FirstRulesError(); err != nil {
 				return err
 			}

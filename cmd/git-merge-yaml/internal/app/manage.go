@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,9 +28,9 @@ import (
 // (the scope of the settings), --attributes (the attributes file) and --dry-run.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
-	scope, err := exclusiveOption(c, "global", "local")
-	if scope == "local" {
-		o.Scope = git.Local
+	scope, err := exclusiveOption(c, "global", "local", "system")
+	if scope != "" {
+		o.Scope = git.Scope(scope)
 	}
 	return o, err
 }
@@ -64,11 +65,24 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
+// initRepository runs the command init. The error is errUnresolved if the user did not want the files.
+func (a *App) initRepository(c *cli.Context) error {
+	for _, part := range c.Args().Slice() {
+		if !slices.Contains(setup.InitParts, part) {
+			return fmt.Errorf("init %s: want %s (%s)", part, strings.Join(setup.InitParts, ", "), helpHint(c))
+		}
+	}
+	ask := &terminal.Asker{In: a.Stdin, Out: a.newPainter(terminal.IsTerminal(a.Stdout))}
+	return errorUnlessDone(setup.Init(ask, setup.InitOptions{
+		Parts: c.Args().Slice(), CI: c.String("ci"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
+	}))
+}
+
 // doctor runs the command doctor: it checks everything that git needs to call this program and prints the results,
 // with --fix after it repaired the settings. The error is errUnresolved if a problem was found that is an error, not
 // only a warning.
 func doctor(c *cli.Context) error {
-	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
 // listPresets runs the command rules list: it prints a line for each preset, with its name, yes or no, and its
@@ -76,7 +90,7 @@ func doctor(c *cli.Context) error {
 // includes it in its field extends. It returns an error if the rules contain mistakes.
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
 	}
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
@@ -115,6 +129,9 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if len(lists) == 0 {
+		terminal.PrintLine(a.Stderr, "%s: has no lists", file)
+	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		var identity []string
@@ -137,21 +154,28 @@ func (a *App) showLists(c *cli.Context) error {
 }
 
 // checkRules runs the command rules check: it reads the team's rules and the custom resource definitions that they
-// name. It prints the mistakes in them to a.Stderr, and remarks about names that have no effect, for example a path
-// that no file of the repository has. Remarks are not mistakes. The error is errUnresolved if there are mistakes.
+// name. It prints the mistakes in them to a.Stderr, and remarks about names and rules that have no effect, for example a
+// path that no file of the repository has. Remarks are not mistakes. The error is errUnresolved if there are mistakes
+// or, with --strict, such remarks.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	rules, err := s.Rules()
-	definitions := 0
+	definitions, misnamed := 0, ""
+	if s.Config == "" {
+		misnamed = s.MisnamedRulesFile()
+	}
 	switch {
+	case err == nil && rules == nil && misnamed != "":
+		err = errors.New(s.RulesNotice())
 	case err == nil && rules == nil:
 		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckCRDFiles(rules)
+		err = errors.Join(s.RulesMistakes(), err)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -159,7 +183,11 @@ func (a *App) checkRules(c *cli.Context) error {
 		}
 		return errUnresolved
 	}
-	remarks, checked := rules.Remarks(), ""
+	var remarks []string // that --strict refuses
+	checked := ""
+	if misnamed != "" {
+		remarks = append(remarks, misnamed+" is not read: the rules are those of "+s.RulesFile())
+	}
 	if definitions > 0 {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
@@ -169,11 +197,22 @@ func (a *App) checkRules(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range append(remarks, unmatched...) {
+	remarks = slices.Concat(remarks, rules.Shadowed(), unmatched)
+	for _, r := range append(rules.Remarks(), remarks...) {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
+	}
+	if c.Bool("strict") && len(remarks) > 0 {
+		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(remarks), "remark"), checked)
+		return errUnresolved
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
+}
+
+// printRulesSchema runs the command rules schema.
+func printRulesSchema(c *cli.Context) error {
+	_, err := c.App.Writer.Write(rulesSchema)
+	return err
 }
 
 // changePresets runs the commands rules add and rules remove: it adds presets to the file with the team's rules, or
@@ -215,7 +254,11 @@ func changePresets(c *cli.Context) error {
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		terminal.PrintLine(c.App.Writer, "%s: deleted, since it had nothing but %s; commit that for others", name, strings.Join(changed, ", "))
+	} else {
+		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	}
 	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
@@ -271,7 +314,7 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s, _ := a.newCheckedSession(c) // if the rules have mistakes, files are merged by lines
+	s, _ := a.newCheckedSession(c) // if the rules cannot be used, files are merged by lines
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 

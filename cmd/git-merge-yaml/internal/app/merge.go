@@ -34,11 +34,20 @@ func (a *App) newSession(c *cli.Context) *session.Session {
 	return s
 }
 
-// newCheckedSession returns the same as newSession. The error is the first mistake in the team's rules; the session can
-// be used nevertheless.
+// newCheckedSession returns the same as newSession. The error says why the team's rules cannot be used; the session can
+// be used nevertheless. Mistakes in single rules are printed (see printRulesNotice).
 func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
+	a.printRulesNotice(s)
 	return s, s.FirstRulesError()
+}
+
+// printRulesNotice prints to a.Stderr what the user has to know about the team's rules, if anything: see
+// session.Session.RulesNotice.
+func (a *App) printRulesNotice(s *session.Session) {
+	if notice := s.RulesNotice(); notice != "" {
+		terminal.PrintLine(a.Stderr, "%s", notice)
+	}
 }
 
 // parseMerge parses the arguments of the merge driver. It returns the options of the driver, and the file to merge,

@@ -47,7 +47,7 @@ type CheckSummary struct {
 // attributes are those of that commit (main), so that a branch cannot change the rules of its own check. Otherwise
 // they are those of o.Session.
 //
-// An error of each ends the check and is returned. Check also fails if the rules have mistakes, if a git command
+// An error of each ends the check and is returned. Check also fails if the rules cannot be used, if a git command
 // fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
@@ -57,6 +57,9 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 	}
 	if base != "" {
 		o.Session = session.WithRulesOf(base.String())
+	}
+	if o.OnSession != nil {
+		o.OnSession(o.Session)
 	}
 	if err := o.Session.FirstRulesError(); err != nil {
 		return s, err

@@ -63,6 +63,9 @@ type Options struct {
 	// UseAttributes makes the merge attribute of each file decide by which rule set it is merged. The attributes are those
 	// of the session. It has no effect if the session names a rule set.
 	UseAttributes bool
+	// OnSession is called by Check and Preview, before they merge anything, with the session whose rules apply. It may be
+	// nil.
+	OnSession func(*session.Session)
 	// Progress is called after every merge with the number of merges so far, the number of all merges, and the number of
 	// files so far. It may be nil.
 	Progress func(seen, merges, files int)

@@ -59,6 +59,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 	defer w.close()
 	w.Session = o.Session.WithRulesOf(baseCommit.String())
 	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
+	if o.OnSession != nil {
+		o.OnSession(w.Session)
+	}
 	if err := w.Session.FirstRulesError(); err != nil {
 		return nil, err
 	}

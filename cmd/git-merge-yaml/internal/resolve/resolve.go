@@ -75,6 +75,8 @@ type resolver struct {
 	unresolved  bool // a file, a deletion or an answer is not resolved
 	adviceShown bool // a preset that the team has not adopted was suggested
 
+	rulesErrorShown bool // the reason that the team's rules cannot be used was printed
+
 	asker     *terminal.Asker
 	conflicts []*conflict // of all files, answered ones too
 	current   int         // index in conflicts of the next conflict to prompt for
@@ -258,6 +260,12 @@ func (f *unmergedFile) reportOutcome() {
 	reported.LineConflicts = 0 // stdout already contains the number of conflicts
 	if f.resolution != nil {
 		reported.Conflicts = nil // already shown to the user or written as JSON
+	}
+	if err := r.session.FirstRulesError(); err != nil && reported.Reason == err.Error() { // the same for all files
+		if r.rulesErrorShown {
+			reported.Reason = ""
+		}
+		r.rulesErrorShown = true
 	}
 	lines := f.newMerger("").Messages(f.relPath(), reported)
 	if !r.adviceShown {

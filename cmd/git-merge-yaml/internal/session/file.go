@@ -39,7 +39,7 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 
 // MergeOptions returns the options for merging f with package merge: its path, the team's rules, the rule set, and the
 // user's own side, which is determined on first use. The caller adds Markers and Resolve. Rules are nil if the team's
-// rules contain mistakes, so that the merge ignores them; a caller that writes the result must call FirstRulesError
+// rules cannot be used, so that the merge ignores them; a caller that writes the result must call FirstRulesError
 // first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()

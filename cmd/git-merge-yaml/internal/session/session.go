@@ -63,6 +63,7 @@ type Session struct {
 	rulesOnce     sync.Once
 	rules         *merge.Rules // the team's rules; nil if there are none
 	rulesName     string       // the result of RulesFile
+	rulesMistakes error        // the result of RulesMistakes
 	rulesErr      error
 }
 

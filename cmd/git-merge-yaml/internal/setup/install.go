@@ -189,6 +189,7 @@ func Uninstall(out io.Writer, o Options) error {
 //	"none"        any              none
 //	another       any              this kind
 //	""            global           global
+//	""            system           system
 //	""            local            tracked, info
 //	""            local and bare   info
 func (p *plan) attributesKinds() []string {
@@ -199,6 +200,8 @@ func (p *plan) attributesKinds() []string {
 		return []string{p.Attributes}
 	case p.Scope == git.Global:
 		return []string{"global"}
+	case p.Scope == git.System:
+		return []string{"system"}
 	case p.bare:
 		return []string{"info"}
 	}
