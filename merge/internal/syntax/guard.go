@@ -55,8 +55,3 @@ func (l Level) Condition() string {
 	first, _, _ := strings.Cut(l.Said, BranchSeparator)
 	return first
 }
-
-// Called returns Said for a block that another action opens: "if .b / else" for "if .a / else" and "if .b".
-func (l Level) Called(condition string) string {
-	return condition + strings.TrimPrefix(l.Said, l.Condition())
-}
