@@ -371,6 +371,8 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
+		case id(n) != 0 && id(k.nodes[s.Other()]) != id(n) && census[s.Other()].ids[id(n)] > baseCensus.ids[id(n)]:
+			return false // a node that the other side added beside this one
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
 			continue
 		}
