@@ -61,8 +61,8 @@ func (v *Versions) Chunks() []Chunk {
 
 // Merging returns the chunks of the lines of a line merge, as the command aligns them. A chunk is Open
 // if both sides changed it differently, or if one side alone did and its number, as
-// in Options.ForcedConflicts, is in contested.
-func (v *Versions) Merging(as As, contested []int) []Chunk {
+// in Options.ForcedConflicts, is in forced.
+func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
@@ -70,7 +70,7 @@ func (v *Versions) Merging(as As, contested []int) []Chunk {
 	for i := range all {
 		switch c := &all[i]; c.Kind {
 		case DestChanged, UpdatedChanged:
-			c.Open = slices.Contains(contested, oneSided)
+			c.Open = slices.Contains(forced, oneSided)
 			oneSided++
 		case BothChanged:
 			c.Open = !slices.Equal(l[1].classes[c.Dest.Start:c.Dest.End], l[2].classes[c.Updated.Start:c.Updated.End])
