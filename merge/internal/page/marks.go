@@ -128,6 +128,76 @@ func (p *Page) CountItemLines(style text.Style) (n int) {
 	return n
 }
 
+// ReplaceConflicts returns a page in which each conflict in pieces is replaced with its parts.
+func (p *Page) ReplaceConflicts(pieces map[*Conflict][]Part) *Page {
+	out := &Page{}
+	for _, x := range p.Parts {
+		if x.Conflict != nil && pieces[x.Conflict] != nil {
+			out.Parts = append(out.Parts, pieces[x.Conflict]...)
+			continue
+		}
+		out.Parts = append(out.Parts, x)
+	}
+	return out
+}
+
+// SplitByLine splits a conflict by a merge of its lines. The result has text for lines that both sides have, or that
+// only one side changed, and smaller conflicts for the rest. If fewer than diff3.MinCommonLines lines are between two
+// of these conflicts, they are one conflict.
+//
+// It returns nil in these cases:
+//
+//   - the merge of the lines resolves nothing (there are no lines that one side changed, or both in the same way),
+//     or it resolves everything
+//   - c may only be decided as a whole: it is a conflict over the mac of SOPS or over multiplied fields
+//     (plan.ConflictEncrypted, plan.ConflictMultiplied), or one side put its entries inside of another entry
+//   - the texts of c are not copied unchanged from the inputs, for example because their indentation was changed
+func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
+	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.isIndivisible() {
+		return nil
+	}
+	at := [3]int{}
+	for s, sp := range c.Spans {
+		if at[s] = sp.Start; !bytes.Equal(c.Texts[s], r.bytes(three.Version(s), sp)) {
+			return nil
+		}
+	}
+	v := lineVersions(c.Texts)
+	hasMerged, hasConflict := false, false
+	for _, chunk := range v.Chunks() {
+		piece := *c
+		piece.Texts, piece.CommaFromEnd = v.Slice(chunk.Bounds()), nil
+		for s, b := range piece.Texts {
+			piece.Spans[s] = text.Span{Start: at[s], End: at[s] + len(b)}
+			at[s] = piece.Spans[s].End
+		}
+		side := three.Dest
+		if chunk.Kind == diff3.UpdatedChanged {
+			side = three.Updated
+		}
+		n := len(parts)
+		switch {
+		case chunk.Kind != diff3.BothChanged || bytes.Equal(piece.Texts[three.Dest], piece.Texts[three.Updated]):
+			hasMerged = hasMerged || chunk.Kind != diff3.Same
+			parts = append(parts, Part{Text: piece.Texts[side]})
+		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.MinCommonLines: // one with that above, and the few lines between
+			above := parts[n-2].Conflict
+			for s := range above.Texts {
+				above.Spans[s].End = at[s]
+				above.Texts[s] = r.bytes(three.Version(s), above.Spans[s])
+			}
+			parts = parts[:n-1]
+		default:
+			hasConflict = true
+			parts = append(parts, Part{Conflict: &piece})
+		}
+	}
+	if !hasMerged || !hasConflict {
+		return nil
+	}
+	return parts
+}
+
 // Marked is a page as a file with git's conflict markers: at column 0, around whole lines. Bytes is the file. Marks
 // are the places of its hunks, in the order of the file.
 type Marked struct {
