@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"fmt"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -108,16 +109,16 @@ func checkExample(t *testing.T, at string, block []byte) []byte {
 // docOptions returns the options that follow the word merge in the first line of an example.
 func docOptions(info string) Options {
 	var opts Options
-	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	k := text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	for _, f := range strings.Fields(info) {
 		switch key, val, _ := strings.Cut(f, "="); key {
 		case "path":
 			opts.Path = val
 		case "style":
-			k.Style = map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3}[val]
+			k.Style = map[string]text.Style{"merge": text.StyleMerge, "diff3": text.StyleDiff3, "zdiff3": text.StyleZdiff3}[val]
 		}
 	}
-	opts.Markers = func() Markers { return k }
+	opts.Markers = k
 	return opts
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -55,7 +56,7 @@ func TestElisionChangesNothing(t *testing.T) {
 			for j, form := range forms {
 				for k, among := range settings {
 					if *allForms || (i+k)%len(forms) == j {
-						checkElision(t, form(among(c.raw)), c.opts)
+						checkElision(t, form(among(c.Raw)), c.opts)
 					}
 				}
 			}
@@ -181,12 +182,12 @@ func moved(raw [3][]byte) [3][]byte {
 }
 
 func FuzzElision(f *testing.F) {
-	for i, v := range seeds(f) { // TestElisionChangesNothing covers all forms of all cases
+	for i, v := range mergetest.Seeds(f) { // TestElisionChangesNothing covers all forms of all cases
 		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original], moved(v)[three.Original]}
 		f.Add(forms[i%len(forms)], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if small(o) {
+		if mergetest.IsSmall(o) {
 			for _, form := range forms {
 				checkElision(t, form([3][]byte{o, edited(o, ours), edited(o, theirs)}), Options{})
 			}

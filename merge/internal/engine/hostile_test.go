@@ -7,6 +7,7 @@ import (
 	"testing"
 	"unicode"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
@@ -118,7 +119,7 @@ func TestHostileNesting(t *testing.T) {
 			if strings.HasPrefix(name, "5,000") {
 				return // the parser of Changes and ParseRules accepts this depth
 			}
-			if _, err := Changes(o, d, Options{}); err == nil {
+			if _, err := compare.Changes(o, d, compare.Options{}); err == nil {
 				t.Error("Changes has no error")
 			}
 			if _, err := schema.Parse("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {

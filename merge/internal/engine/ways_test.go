@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"cmp"
-)
+import "errors"
 
 // everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
 var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
@@ -10,7 +8,7 @@ var everyField = way{"the merge by field, of every leaf", true, func(m *merger) 
 	m.planWalker.Deep = true
 	o, err := m.mergeByField(m.planWalker)
 	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
-		return m.delegate(reason)
+		return m.delegate(withCause(CauseKeys, errors.New(reason)))
 	}
 	return o, err
 }}
@@ -29,12 +27,14 @@ var (
 	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
 )
 
-// mergeBy merges three versions like Merge, but in the given order. It returns an error if a function in opts returns
-// an invalid value.
+// mergeBy merges three versions like Merge, but in the given order. It returns an error if a value in opts is
+// invalid.
 func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
-	var bad error
-	o, err := newMerger(raw, opts.withValidatedFuncs(&bad)).mergeBy(by)
-	return o.Result, cmp.Or(bad, err)
+	if err := opts.validate(); err != nil {
+		return Result{}, err
+	}
+	o, err := newMerger(raw, opts).mergeBy(by)
+	return o.Result, err
 }
 
 // mergeBy tries the ways of an order.

@@ -18,6 +18,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // sessionOptions returns the values of the options --config, --rules and --own.
@@ -53,7 +55,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		}
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, CallerUnknown: true}
+	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: linemerge.DefaultMarkerSize, CallerUnknown: true}
 	sessionOpts := sessionOptions(c)
 	_, err = exclusiveOption(c, "stdout", "output")
 	resolve, err2 := exclusiveOption(c, "ours", "theirs", "union")
@@ -138,7 +140,7 @@ func (a *App) merge2(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := merge.Merge2(files[0], files[1], opts)
+	res, err := kube.Merge2(files[0], files[1], opts)
 	switch {
 	case err != nil:
 		return err
@@ -158,12 +160,12 @@ func (a *App) apply(c *cli.Context) error {
 		return err
 	}
 	var last []byte
-	if opts.Names[0] = c.String("last-applied"); opts.Names[0] != "" {
-		if last, err = disk.Read(opts.Names[0]); err != nil {
+	if opts.Names.Base = c.String("last-applied"); opts.Names.Base != "" {
+		if last, err = disk.Read(opts.Names.Base); err != nil {
 			return err
 		}
 	}
-	res, err := merge.ApplyAnnotated(last, files[0], files[1], opts)
+	res, err := kube.ApplyAnnotated(last, files[0], files[1], opts)
 	if err == nil {
 		_, err = c.App.Writer.Write(res.Bytes)
 	}
@@ -173,7 +175,7 @@ func (a *App) apply(c *cli.Context) error {
 // readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
 // merging them. The rules are those for the path of the second file. names are the names of the arguments in the help,
 // for the error if there are not two.
-func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
+func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))
 	}
@@ -184,9 +186,8 @@ func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merg
 	if err != nil {
 		return nil, o, err
 	}
-	o = s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
-	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
-	return files, o, nil
+	opts := s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
+	return files, kube.Options{Path: opts.Path, Rules: opts.Rules, Names: merge.Names{Ours: c.Args().Get(1), Theirs: c.Args().Get(0)}}, nil
 }
 
 // readFiles returns the contents of files, in order. The error is about the first file that cannot be read.

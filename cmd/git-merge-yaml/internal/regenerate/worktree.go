@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A removedFile is a file that prepareWorkTree removed from the work tree.
@@ -40,7 +40,7 @@ func (r *regenerator) prepareWorkTree() (err error) {
 		if u.Ours.ID == "" || u.Theirs.ID == "" {
 			r.removed[u.Path] = removedFile{content, info.Mode().Perm()}
 			err = os.Remove(name)
-		} else if len(merge.ParseConflicts(content, 0)) > 0 {
+		} else if len(linemerge.ParseConflicts(content, 0)) > 0 {
 			if content, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
 				err = os.WriteFile(name, content, info.Mode().Perm())
 			}

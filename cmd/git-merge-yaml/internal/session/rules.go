@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // RulesFileName is the name of the file with the team's rules, at the top of a work tree.
@@ -161,7 +162,7 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern and each path in rules that nothing in the repository matches
-// (see merge.Rules.Unmatched). It reads the files of the rules source, and returns nil outside of a repository.
+// (see program.Unmatched). It reads the files of the rules source, and returns nil outside of a repository.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {
@@ -172,7 +173,7 @@ func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 		return nil, err
 	}
 	defer done()
-	return rules.Unmatched(paths, func(path string) ([]byte, error) {
+	return program.Unmatched(rules, paths, func(path string) ([]byte, error) {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".yaml", ".yml", ".json":
 		default:
