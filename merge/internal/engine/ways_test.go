@@ -1,6 +1,13 @@
 package engine
 
-import "errors"
+import (
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
 
 // everyField is a merge by field that visits every leaf. It does not skip entries whose bytes are identical.
 var everyField = way{"the merge by field, of every leaf", true, func(m *merger) (outcome, error) {
@@ -41,4 +48,25 @@ func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
 func (m *merger) mergeBy(by order) (outcome, error) {
 	m.elision = by.elision
 	return m.merge(by.ways)
+}
+
+// TestWaysAreDocumented checks that the table in docs/how-it-merges.md has a row for each of the ways, in the order in
+// which Merge tries them.
+func TestWaysAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/how-it-merges.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(page), "## The decision")
+	section, _, _ = strings.Cut(section, "\n**")
+	var rows, want []string
+	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
+		rows = append(rows, m[1])
+	}
+	for _, w := range ways {
+		want = append(want, w.name)
+	}
+	if len(rows) == 0 || !slices.Equal(rows[1:], want) {
+		t.Errorf("the table has the rows %q, want %q", rows, want)
+	}
 }

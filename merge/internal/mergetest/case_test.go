@@ -1,11 +1,13 @@
 package mergetest
 
 import (
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
-	"golang.org/x/tools/txtar"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // TestReadCase checks that mistakes in a test case are errors and do not silently disable a check.

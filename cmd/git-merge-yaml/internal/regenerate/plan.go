@@ -2,9 +2,10 @@ package regenerate
 
 import (
 	"fmt"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 	"slices"
 	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // A job is a command with all rules that name it. It runs once, even if several rules name it.
