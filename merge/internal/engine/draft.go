@@ -17,7 +17,7 @@ type Draft struct {
 	// Merged is the result of the merge without further decisions.
 	Merged Result
 	// Page has all conflicts, including those in ByRules. It is nil if no conflict can be decided: there is none, or the
-	// conflicts of a line merge could not be told from text of the versions.
+	// conflicts of a line merge look like text of the versions.
 	Page *page.Page
 	// Renderer writes Page.
 	Renderer *page.Renderer
