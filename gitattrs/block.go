@@ -36,12 +36,14 @@ var utf8BOM = []byte("\xef\xbb\xbf")
 // file, after the byte order mark. In git the last matching line wins, so all lines of the user take precedence over
 // a new block. The block has CRLF line ends if the first line of the file has.
 //
-// Every pattern must have passed CheckPattern. SetPatterns panics if a pattern is empty.
+// Every pattern must have passed CheckPattern. Empty patterns are ignored.
 func SetPatterns(file []byte, driver string, patterns []string) []byte {
 	b := parseFile(file)
 	lines := slices.DeleteFunc(b.lines, func(l attributeLine) bool { return l.driver == driver })
 	for _, p := range patterns {
-		lines = append(lines, attributeLine{p, driver})
+		if p != "" {
+			lines = append(lines, attributeLine{p, driver})
+		}
 	}
 	slices.SortStableFunc(lines, func(a, b attributeLine) int { return strings.Compare(a.driver, b.driver) })
 	eol := "\n"

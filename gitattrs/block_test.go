@@ -32,6 +32,13 @@ func TestSetPatterns(t *testing.T) {
 	}
 }
 
+func TestSetPatternsIgnoresEmptyPatterns(t *testing.T) {
+	got := string(SetPatterns([]byte{}, "yaml", []string{"", "*.yaml"}))
+	if want := openingLine + "\n*.yaml merge=yaml\n" + closingLine + "\n"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 func TestSetPatternsOfSeveralDrivers(t *testing.T) {
 	const two = openingLine + "\na merge=yaml\nb merge=yaml\nb merge=yaml-kustomize\n" + closingLine + "\n"
 	one := SetPatterns([]byte{}, "yaml-kustomize", []string{"b"})

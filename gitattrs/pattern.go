@@ -38,13 +38,13 @@ func CheckPattern(p string) error {
 
 // quotePattern returns a pattern in the form that it has in an attributes file: in double quotes if it contains
 // whitespace or begins with " or #, otherwise unchanged. In quotes, backslashes, double quotes and control characters
-// are escaped with a backslash. It panics if p is empty.
+// are escaped with a backslash.
 //
 //	*.yaml          *.yaml
 //	my file.yaml    "my file.yaml"
 //	a\ b            "a\\ b"
 func quotePattern(p string) string {
-	if !strings.ContainsAny(p, " \t\r\n\v\f") && p[0] != '"' && p[0] != '#' {
+	if !strings.ContainsAny(p, " \t\r\n\v\f") && !strings.HasPrefix(p, `"`) && !strings.HasPrefix(p, "#") {
 		return p
 	}
 	return `"` + strings.NewReplacer(
@@ -79,4 +79,15 @@ func unquotePattern(line string) (pattern, rest string) {
 		}
 	}
 	return "", ""
+}
+
+// ParseLine returns the pattern of a line of an attributes file, without quotes, and the attributes after it as they are
+// written, such as merge=yaml, -merge or !merge. Both are empty for a blank line and a comment.
+func ParseLine(line string) (pattern string, attributes []string) {
+	line = strings.TrimSpace(strings.TrimPrefix(line, string(utf8BOM)))
+	if line == "" || line[0] == '#' {
+		return "", nil
+	}
+	pattern, rest := unquotePattern(line)
+	return pattern, strings.Fields(rest)
 }

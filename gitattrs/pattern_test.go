@@ -85,3 +85,18 @@ func hideUserConfiguration(t *testing.T) {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	t.Setenv("GIT_ATTR_NOSYSTEM", "1")
 }
+
+func TestParseLine(t *testing.T) {
+	for _, c := range []struct{ line, pattern, attributes string }{
+		{"*.yaml merge=yaml\n", "*.yaml", "merge=yaml"},
+		{"\xef\xbb\xbf  *.yaml\tmerge=yaml  -text\r\n", "*.yaml", "merge=yaml -text"},
+		{`"my file.yaml" !merge`, "my file.yaml", "!merge"},
+		{"# *.yaml merge", "", ""},
+		{"\n", "", ""},
+		{"*.yaml", "*.yaml", ""},
+	} {
+		if pattern, attributes := ParseLine(c.line); pattern != c.pattern || strings.Join(attributes, " ") != c.attributes {
+			t.Errorf("%q: %q, %q", c.line, pattern, attributes)
+		}
+	}
+}

@@ -28,13 +28,14 @@ package gitattrs
 
 import (
 	"cmp"
+	_ "embed"
 	"regexp"
 	"strings"
 	"sync"
 )
 
-// A Setting is a key of git's configuration and the value that it is set to. About continues the sentence "set KEY
-// (in a configuration file) ..." in messages to the user.
+// A Setting is a key of git's configuration and the value that it is set to; "" if the key is to be removed. About
+// continues the sentence "set KEY (in a configuration file) ..." in messages to the user.
 type Setting struct{ Key, Value, About string }
 
 // A Driver is git-merge-yaml as a merge driver of git. One installation can have several drivers, which differ in their
@@ -43,15 +44,25 @@ type Driver struct {
 	Name    string // name in attributes files: merge=NAME
 	Program string // the program, for sh: an absolute path, or a name that sh finds on the PATH
 	Rules   string // name of the rules by which the driver merges; "" for the default rules
+	// FallbackFile is the file with FallbackScript, as a word of sh: QuoteForShell(path), or a word in which sh
+	// replaces something, such as "$(git rev-parse --git-common-dir)/merge-yaml-fallback" with its double quotes. It is
+	// used by Settings only.
+	FallbackFile string
 	// Into, Own and Config are used by QuietLine only, and each may be "". Into is the label of ours in conflict
 	// markers, the name of the commit that is merged into. Own is "ours" or "theirs", the side that the user's own
 	// work is on (option --own). Config is the path of a file with rules (option --config).
 	Into, Own, Config string
 }
 
-// Settings returns the settings of d in the order in which they have to be written: driver, name, fallback. The driver
-// line comes first because git refuses to merge a file whose driver has a name but no driver line. If writing stops
-// half-way, git can still merge.
+// FallbackScript is a script for sh that merges a file as git does without a driver. The caller writes it to the file
+// that Driver.FallbackFile names. The driver line runs it if the program is missing or fails; its comments say how.
+//
+//go:embed fallback.sh
+var FallbackScript string
+
+// Settings returns the settings of d in the order in which they have to be written: driver, name, and the removal of
+// the setting fallback, in which earlier versions had the fallback script. The driver line comes first because git
+// refuses to merge a file whose driver has a name but no driver line. If writing stops half-way, git can still merge.
 func (d Driver) Settings() []Setting {
 	by := ""
 	if d.Rules != "" {
@@ -61,7 +72,7 @@ func (d Driver) Settings() []Setting {
 	return []Setting{
 		{d.Key("driver"), d.driverLine(), "to a line that runs " + d.Program},
 		{d.Key("name"), name, "to: " + name},
-		{d.Key("fallback"), d.fallbackScript(), "to a script that has git merge, should the program fail"}, // git ignores this key; the driver line reads it
+		{d.Key("fallback"), "", ""},
 	}
 }
 
@@ -72,24 +83,28 @@ func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + se
 // replaces %O, %A, %B and the like before.
 //
 // The script runs the program, and exits with its status if that is 0 (a clean merge) or 1 (conflicts). If the program
-// is missing ($r is 127) or fails otherwise, the script evaluates the fallback (see fallbackScript). Without it, ours
-// would remain without markers, and git would take ours for the result. If the fallback is missing too, the script exits
-// with 129, and git 2.42 or newer then aborts the merge.
+// is missing ($r is 127) or fails otherwise, the script runs FallbackScript. Without it, ours would remain without
+// markers, and git would take ours for the result. If the file with the fallback script is missing too, as where only
+// the configuration was copied to another machine, the script says so and runs git merge-file with the diff algorithm
+// of git merge. Git before 2.44 does not know that option, and exits with 129: with its other algorithm, a clean merge
+// could be wrong. Git 2.42 and later then end the whole merge, older ones leave the file unmerged.
 //
 // The script checks with "command -v" whether the program exists, because the error message of sh for a missing command
-// would contain the whole script.
+// would contain the whole script. Of these commands, only the program is a process of its own if the merge succeeds.
 func (d Driver) driverLine() string {
 	options := "--marker-size=%L"
 	if d.Rules != "" {
-		options = "--rules " + quoteForShell(d.Rules) + " " + options
+		options = "--rules " + QuoteForShell(d.Rules) + " " + options
 	}
 	return strings.Join([]string{
-		`p=` + quoteForShell(d.Program) + `; r=127`,
-		`command -v "$p" >/dev/null && { "$p" ` + options + ` --path=%P -L %X -L %S -L %Y -- %O %A %B; r=$?; }`,
+		`p=` + QuoteForShell(d.Program) + `; r=127`,
+		`set -- ` + options + ` --path=%P -L %X -L %S -L %Y -- %O %A %B`,
+		`command -v "$p" >/dev/null && { "$p" "$@"; r=$?; }`,
 		`[ $r -gt 1 ] || exit $r`,
-		`set -- %A %O %B %L %P %X %S %Y`,
-		`eval "$(git config ` + d.Key("fallback") + `)"`,
-		`exit 129`,
+		`f=` + d.FallbackFile,
+		`[ -r "$f" ] && exec sh "$f" "$p" $r "$@"`,
+		`echo "$p failed, and $f is missing" >&2`,
+		`git merge-file --diff-algorithm=histogram --marker-size=%L -L %X -L %S -L %Y %A %O %B`,
 	}, "; ")
 }
 
@@ -100,86 +115,24 @@ func (d Driver) driverLine() string {
 // It passes d.Rules, d.Own and d.Config as options unless they are empty, and labels the conflict markers with d.Into (or
 // "ours"), "base" and "theirs".
 func (d Driver) QuietLine() string {
-	words := []string{quoteForShell(d.Program), "-q"}
+	words := []string{QuoteForShell(d.Program), "-q"}
 	for _, o := range [][2]string{{"--rules", d.Rules}, {"--own", d.Own}, {"--config", d.Config}} {
 		if o[1] != "" {
-			words = append(words, o[0], quoteForShell(o[1]))
+			words = append(words, o[0], QuoteForShell(o[1]))
 		}
 	}
-	words = append(words, "--marker-size=%L", "--path=%P", "-L", quoteForShell(cmp.Or(d.Into, "ours")), "-L base -L theirs -- %O %A %B")
+	words = append(words, "--marker-size=%L", "--path=%P", "-L", QuoteForShell(cmp.Or(d.Into, "ours")), "-L base -L theirs -- %O %A %B")
 	return strings.Join(words, " ")
 }
 
-// fallbackScript returns the script that merges instead of the program, if the program is missing or fails. It is the
-// value of merge.NAME.fallback. The driver line evaluates it with the program's exit status in $r. The script exits with
-// 0 after a clean merge, and with 1 if there are conflicts. It replaces the file of ours, $1, by the result.
-//
-//	$1, $2, $3    the files with ours, base and theirs
-//	$4            the size of conflict markers
-//	$5            the path of the file in the repository
-//	$6, $7, $8    the labels of ours, base and theirs; git before 2.44 leaves %X, %S and %Y there, and rerere
-//	              leaves them empty
-//
-// The script writes the three versions as commits into a new repository in the temporary directory, runs git merge
-// there, and relabels the markers with the labels of the user's merge. The result is therefore the same as that of git
-// without a driver, in every version of git. There is no command that merges three files in this way: git merge-file
-// has no histogram diff before 2.44, and joins adjacent conflicts in another way than git merge.
-//
-// The script passes on merge.conflictStyle, diff.algorithm and the size of markers. Other settings, attributes and hooks
-// of the user have no effect. The user's object database may be read-only. The branch of theirs has the random name of
-// the directory, and the commit of base contains this name, so that no line of the file can be confused with a marker
-// of this merge.
-//
-// If one of these steps fails, the script prints a message, leaves ours unchanged and exits with 129. git 2.42 or newer
-// then aborts the merge.
-//
-// On stderr, the script prints that the program failed, for each file, or that it is missing, once in a run of git. It
-// recognizes a run of git by the parent process of sh, which does not work on Windows. In paths that it prints, every
-// character other than printable ASCII is replaced by a question mark.
-func (d Driver) fallbackScript() string {
-	scratch := strings.Join([]string{
-		`cat "$1" "$2" "$3" >/dev/null || exit 2`,
-		`n=${d##*/} s=$(git config merge.conflictStyle) a=$(git config diff.algorithm)`,
-		`unset $(git rev-parse --local-env-vars) GIT_ATTR_SOURCE GIT_CONFIG_GLOBAL`,
-		`export LC_ALL=C HOME="$d" XDG_CONFIG_HOME="$d" GIT_CONFIG_NOSYSTEM=1 GIT_ATTR_NOSYSTEM=1`,
-		`g() { git -C "$d" "$@"; }`,
-		`c() { printf "commit refs/heads/$1\ncommitter $n <y> 0 +0000\ndata 0\n$3M 644 inline y\ndata $(($(wc -c <"$2")))\n"; cat "$2"; echo; }`,
-		`m() { printf '%s\n' "s/^\($1$1*\) $2/\1 $(printf %s "$3" | sed 's/[\/&]/\\&/g;$!s/$/\\/')/"; }`,
-		`g init -q --template= && mkdir "$d/.git/info" && echo "* conflict-marker-size=$4" >"$d/.git/info/attributes"` +
-			` && { c o "$2"; c "$n" "$3" 'from refs/heads/o\n'; c o "$1"; } | g fast-import --quiet && g checkout -q o || exit 2`,
-		`g -c user.name=y -c user.email=y -c merge.conflictStyle="${s:-merge}" -c diff.algorithm="${a:-histogram}" merge -q --no-ff --no-commit "$n" >/dev/null 2>&1`,
-		`r=$?`,
-		`grep -q '^<<* HEAD' "$1" "$2" "$3" && x=HEAD`,
-		`[ $r -le 1 ] && sed "$(m '<' HEAD "$x"; m '|' $(g rev-parse --short o~) "$b"; m '>' "$n" "$y")" "$d/y" >"$1.y" && mv -f "$1.y" "$1" && exit $r`,
-		`exit 2`,
-	}, "; ")
-	return strings.Join([]string{
-		`f=$(printf %s "$5" | LC_ALL=C tr -c ' -~' '?') x=$6 b=$7 y=$8`,
-		`if [ $r -ne 127 ]; then printf '%s\n' "git-merge-yaml ended with $r: merged by lines instead: $f" >&2` +
-			`; elif s=$(git rev-parse --git-path git-merge-yaml-missing 2>/dev/null); [ $PPID -le 1 ] || [ "$(cat "$s" 2>/dev/null)" != $PPID ]` +
-			`; then echo "git-merge-yaml is missing, so YAML is merged by lines (git config ` + d.Key("driver") + ` says where it was)" >&2` +
-			`; { echo $PPID >"$s"; } 2>/dev/null; fi`,
-		// Git before 2.44 has the label of theirs in a variable of the environment.
-		`case $x$b$y in ''|%X%S%Y) x=ours b=base y=theirs` +
-			`; for h in $(env | sed -n 's/^GITHEAD_\([0-9a-f]*\)=.*/\1/p'); do x=HEAD; eval "y=\$GITHEAD_$h"` +
-			`; b=$(git merge-base --all HEAD $h); case $b in '') b='empty tree';; *[!0-9a-f]*) b='merged common ancestors';; *) b=$(git rev-parse --short $b);; esac` +
-			`; done;; esac`,
-		`r=2`,
-		`d=$(mktemp -d) && { (` + scratch + `); r=$?; rm -rf "$d" "$1.y"; }`,
-		`[ $r -gt 1 ] || exit $r`,
-		`printf '%s\n' "git-merge-yaml: git could not merge either: ours is left as it was, without markers: $f" >&2`,
-		`exit 129`,
-	}, "; ")
-}
-
-// quoteForShell returns s as one word of a driver line. It doubles each %, because git expands % in driver lines, and
-// adds single quotes if s has characters that are special for sh. An empty s stays empty and is then no word.
+// QuoteForShell returns s as one word of a driver line. It doubles each %, because git expands % in driver lines, and
+// adds single quotes if s is empty or has characters that are special for sh.
 //
 //	/100%/x      /100%%/x
 //	/my tools    '/my tools'
-func quoteForShell(s string) string {
+func QuoteForShell(s string) string {
 	s = strings.ReplaceAll(s, "%", "%%")
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {
+	if s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+:%") == "" {
 		return s
 	}
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"

@@ -28,11 +28,11 @@ func TestRunsGitMergeYAML(t *testing.T) {
 }
 
 func TestSettings(t *testing.T) {
-	s := Driver{Name: "yaml", Program: "git-merge-yaml"}.Settings()
+	s := Driver{Name: "yaml", Program: "git-merge-yaml", FallbackFile: QuoteForShell("/x/merge-yaml-fallback")}.Settings()
 	if s[0].Key != "merge.yaml.driver" || s[1].Key != "merge.yaml.name" {
 		t.Errorf("settings %q: want the driver line before all others", s)
 	}
-	for _, want := range []string{"%O %A %B", "--path=%P", "--marker-size=%L", "git config merge.yaml.fallback"} {
+	for _, want := range []string{"%O %A %B", "--path=%P", "--marker-size=%L", "f=/x/merge-yaml-fallback;"} {
 		if !strings.Contains(s[0].Value, want) {
 			t.Errorf("driver line %q lacks %q", s[0].Value, want)
 		}
@@ -46,9 +46,10 @@ func TestQuoteForShell(t *testing.T) {
 		{"/my tools/it's", `'/my tools/it'\''s'`},
 		{"/100%/x", "/100%%/x"},
 		{"/$(x)`y`", "'/$(x)`y`'"},
+		{"", "''"},
 	} {
-		if got := quoteForShell(c[0]); got != c[1] {
-			t.Errorf("quoteForShell(%q) = %s, want %s", c[0], got, c[1])
+		if got := QuoteForShell(c[0]); got != c[1] {
+			t.Errorf("QuoteForShell(%q) = %s, want %s", c[0], got, c[1])
 		}
 	}
 }

@@ -26,6 +26,7 @@ const (
 	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
 	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
 	TakeLowest  Take = "lowest"  // the lower value
+	TakeNext    Take = "next"    // the version of the next release, as by the policy next
 	TakeText    Take = "text"    // Answer.Text
 )
 
@@ -125,7 +126,8 @@ func (x *Resolution) Questions() []Question {
 }
 
 // Offers returns the answers that are possible for question i, from 0, except TakeText. These are ours, theirs and
-// base; both, if Decide accepts it; highest and lowest, if the values can be compared. For a ConflictEncrypted there
+// base; both, if Decide accepts it; highest and lowest, if the values can be compared; next,
+// if both sides raised a version and Options.Own is known. For a ConflictEncrypted there
 // are none. To know about both, Offers verifies the file. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	var all []Take

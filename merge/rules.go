@@ -11,14 +11,17 @@ import (
 type Rules struct{ schema *schema.Rules }
 
 // ParseRules parses a team's file. name is the name of the file in messages. version is the version of the program,
-// which the field requires of the file is compared to; "" satisfies every requirement. An error has the form
-// name:line:column, then the problem and what is allowed.
+// which the field requires of the file is compared to; "" satisfies every requirement.
+//
+// The error joins all mistakes in the file, each as name:line:column, the problem and what is allowed or was probably
+// meant. The rules are then those without a mistake, so that a caller can merge with them and report the error. They
+// are nil only if the file requires a newer version, or is too large.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
-	return &Rules{r}, nil
+	return &Rules{r}, err
 }
 
 // ExtendRules returns the rules of the presets with these names. source is used in messages as the origin of the

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -37,6 +39,39 @@ func TestImportOrder(t *testing.T) {
 				t.Errorf("%s imports %s", name, p)
 			}
 		}
+	}
+}
+
+// TestDependenciesAreDocumented checks that docs/dependencies.md says of each module whether it is in the program that
+// is installed, and whether it is only in one that is built without the tag urfave_cli_no_docs.
+func TestDependenciesAreDocumented(t *testing.T) {
+	document, err := os.ReadFile(filepath.Join("..", "..", "docs", "dependencies.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	modulesOf := func(args ...string) (modules []string) {
+		out, err := exec.Command("go", append(append([]string{"list", "-deps"}, args...), "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", ".")...).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		modules = strings.Fields(string(out))
+		slices.Sort(modules)
+		return slices.Compact(modules)
+	}
+	installed, plain := modulesOf("-tags", "urfave_cli_no_docs"), modulesOf()
+	parts := map[string][]string{}
+	for line := range strings.Lines(string(document)) {
+		if cells := strings.Split(line, " | "); len(cells) == 4 && strings.HasPrefix(line, "| `") {
+			part := strings.TrimSuffix(strings.TrimSpace(cells[3]), " |")
+			parts[part] = append(parts[part], strings.Trim(cells[0], "| `"))
+		}
+	}
+	plain = slices.DeleteFunc(plain, func(m string) bool { return slices.Contains(installed, m) })
+	if !slices.Equal(parts["the program"], installed) {
+		t.Errorf("the program has %q, but the document says %q", installed, parts["the program"])
+	}
+	if !slices.Equal(parts["a build without the tag"], plain) {
+		t.Errorf("a build without the tag also has %q, but the document says %q", plain, parts["a build without the tag"])
 	}
 }
 

@@ -35,6 +35,13 @@ func Presets() (all []Preset) {
 // Extended returns the names of the presets that rules include.
 func Extended(rules *merge.Rules) []string { return bridge.Schema(rules).PresetNames() }
 
+// IsEmpty reports whether the team's file has no rules, apart from those with a mistake.
+func IsEmpty(rules *merge.Rules) bool { return bridge.Schema(rules).IsEmpty() }
+
+// Shadowed returns a message for each rule of the team's file that never applies, because an earlier one applies to all
+// that it is for. Each starts with name:line:column.
+func Shadowed(rules *merge.Rules) []string { return bridge.Schema(rules).Shadowed() }
+
 // HasNextVersion reports whether a rule applies the policy next to a version in the file at path. A rule for labels
 // only does not count.
 func HasNextVersion(rules *merge.Rules, path string) bool {
@@ -45,7 +52,7 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 // to a merge without a path.
 func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }
 
-// Unmatched returns the patterns and paths in the team's own rules that match nothing in the given files, each as
+// Unmatched returns the patterns, kinds and paths in the team's own rules that match nothing in the given files, each as
 // name:line:column and a text. read returns the content of a file. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	return compare.Unmatched(bridge.Schema(rules), files, read)

@@ -31,7 +31,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An EqualBump is a field whose version both sides raised to the same new one.
+// An EqualBump is a field whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1.
 type EqualBump struct {
 	Path        *three.Path
 	By          schema.Decision // the rule with the policy next
@@ -42,10 +42,13 @@ type EqualBump struct {
 	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, if rules give them the
-// policy next. file is the path that rules use to select files. Only fields of mappings that are not in a list
-// are found. The result is empty if a version of the file does not parse or repeats a key, or if the versions
-// have different numbers of documents.
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1,
+// although the team's rules file gives them the policy next: each release is to get a version of its own. The caller
+// writes EqualBump.Replacement, the version after that, into both sides (Rewrite), or reports the field.
+//
+// raw are the bytes of the versions, and file is the path by which rules select files. Only fields of mappings that
+// are not in a list are found. The result is empty if a version of the file does not parse or repeats a mapping key,
+// or if the versions have different numbers of documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -101,8 +104,9 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 	return false
 }
 
-// Rewrite returns raw with the Replacement of each bump in dest and updated, in place of the version that they
-// have. The original and the bytes of raw do not change.
+// Rewrite returns the three versions with new version numbers in some fields. Each of bumps is a field whose version
+// both sides raised to the same new one. In dest and in updated, its Replacement is written in place of that version;
+// other bytes of the value, such as quotes, remain. The original is unchanged, and so are the arrays of bytes in raw.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
 		var replacements []replacement
@@ -131,8 +135,8 @@ func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 	return append(out, b[copied:]...)
 }
 
-// ValueIn returns the value of the field of b in st, another version of the file, such as a merge result. ok is
-// false if the field is missing or its value is not a scalar.
+// ValueIn returns the current value of the field that b describes, in st: another version of the same file, such as a
+// merge result. ok is false if the field is missing or its value is not a scalar.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -148,9 +152,10 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	return n.Value, n.Kind == syntax.Scalar
 }
 
-// forEachField calls f with the values and the path of each field that all three mappings v have, and of the
-// fields in these values. p is the path of v. Nothing in a list is visited. It does nothing if one of v is nil
-// or not a mapping.
+// forEachField calls f for each field that all three mappings v have, with the values of the field in the three
+// versions and with its path. It then does the same for the fields in these values, recursively. p is the path of v. A
+// field that a version lacks is skipped, with all fields in it, and so is everything in a list. forEachField does
+// nothing if one of v is nil or not a mapping.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -174,9 +179,12 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns the bump of the field with the values v and the path p. The caller sets b.doc. ok is
-// false if the sides did not raise it to the same version, if rules do not give it the policy next, or if a
-// version is not written in its file as it is, for example because of an escape.
+// findEqualBump returns a description of the field with the values v and the path p if both sides raised its version
+// to the same new one, as in 1.0.0 to 1.0.1. Replacement of the result is the version after that, 1.0.2. The caller
+// sets the index of the document, b.doc. raw are the bytes of the versions.
+//
+// ok is false if the sides did not raise the version to the same one, if it is not a semantic version, if rules do not
+// give the field the policy next, or if a value is not written in its file as it is, for example because of an escape.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -198,16 +206,18 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently. own is the user's side,
-// and the other side is upstream. The verdict takes the own side if its version is higher. Otherwise it has
-// upstream's value, with its quotes, raised by the step from the original's version to the own one:
+// DecideNext decides the conflict c over a version that the sides raised differently, for a field with the policy
+// next. own is the user's side, and the other side is upstream. The verdict takes the own side if its version is
+// higher. Otherwise it has upstream's value, with its quotes, raised by the step from the original's version to the
+// own one:
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
 //
-// by is the rule that names the policy. ok is false if a version is missing or not a plain semantic version, if
-// a side did not raise it, or if both sides changed the text beside the value (see page.Conflict.ReplaceValue).
+// Only the value is decided; its comment and the lines around it are merged. by is the rule that names the policy. ok
+// is false if a version is missing or not a plain semantic version, if a side did not raise it, or if both sides
+// changed the text beside the value differently.
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())

@@ -22,7 +22,7 @@ type Choice struct {
 	Side three.Version
 }
 
-// A lockFormat describes a kind of lock file.
+// A lockFormat describes a kind of lock file: where it has its packages, and which fields are about the whole file.
 type lockFormat struct {
 	// packagePaths are the paths of the mappings and lists that have the packages; * is any field, and "" is the root.
 	packagePaths []string
@@ -95,7 +95,8 @@ func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	return raw, m.choices
 }
 
-// A lockMerger collects the replacements for each version, and the choices.
+// A lockMerger is the state of MergePackages: the replacements to make in each version, and the packages for which it
+// chose between different entries.
 type lockMerger struct {
 	raw          [3][]byte
 	replacements [3][]replacement
@@ -103,8 +104,9 @@ type lockMerger struct {
 	chosen       map[string]three.Version // the sides of choices by the name of the package
 }
 
-// mergeAt calls mergeCollection for all collections that all versions have at a path of packagePaths. rest is
-// the part of the path below n, and done is the path of n. A * in rest matches any field of dest.
+// mergeAt merges the packages of each collection at one of the paths at which a lock file has packages, such as
+// importers.*.dependencies; * is any field. n are the nodes at which to start, done is the path of n, and rest is the
+// rest of the path, below n. A collection is merged only if all three versions have it.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -134,8 +136,9 @@ type packageEntry struct {
 	text          string // whole lines
 }
 
-// packageEntries returns the packages in n, a collection of version s. It returns nil if a package has no name
-// or the name of another one, or if its entry is not whole lines.
+// packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if an entry
+// has no name, if two have the same name, or if an entry does not consist of whole lines (it starts on the line of its
+// parent, or ends without a line break).
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -150,9 +153,9 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 	return packages
 }
 
-// identifyPackage returns the name and version of the package that e describes, in a collection of the given
-// kind. Each is empty if there is none. The name of an item includes the fields manager and platform. The forms
-// are:
+// identifyPackage returns the name and the version of the package that e describes. kind is the kind of the collection
+// that contains e: a mapping or a sequence. A result is empty if there is none. In a conda-lock file, a package can be
+// in the list once for each platform, so manager and platform are part of its name. The forms are:
 //
 //	a:                # name a, version 1.0.0
 //	  version: 1.0.0
@@ -162,6 +165,7 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 //	- a (1.0.0)       # the same
 //	- a (1.0.0):      # the same, with dependencies
 //	  - b
+//	- {name: a, manager: conda, platform: osx-64, version: 1.0.0}    # name "a conda osx-64"
 func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
 		return e.Key.Value, scalarField(e.Value, "version")
@@ -191,10 +195,12 @@ func scalarField(n *syntax.Node, name string) string {
 	return ""
 }
 
-// mergeCollection adds the replacements that give both sides the merged packages of the collections n at the
-// given path. It adds none if one side alone changed the packages or both sides are equal. It adds none either
-// if the collections differ in kind or indentation, if one is empty or in flow style, if packages cannot be
-// identified, or if a side would have no packages left.
+// mergeCollection merges the packages of one list or mapping by their names. n is the collection in each version, and
+// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones.
+//
+// It adds nothing if only one side changed the packages, or if both sides are equal. It also adds nothing if the
+// collections differ in kind or indentation, if one is empty or in flow style, if a package cannot be identified by a
+// name, or if a side would have no packages left.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {
@@ -239,10 +245,18 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// pick returns the entries of a package that dest and updated get, by the rules of MergePackages. v has the
-// entry of each version, or nil. The results are both nil if the merge deletes the package, and differ only if
-// pick cannot choose. If both sides changed an entry that has no version, pick takes the side that it chose for
-// the same package before. A choice is added to m.choices and m.chosen. path is the path of the collection.
+// pick returns the entries of one package that dest and updated are to have. v is the entry in each version, or nil.
+// In these cases, both sides get the same entry:
+//
+//   - only one side changed, added or deleted the package, or both did so in the same way: that edit; nil if it was
+//     deleted
+//   - one side deleted the package and the other side changed it: the changed entry
+//   - both sides changed or added it: the entry with the higher version. An entry without a version is taken from
+//     the side that was chosen for the same package before, in another list of the file
+//
+// In the last case, if the versions are equal or cannot be compared, each side gets its own entry. If pick chose
+// between two different edits, it adds the choice to m.choices, and the side to m.chosen. path is the path of the list
+// or mapping with the packages.
 func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packageEntry) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	equal := func(x, y *packageEntry) bool { return x == nil && y == nil || x != nil && y != nil && x.text == y.text }
@@ -295,10 +309,13 @@ func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry)
 	return names
 }
 
-// takeFileFields adds the replacements that give both sides the named fields of root from one side. It ignores
-// fields that a version lacks or that are not scalars. It does nothing if a side did not change one of the
-// others. Of the two sides, it takes the one whose last field is greater as a string, which is the later one if
-// that field is a time.
+// takeFileFields makes both sides have the same values in fields about the whole file, such as its checksum and the
+// time of its creation, because these values cannot be merged. It adds the replacements to m.replacements. names are
+// the fields of root. A field that a version lacks, or that is not a scalar in a version, is ignored.
+//
+// The values are those of one side: the side with the greater string in the last of the fields. If that is a time, it
+// is the later one. takeFileFields does nothing if dest or updated has the original's value in one of the fields,
+// because the merge of lines then has no conflict in it.
 func (m *lockMerger) takeFileFields(root three.Nodes, names []string) {
 	var spans [3][]text.Span
 	from := three.Dest

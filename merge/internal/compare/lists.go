@@ -56,7 +56,7 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	return l.lists, opts.rules().CRDError()
 }
 
-// Unmatched returns the patterns and paths in a team's own rules that match nothing in the given files, each as
+// Unmatched returns the patterns, kinds and paths in a team's own rules that match nothing in the given files, each as
 // name:line:column and a text. read returns the content of a file. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()

@@ -8,6 +8,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
@@ -154,11 +155,11 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// freeAnswers returns the indices of the answers that are not a side: texts, the base, and the edits of both sides to
-// multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
+// freeAnswers returns the indices of the answers that are not a side: texts, the base, next versions, and the edits of
+// both sides to multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
 func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
-		if a.Take != TakeText && a.Take != TakeBase && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
+		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
 			continue
 		}
 		if _, ok := slices.BinarySearch(among, i); ok || among == nil {
@@ -434,6 +435,8 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 		if v, ok = c.TakeValue(x.draft.Inputs.Streams, s, schema.Decision{}); !ok {
 			v = c.TakeSide(s, schema.Decision{})
 		}
+	case TakeNext:
+		v, _ = x.nextVerdict(c)
 	case TakeBase:
 		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
@@ -445,6 +448,19 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 	}
 	v.By = schema.Decision{Side: string(a.Take)}
 	return v, true
+}
+
+// nextVerdict returns the verdict of the answer TakeNext about c. ok is false if c is not about a value, if the sides did
+// not both raise a version, or if the user's own side is not known.
+func (x *Resolution) nextVerdict(c *page.Conflict) (v page.Verdict, ok bool) {
+	if c.Entry == nil || c.Kind != plan.ConflictValue {
+		return v, false
+	}
+	own, ok := x.draft.OwnSide()
+	if !ok {
+		return v, false
+	}
+	return bump.DecideNext(c, own, x.draft.Inputs.Streams, schema.Decision{})
 }
 
 // extremeSide returns the side with the highest or lowest value. It returns false if c is not about the value of a

@@ -62,6 +62,7 @@ const (
 	TakeBoth    Take = "both"    // ours, then theirs; for a ConflictMultiplied, the edits of both
 	TakeHighest Take = "highest" // the higher value of ours and theirs, as by the policy highest
 	TakeLowest  Take = "lowest"
+	TakeNext    Take = "next" // the version of the next release, as by the policy next
 	TakeText    Take = "text" // Answer.Text
 )
 
@@ -164,8 +165,8 @@ func lastLines(b []byte, n int) []string {
 }
 
 // Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
-// both, if Decide accepts it; highest and lowest, if the values can be compared. For a ConflictEncrypted there are
-// none. To know about both, Offers verifies the file.
+// both, if Decide accepts it; highest and lowest, if the values can be compared; next, if both sides raised a version
+// and the user's own side is known. For a ConflictEncrypted there are none. To know about both, Offers verifies the file.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -179,6 +180,9 @@ func (x *Resolution) Offers(i int) []Take {
 		if _, ok := extremeSide(c, t); ok {
 			offers = append(offers, t)
 		}
+	}
+	if _, ok := x.nextVerdict(c); ok {
+		offers = append(offers, TakeNext)
 	}
 	return offers
 }
@@ -359,6 +363,10 @@ func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	case TakeHighest, TakeLowest:
 		if _, ok := extremeSide(c, a.Take); !ok {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
+		}
+	case TakeNext:
+		if _, ok := x.nextVerdict(c); !ok {
+			return &AnswerError{Msg: "there is no next version: both sides have to raise one, and your own side has to be known"}
 		}
 	case TakeText:
 		if n := text.FirstMarkerLine([]byte(a.Text), x.draft.Markers.Size); n > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A Kind tells which sides changed a chunk.
+// A Kind states which sides changed a chunk.
 type Kind uint8
 
 // The kinds of chunks.
@@ -17,24 +17,25 @@ const (
 	BothChanged                // both, possibly in the same way
 )
 
-// A Chunk is a range of each of the three versions. The ranges correspond to each other.
+// A Chunk is a range of each of the three versions: the items that correspond to each other, with the sides that
+// changed them.
 type Chunk struct {
 	Kind                    Kind
 	Original, Dest, Updated Range
 	// Whole is set only for BothChanged. It is true if neither side kept an item of the
 	// range Original: each side replaced, deleted or inserted the range as a whole.
 	Whole bool
-	// Open says that a line merge has it in conflict.
+	// Open reports whether the chunk is a conflict of a line merge. Only Versions.Merging sets it.
 	Open bool
 }
 
-// Chunks combines two alignments with the same original. withDest are the runs of
-// Match(original, dest), and withUpdated those of Match(original, updated). The
-// arguments original, dest and updated are the lengths of the versions.
+// Chunks combines an alignment of original and dest with an alignment of original and updated. withDest and
+// withUpdated are these alignments, as runs of equal items in order (see Run). original, dest and updated are the
+// numbers of items in the versions.
 //
-// The chunks cover the three versions completely, in order. Between two chunks that
-// were changed there is at least one item that neither side changed. If dest and
-// updated are exchanged, they are exchanged in every chunk and nothing else changes.
+// The chunks cover the three versions completely, in order. Between two chunks that were changed there is at least one
+// item that neither side changed. If dest and updated are exchanged, they are exchanged in every chunk and nothing
+// else changes.
 //
 //	original        dest            updated         kind
 //	image: app:1    image: app:2    image: app:1    DestChanged
@@ -45,24 +46,27 @@ func Chunks(original, dest, updated int, withDest, withUpdated []Run) []Chunk {
 	return all.splitByPatches(patchesBetween(withDest, original, dest), patchesBetween(withUpdated, original, updated), true)
 }
 
-// ChunksOf returns the chunks of three versions of a text, given as lines: original,
-// dest, updated.
+// ChunksOf aligns three versions of a text, given as lines (original, dest, updated), and returns its chunks: the
+// ranges of lines that correspond in the versions, each with the sides that changed it.
 func ChunksOf(v [3][]string) []Chunk {
 	return Chunks(len(v[0]), len(v[1]), len(v[2]),
 		Match(v[0], v[1]), Match(v[0], v[2]))
 }
 
-// Chunks returns the chunks of the lines of v. It aligns them like Match, not like a git command.
+// Chunks returns the chunks of the lines of v: ranges of lines that correspond in the three versions, each with the
+// sides that changed it. The alignment is usually a longest common subsequence, and may differ from that of git's
+// commands.
 func (v *Versions) Chunks() []Chunk {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
 	return Chunks(len(o), len(d), len(u), alignClasses(o, d, nearLCS), alignClasses(o, u, nearLCS))
 }
 
-// Merging returns the chunks of the lines of a line merge, as the command aligns them. A chunk is Open
-// if both sides changed it differently, or if one side alone did and its number, as
-// in Options.ForcedConflicts, is in contested.
-func (v *Versions) Merging(as As, contested []int) []Chunk {
+// Merging returns the chunks of a line merge by the git command that as names: ranges of lines that correspond in the
+// three versions, each with the sides that changed it. Chunk.Open is set for a chunk that is a conflict: both sides
+// changed it differently, or only one side changed it and its number is in forced. Forced conflicts are numbered among
+// the chunks that only one side changed, from 0.
+func (v *Versions) Merging(as As, forced []int) []Chunk {
 	withDest, withUpdated := v.Align(as)
 	l := v.splitLines()
 	all := Chunks(l[0].len(), l[1].len(), l[2].len(), withDest, withUpdated)
@@ -70,7 +74,7 @@ func (v *Versions) Merging(as As, contested []int) []Chunk {
 	for i := range all {
 		switch c := &all[i]; c.Kind {
 		case DestChanged, UpdatedChanged:
-			c.Open = slices.Contains(contested, oneSided)
+			c.Open = slices.Contains(forced, oneSided)
 			oneSided++
 		case BothChanged:
 			c.Open = !slices.Equal(l[1].classes[c.Dest.Start:c.Dest.End], l[2].classes[c.Updated.Start:c.Updated.End])
@@ -93,8 +97,9 @@ func (v *Versions) Slice(from, to [3]int) (texts [3][]byte) {
 	return texts
 }
 
-// A Hunk is a range of the lines of a conflict. All versions that are shown agree on
-// it, or it has to be marked as a conflict.
+// A Hunk is a range of the lines of a conflict. If Same is set, the versions have these lines in common, so that they
+// can be written without conflict markers; which versions have to agree depends on the conflict style. Otherwise the
+// lines have to be marked as a conflict.
 type Hunk struct {
 	Text     [3][]byte
 	From, To [3]int // line numbers in the conflict, from 0
@@ -106,25 +111,22 @@ type Hunk struct {
 // joins conflicts at the same distance.
 const MinCommonLines = 4
 
-// SplitHunks splits a conflict, whose versions are v, at the lines that the versions
-// have in common. The hunks cover all lines. If the same side is chosen for all of
-// them, the result is the same as without the split.
+// SplitHunks splits a conflict, whose versions are v, at the lines that the versions have in common. The hunks cover
+// all lines. If the same side is chosen for all of them, the result is the same as without the split.
 //
-// Common lines form a hunk of their own with Same set if they are at the start or at
-// the end of the conflict, or if there are at least MinCommonLines of them. Which
-// lines are common depends on the style:
+// Common lines form a hunk of their own, with Same set, if they are at the start or at the end of the conflict, or if
+// there are at least MinCommonLines (4) of them. The other hunks are to be marked as conflicts. Which lines are common
+// depends on the style:
 //
-//   - diff3: the lines that all three versions have in common. If original is
-//     empty, the lines that dest and updated have in common.
-//   - merge: the lines that dest and updated have in common. All lines of original
-//     are in the first hunk after the common lines at the start.
-//   - zdiff3: if original is not empty, only the common first and last lines of dest
-//     and updated. The lines of original are in the hunk between them, except for
-//     first or last lines that it has in common with them.
+//   - diff3: the lines that all three versions have in common. If original is empty, the lines that dest and updated
+//     have in common.
+//   - merge: the lines that dest and updated have in common. All lines of original are in the first hunk after the
+//     common lines at the start.
+//   - zdiff3: if original is not empty, only the common first and last lines of dest and updated. The lines of
+//     original are in the hunk between them, except for first or last lines that it has in common with them.
 //
-// If restrict is not nil, it is called with each run of common lines of dest and
-// updated, except for diff3 with an original that is not empty. It returns the part of
-// the run that may form a hunk.
+// If restrict is not nil, it is called with each run of common lines of dest and updated, except for diff3 with an
+// original that is not empty. It returns the part of the run that may form a hunk.
 func (v *Versions) SplitHunks(style text.Style, restrict func(Run) Run) (out []Hunk) {
 	l := v.splitLines()
 	o, d, u := l[0].classes, l[1].classes, l[2].classes
@@ -197,8 +199,16 @@ func (k Chunk) SplitBySide(v [3][]string) []Chunk {
 	return k.SplitBySideRuns(Match(o, v[1][k.Dest.Start:k.Dest.End]), Match(o, v[2][k.Updated.Start:k.Updated.End]))
 }
 
-// SplitBySideRuns is like SplitBySide. It takes the alignments of k.Original with
-// k.Dest and with k.Updated as arguments. Their indexes count from the start of k.
+// SplitBySideRuns splits a chunk that both sides changed into chunks that only one side changed, or neither. The
+// caller has already aligned the items of the chunk: inDest are the runs of equal items in k.Original and k.Dest, and
+// inUpdated those in k.Original and k.Updated. Their indexes count from the start of the chunk.
+//
+// It returns nil if an edit of dest meets an edit of updated: both edit the same item, both insert at the same place,
+// or one inserts next to items that the other replaced.
+//
+//	original        dest            updated         chunks
+//	image: app:1    image: app:2    image: app:1    DestChanged
+//	replicas: 1     replicas: 1     replicas: 3     UpdatedChanged
 func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	dest := patchesBetween(inDest, k.Original.Len(), k.Dest.Len())
 	updated := patchesBetween(inUpdated, k.Original.Len(), k.Updated.Len())
@@ -208,10 +218,11 @@ func (k Chunk) SplitBySideRuns(inDest, inUpdated []Run) []Chunk {
 	return k.splitByPatches(dest, updated, false)
 }
 
-// splitByPatches splits k into the chunks that patches changed and the chunks between
-// them, which neither side changed. The indexes of the patches count from the start of
-// k. If joinTouching is true, patches of both sides that touch or overlap form one
-// chunk. Otherwise each patch forms a chunk of its own, and no two may meet.
+// splitByPatches splits k into smaller chunks. dest and updated are the edits of each side within k, as ranges of
+// items that count from the start of k, in order. The result has a chunk for each edit, and chunks for the items
+// between them, which neither side changed. If joinTouching is true, edits of the two sides that touch or overlap form
+// one chunk, of the kind BothChanged. Otherwise each edit forms a chunk of its own, and the caller must make sure that
+// no edit of dest meets one of updated (patchesMeet).
 func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []Chunk) {
 	current := Chunk{Original: Range{End: k.Original.Start}, Dest: Range{End: k.Dest.Start}, Updated: Range{End: k.Updated.Start}}
 	addChunk := func(kind Kind, original, dest, updated int) {
@@ -257,15 +268,16 @@ func (k Chunk) splitByPatches(dest, updated []patch, joinTouching bool) (out []C
 	return out
 }
 
-// A patch is an edit of one side: a range of the original and the range of the side
-// that replaced it.
+// A patch is an edit of one side: replaced is a range of the original, and replacement is the range of the side that
+// is in its place. One of them can be empty: replaced for an insertion, replacement for a deletion.
 type patch struct{ replaced, replacement Range }
 
-// patchesBetween returns a patch for each gap before, between and after the runs. The
-// arguments a and b are the lengths of the original and of the side.
-func patchesBetween(runs []Run, a, b int) (out []patch) {
+// patchesBetween returns the edits between two aligned sequences: a patch for each gap before, between and after the
+// runs of equal items. A gap without items in both sequences gives no patch. originalLen and sideLen are the lengths
+// of the two sequences.
+func patchesBetween(runs []Run, originalLen, sideLen int) (out []patch) {
 	var originalEnd, sideEnd int
-	for _, r := range append(slices.Clone(runs), Run{A: a, B: b}) {
+	for _, r := range append(slices.Clone(runs), Run{A: originalLen, B: sideLen}) {
 		if originalEnd < r.A || sideEnd < r.B {
 			out = append(out, patch{Range{originalEnd, r.A}, Range{sideEnd, r.B}})
 		}
@@ -274,8 +286,9 @@ func patchesBetween(runs []Run, a, b int) (out []patch) {
 	return out
 }
 
-// patchesMeet reports whether a patch of a meets a patch of b. The patches of each side
-// must be in order, with at least one unchanged item between two of them.
+// patchesMeet reports whether an edit of one side meets an edit of the other side: both replace the same item, both
+// insert at the same place, or one inserts next to items that the other replaced by new ones. a and b are the edits of
+// the two sides. Those of each side must be in order, with at least one unchanged item between two of them.
 func patchesMeet(a, b []patch) bool {
 	for len(a) > 0 && len(b) > 0 {
 		switch {

@@ -56,9 +56,9 @@ func (r Range) Empty() bool { return r.Start >= r.End }
 // A Run is a pair of ranges of equal length: a[A:A+Len] equals b[B:B+Len], item by item.
 type Run struct{ A, B, Len int }
 
-// Versions holds three versions of a text. It splits them into lines once, and
-// aligns them once for each algorithm, because these are the most expensive
-// steps. Its methods are not safe for concurrent use.
+// Versions holds three versions of a text, and what was computed from them: it splits them into lines once, and aligns
+// them once for each algorithm, because these are the most expensive steps. Its methods are not safe for concurrent
+// use.
 type Versions struct {
 	original, dest, updated                []byte
 	originalLines, destLines, updatedLines *lines // nil until splitLines is called
@@ -66,8 +66,8 @@ type Versions struct {
 	alignments                             [2]*[2][]Run
 }
 
-// NewVersions returns the Versions of a text. It does not copy the texts; they must not
-// change afterwards.
+// NewVersions returns a value with three versions of a text. It does not copy the texts; they must not change
+// afterwards.
 func NewVersions(original, dest, updated []byte) *Versions {
 	return &Versions{original: original, dest: dest, updated: updated}
 }
@@ -84,8 +84,8 @@ func (v *Versions) SwapSides() *Versions {
 	return swapped
 }
 
-// checkMergeable returns ErrTooLarge or ErrBinary if git would not merge the
-// versions by lines, and nil otherwise.
+// checkMergeable returns ErrTooLarge if a version is larger than 1023 MiB, ErrBinary if one has a NUL byte in its
+// first 8000 bytes, and nil otherwise. Git does not merge such files by lines either.
 func (v *Versions) checkMergeable() error {
 	for _, data := range [...][]byte{v.original, v.dest, v.updated} {
 		if len(data) > 1023<<20 { // MAX_XDIFF_SIZE of git
@@ -98,8 +98,8 @@ func (v *Versions) checkMergeable() error {
 	return nil
 }
 
-// splitLines returns the lines of original, dest and updated. The first call
-// computes them. Equal lines have the same class in all three versions.
+// splitLines returns the lines of original, dest and updated. Each line has a class, a number that is equal for equal
+// lines, also of different versions. The first call computes the lines, and later calls return the same ones.
 func (v *Versions) splitLines() [3]*lines {
 	if v.originalLines == nil {
 		classOf := map[string]int32{}
@@ -109,14 +109,15 @@ func (v *Versions) splitLines() [3]*lines {
 	return [3]*lines{v.originalLines, v.destLines, v.updatedLines}
 }
 
-// newLineMerge returns a line merge of v that has no hunks yet.
+// newLineMerge returns the state of a line merge of v before the changes are compared: it has no hunks yet.
 func (v *Versions) newLineMerge(opts Options) *lineMerge {
 	l := v.splitLines()
 	return &lineMerge{Options: opts, original: l[0], dest: l[1], updated: l[2]}
 }
 
-// Align aligns the lines of original with the lines of dest and with the lines of
-// updated. It uses the diff algorithm of the git command as.
+// Align aligns the lines of original with the lines of dest, and with the lines of updated. It returns the runs of
+// equal lines of both alignments. as selects the diff algorithm: that of `git merge-file` (Myers) or that of `git
+// merge` (histogram). The result is computed only once for each of them.
 func (v *Versions) Align(as As) (withDest, withUpdated []Run) {
 	if v.alignments[as] == nil {
 		m := v.newLineMerge(Options{As: as})
@@ -141,7 +142,7 @@ const (
 	Merge               // git merge: histogram; joins conflicts with at most three lines between them
 )
 
-// algorithm returns the diff algorithm that the command uses.
+// algorithm returns the diff algorithm of the git command that as names.
 func (as As) algorithm() algorithm {
 	if as == Merge {
 		return gitHistogram
@@ -173,15 +174,16 @@ type Options struct {
 	ForcedConflicts []int
 }
 
-// MergeLines returns Of(original, dest, updated).Merge(opts).
+// MergeLines merges three versions of a text by lines, as git does. It returns the merged text and the number of
+// conflicts that are marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL,
+// ErrTooLarge if a version is larger than 1023 MiB, or an error about an unknown conflict style.
 func MergeLines(original, dest, updated []byte, opts Options) (merged []byte, conflicts int, err error) {
 	return NewVersions(original, dest, updated).Merge(opts)
 }
 
-// Merge merges the versions line by line, as git does. It returns the merged text
-// and the number of conflicts that are marked in it. The error is ErrBinary if one
-// of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is too
-// large, or an error about an unknown conflict style.
+// Merge merges the versions by lines, as git does. It returns the merged text and the number of conflicts that are
+// marked in it. The error is ErrBinary if one of the first 8000 bytes of a version is NUL, ErrTooLarge if a version is
+// larger than 1023 MiB, or an error about an unknown conflict style.
 func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error) {
 	m, err := v.findHunks(opts)
 	if err != nil {
@@ -191,8 +193,10 @@ func (v *Versions) Merge(opts Options) (merged []byte, conflicts int, err error)
 	return merged, conflicts, nil
 }
 
-// findHunks returns the line merge of v with all of its hunks. Conflicts are split,
-// joined or trimmed as the conflict style requires. It fails like Merge.
+// findHunks returns the line merge of v with all of its hunks: the places where a side changed lines, each with the
+// side to take the lines from, or as a conflict. Conflicts are split, joined or trimmed as the conflict style of opts
+// requires. It returns an error if the style is unknown, if a version is binary (ErrBinary) or if one is too large
+// (ErrTooLarge).
 func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	if err := opts.Markers.Style.Err(); err != nil {
 		return nil, err
@@ -206,8 +210,9 @@ func (v *Versions) findHunks(opts Options) (*lineMerge, error) {
 	return m, nil
 }
 
-// CountOneSided returns the number of chunks that only one side changed. It is the
-// number of values that Options.ForcedConflicts can have.
+// CountOneSided returns the number of chunks (ranges of lines that correspond in the three versions) that only one
+// side changed, in a line merge by the git command that as names. Options.ForcedConflicts can have the numbers from 0
+// to this number, excluding it.
 func (v *Versions) CountOneSided(as As) (count int) {
 	withDest, withUpdated := v.Align(as)
 	for _, c := range Chunks(v.originalLines.len(), v.destLines.len(), v.updatedLines.len(), withDest, withUpdated) {
@@ -218,7 +223,7 @@ func (v *Versions) CountOneSided(as As) (count int) {
 	return count
 }
 
-// A lineMerge is the state of a line merge.
+// A lineMerge is the state of a line merge: the lines of the versions, and the hunks, in order.
 type lineMerge struct {
 	Options
 	original, dest, updated *lines
@@ -243,13 +248,14 @@ const (
 	takeBoth
 )
 
-// collectHunks appends to m.hunks the chunks that a side changed, and to
-// m.unchanged the others. A chunk is a conflict if both sides changed it, or if
-// m.ForcedConflicts lists it. It is omitted if both sides replaced it as a whole by the
-// same lines.
+// collectHunks appends a hunk to m.hunks for each range of lines that a side changed, and appends the ranges that
+// neither side changed to m.unchanged. withDest and withUpdated are the runs of lines that the original has in common
+// with each side.
 //
-// If there are forced conflicts, conflicts are joined if canJoin reports that they
-// are close to each other.
+// A hunk is a conflict if both sides changed the range, or if only one side changed it and its number is in
+// m.ForcedConflicts. There is no hunk if both sides replaced all of the range by the same lines; the merge then has
+// these lines, because it copies dest outside of hunks. If there are forced conflicts, neighboring conflicts with few
+// lines between them become one hunk (canJoin).
 func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	o, d, u := m.original, m.dest, m.updated
 	oneSided := 0
@@ -280,16 +286,17 @@ func (m *lineMerge) collectHunks(withDest, withUpdated []Run) {
 	}
 }
 
-// A lines value is a text, split after each line break. Only the last line can
-// lack a line break.
+// A lines value is a text, split after each line break. Only the last line can lack a line break. Each line has a
+// class: a number that is equal for equal lines.
 type lines struct {
 	data    []byte
 	starts  []int32 // the offset of each line, and the length of data
 	classes []int32 // by line; equal lines have equal classes
 }
 
-// toLines splits data into lines. Each line gets its class from classOf. A line that
-// classOf does not have gets the next free class, which is added to classOf.
+// toLines splits data into lines. Each line gets a class, a number that is equal for equal lines. classOf has the
+// classes of the lines that are known, and toLines adds those that are new, with the next free number. Lines of
+// several texts can thus be compared by their classes if classOf is the same.
 func toLines(data []byte, classOf map[string]int32) *lines {
 	lineCount := countLines(data)
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}

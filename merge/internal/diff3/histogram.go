@@ -1,14 +1,16 @@
 package diff3
 
-// maxCount is the number of times an item may occur in a to be an anchor.
+// maxOccurrences is the largest number of times that the rarest item of a common run may occur in a. If every common
+// run has only items that occur more often, alignMyers is used.
 const maxOccurrences = 64
 
-// alignHistogram aligns d like git's histogram diff. It finds the longest common run
-// that has the rarest items, and continues before and after that run. If all common
-// items of an area are frequent, it aligns the area with alignMyers.
+// alignHistogram marks the items of both sequences of d that are not part of their alignment as changed (deleted from
+// a, or inserted in b). It uses the algorithm of git's histogram diff: it finds the longest common run that has the
+// rarest items, and continues before and after that run. A range in which all common items are frequent is aligned by
+// the algorithm of Myers.
 //
-// It also uses alignMyers if git would take time that grows with the square of the
-// size. An example is a large file with thousands of common runs of equal length.
+// That is also used if git would take time that grows with the square of the size. An example is a large file with
+// thousands of common runs of equal length.
 func (d *delta) alignHistogram() {
 	occ := &occurrences{
 		count: make([]int32, d.classCount), first: make([]int32, d.classCount), next: make([]int32, len(d.a.classes)),
@@ -24,11 +26,12 @@ func (d *delta) alignHistogram() {
 // An area is a range of a and a range of b that are to be aligned with each other.
 type area struct{ a, b Range }
 
-// alignArea marks the changed items in a part of q. It appends the rest of q to todo,
-// as areas that are still to be aligned, and returns todo.
+// alignArea aligns a part of the area q, and marks the items of that part that are not common as changed. It returns
+// todo with the areas of the other parts of q, which are still to be aligned, appended.
 //
-// After each run it continues with the larger part of a, before or after the run,
-// because the items of that part are in x already. Before and after the call, x is empty.
+// It finds a common run and continues with the part before or after it that is larger in a, until a part has no common
+// run. x must be empty before the call, and is empty afterwards. In between it is the index of the items of a in the
+// current part.
 func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	x.add(d.a.classes, q.a)
 	for !q.a.Empty() && !q.b.Empty() {
@@ -57,8 +60,8 @@ func (x *occurrences) alignArea(d *delta, q area, todo []area) []area {
 	return todo
 }
 
-// subDelta returns a delta for the items of q only. Items that are marked as changed in
-// it are marked in d, too.
+// subDelta returns a delta for the two ranges of q only. Items that are marked as changed in it are also marked in d.
+// Its classes are numbered separately, from 0, so that their number is that of the different items in q.
 func (d *delta) subDelta(q area) *delta {
 	classOf := map[int32]int32{}
 	restrict := func(v sequence, r Range) sequence {
@@ -68,7 +71,8 @@ func (d *delta) subDelta(q area) *delta {
 	return &delta{a, b, len(classOf)}
 }
 
-// An occurrences value is an index of the positions of the items in a range of a.
+// An occurrences value is an index of the items in a range of a: it has the number of occurrences and the positions of
+// each class (a number that is equal for equal items).
 type occurrences struct {
 	count []int32 // by class: its number of occurrences in the range
 	first []int32 // by class: the index of its first item plus one; 0 if there is none
@@ -77,7 +81,8 @@ type occurrences struct {
 	budget int
 }
 
-// add adds the items of r to x, which must be empty.
+// add makes x the index of the range r of a: it adds the position of each item in r, and counts it. classes are the
+// classes of all items of a. x must be empty.
 func (x *occurrences) add(classes []int32, r Range) {
 	for i := r.End - 1; i >= r.Start; i-- {
 		class := classes[i]
@@ -87,8 +92,8 @@ func (x *occurrences) add(classes []int32, r Range) {
 	}
 }
 
-// remove removes the items of r from x. The range r must be all of the range of x, or
-// one of its ends.
+// remove removes the items in r from the index x, which has the positions and the number of the items in a range of a.
+// r must be the whole range, or the items at its start or end. classes are the classes of all items of a.
 func (x *occurrences) remove(classes []int32, r Range) {
 	for i := r.Start; i < r.End; i++ {
 		class := classes[i]
@@ -100,9 +105,13 @@ func (x *occurrences) remove(classes []int32, r Range) {
 	}
 }
 
-// rarestRun returns the longest common run of q that has the rarest items, or an
-// empty run if q has no common items. giveUp is true if all common items
-// are too frequent, or if the budget is used up. The items of q.a must be in x.
+// rarestRun returns the best common run of q: the one with the rarest item, by its number of occurrences in the range
+// of a. A run also replaces a rarer one that was found before it if it is longer. The run is empty if q has no common
+// items.
+//
+// giveUp is true if q has common items, but all of them occur more than maxOccurrences times in the range of a, or if
+// x.budget, the number of items that may still be compared, is used up. The run is then not to be used. x must be the
+// index of q.a.
 func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	x.budget -= q.a.Len() + q.b.Len()
 	search := runSearch{occurrences: x, a: d.a.classes, b: d.b.classes, area: q, rarity: maxOccurrences + 1}
@@ -112,7 +121,7 @@ func (x *occurrences) rarestRun(d *delta, q area) (best Run, giveUp bool) {
 	return search.best, search.hasCommonItem && search.rarity > maxOccurrences || x.budget <= 0
 }
 
-// A runSearch is the state of a search for the best common run.
+// A runSearch is the state of a search for the best common run of an area.
 type runSearch struct {
 	*occurrences
 	a, b          []int32
@@ -122,8 +131,10 @@ type runSearch struct {
 	hasCommonItem bool  // the area has a common item
 }
 
-// tryItem compares each common run that contains item j of b with the best run, and
-// replaces the best run by a better one. It returns the next index of b to try.
+// tryItem compares each common run that contains item j of b with the best run so far. A run replaces the best one if
+// it is longer, or if its rarest item occurs less often in the range of a. It returns the index of the next item of b
+// to try, after the runs that contain item j. It skips item j if its equal items in a are more frequent than the
+// rarest item of the best run.
 func (c *runSearch) tryItem(j int) int {
 	next := j + 1
 	class := c.b[j]
@@ -146,8 +157,9 @@ func (c *runSearch) tryItem(j int) int {
 	return next
 }
 
-// longestRunThrough returns the longest common run that pairs item i of a with
-// item j of b. It reduces the budget by the length of the run.
+// longestRunThrough returns the longest common run within the area that pairs item i of a with item j of b. The two
+// items must be equal. It reduces c.budget, the number of items that may still be compared in this alignment, by the
+// length of the run.
 func (c *runSearch) longestRunThrough(i, j int) Run {
 	a, b := c.a[:c.area.a.End], c.b[:c.area.b.End]
 	run := Run{i, j, 1}
@@ -162,7 +174,8 @@ func (c *runSearch) longestRunThrough(i, j int) Run {
 	return run
 }
 
-// minCount returns the number of occurrences of the rarest of the classes.
+// minCount returns how often the rarest of the given classes occurs in the range of a that x is the index of. It does
+// not read the rest of classes after one that occurs once. classes must not be empty.
 func (x *occurrences) minCount(classes []int32) int32 {
 	least := x.count[classes[0]]
 	for _, class := range classes {

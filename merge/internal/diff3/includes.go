@@ -72,8 +72,8 @@ func (v *Versions) UpdatedIncludesDest() bool {
 	return true
 }
 
-// partnersOf returns, for each of the n items of the first sequence, the index of the
-// item of the second sequence that the runs pair it with, or -1.
+// partnersOf returns, for each of the n items of the first sequence, the index of the item of the second sequence with
+// which it is aligned, or -1 if it is not part of any of runs. runs are the alignment of the two sequences.
 func partnersOf(runs []Run, n int) []int {
 	partner := make([]int, n)
 	for i := range partner {
@@ -87,14 +87,14 @@ func partnersOf(runs []Run, n int) []int {
 	return partner
 }
 
-// alignSides aligns the lines of dest with those of updated, as git merge does.
+// alignSides returns the runs of lines that dest and updated have in common, by the diff algorithm of `git merge`.
 func (v *Versions) alignSides() []Run {
 	l := v.splitLines()
 	return alignClasses(l[1].classes, l[2].classes, Merge.algorithm())
 }
 
-// RevertDest returns updated with the edits that dest made to original reverted. Lines
-// that dest added are missing from it, and lines that dest deleted are back.
+// RevertDest returns updated with the edits that dest made to original reverted. Lines that dest added are missing
+// from it, and lines that dest deleted are back.
 //
 //	original   dest   updated   result
 //	- a        - a    - a       - a
@@ -102,8 +102,8 @@ func (v *Versions) alignSides() []Run {
 //	           - b    - b       - y
 //	                  - y
 //
-// It returns false if updated edited lines that dest edited, or lines next to them. It
-// also returns false if the versions cannot be merged by lines. The text is then useless.
+// It returns false if updated edited lines that dest edited, or lines next to them, or if the versions cannot be
+// merged by lines because one is binary or too large. The text must not be used then.
 func (v *Versions) RevertDest() ([]byte, bool) {
 	if v.checkMergeable() != nil {
 		return nil, false
@@ -186,13 +186,13 @@ func (v *Versions) CountRetainedDeletions() (retained, deleted int) {
 // compares in one chunk.
 const maxComparisons = 1 << 16
 
-// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It looks
-// at chunks that both sides changed and in which dest has fewer lines than original.
-// It returns true if a line of updated there, which occurs neither in original nor in
-// dest, is an edit of a line of original. See isEditOf.
+// UpdatedEditsDeleted reports whether updated edited a line that dest deleted. It inspects the ranges of lines that
+// both sides changed and in which dest has fewer lines than original. It returns true if a line of updated there
+// occurs neither in original nor in dest, and differs from a line of original in less than half of its length: `image:
+// web:2` is such an edit of `image: web:1`.
 //
-// It also returns true if a chunk has more than maxComparisons pairs of lines, or if
-// the versions cannot be merged by lines.
+// It also returns true if it would have to compare more than maxComparisons pairs of lines in one range, or if the
+// versions cannot be merged by lines.
 func (v *Versions) UpdatedEditsDeleted() bool {
 	if v.checkMergeable() != nil {
 		return true

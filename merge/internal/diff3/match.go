@@ -11,13 +11,15 @@ package diff3
 //	Match("ab", "aab")  // "a" was inserted at index 1, not at index 0
 func Match[T comparable](a, b []T) []Run { return matchItems(a, b, nearLCS) }
 
-// matchItems aligns a and b with the given algorithm. See Match.
+// matchItems aligns a and b with the given algorithm. It returns runs of equal items, in increasing order in both a
+// and b.
 func matchItems[T comparable](a, b []T, algo algorithm) []Run {
 	classOf := make(map[T]int32, len(a))
 	return alignClasses(classifyItems(classOf, a), classifyItems(classOf, b), algo)
 }
 
-// MatchBoth returns Match(original, dest) and Match(original, updated). It reads original only once.
+// MatchBoth aligns original with dest, and original with updated. It returns the runs of equal items of each
+// alignment, as two calls of Match would, but reads original only once.
 func MatchBoth[T comparable](original, dest, updated []T) (withDest, withUpdated []Run) {
 	classOf := make(map[T]int32, len(original))
 	originalClasses := classifyItems(classOf, original)
@@ -40,7 +42,7 @@ func classifyItems[T comparable](classOf map[T]int32, items []T) []int32 {
 	return classes
 }
 
-// An algorithm is a diff algorithm of alignClasses.
+// An algorithm selects how two sequences are aligned.
 type algorithm uint8
 
 const (
@@ -49,8 +51,10 @@ const (
 	gitHistogram                  // like git's histogram diff
 )
 
-// alignClasses aligns two sequences of classes and returns runs as Match does. Its
-// memory grows with the highest class.
+// alignClasses aligns two sequences of classes (numbers that are equal for equal items). It returns runs of equal
+// items, in increasing order in both sequences; runs that touch in both sequences are one run. All other items were
+// deleted from a or inserted in b. algo selects the same algorithm as git diff, or one that finds a longest common
+// subsequence more often. The memory that it needs grows with the highest class.
 func alignClasses(a, b []int32, algo algorithm) []Run {
 	diff := newDelta(a, b)
 	if algo == gitHistogram {
@@ -63,21 +67,23 @@ func alignClasses(a, b []int32, algo algorithm) []Run {
 	return diff.commonRuns()
 }
 
-// A delta is the difference between two sequences. The changed items of a were
-// deleted, and the changed items of b were inserted. The unchanged items of a and
-// b are pairs, in order.
+// A delta is the difference between two sequences a and b, as a mark for each item. An item of a that is marked as
+// changed was deleted, and such an item of b was inserted. The items without the mark are equal in pairs: the first
+// ones of a and b, the second ones, and so on.
 type delta struct {
 	a, b       sequence
 	classCount int // the highest class plus one
 }
 
-// A sequence is one of the two sequences of a delta.
+// A sequence is one of the two sequences of a delta. Items are represented by their classes: numbers that are equal
+// for equal items.
 type sequence struct {
 	classes []int32
 	changed []bool // by item
 }
 
-// newDelta returns the delta of a and b in which no item is marked as changed yet.
+// newDelta returns the state before the alignment of a and b, which are the classes of the items (numbers that are
+// equal for equal items). No item is marked as deleted or inserted yet.
 func newDelta(a, b []int32) *delta {
 	changed := make([]bool, len(a)+len(b))
 	diff := &delta{a: sequence{a, changed[:len(a):len(a)]}, b: sequence{b, changed[len(a):]}}
@@ -115,7 +121,7 @@ func AffixRuns[T comparable](a, b []T) (runs []Run) {
 	return runs
 }
 
-// commonRuns returns the pairs of unchanged items as runs.
+// commonRuns returns the items that are not marked as changed, in pairs of equal items of a and b, as runs.
 func (d *delta) commonRuns() []Run {
 	var runs []Run
 	for i, j := 0, 0; ; {
@@ -148,20 +154,22 @@ func (v sequence) markChanged(r Range) {
 	}
 }
 
-// A group is a maximal range of changed items, or the empty range before an
-// unchanged item or at the end. A sequence with n unchanged items has n+1 groups.
-// The groups of the two sequences of a delta are pairs, in order.
+// A group is a maximal range of changed items of a sequence: of consecutive deleted items, or of consecutive inserted
+// ones. It is an empty range where no item was changed: before the first item, between two unchanged items, or at the
+// end. A sequence with n unchanged items thus has n+1 groups, and group k of one sequence of a delta lies between the
+// same unchanged items as group k of the other one.
 type group struct {
 	sequence
 	Range
 }
 
-// firstGroup returns the first group of v.
+// firstGroup returns the first group of v: the changed items at its start. It is empty if the first item is unchanged.
 func firstGroup(v sequence) group {
 	return group{v, Range{0, v.nextUnchanged(0)}}
 }
 
-// next makes g the next group. It returns false if g is the last one.
+// next moves g to the next group of its sequence: the possibly empty range of changed items after the next unchanged
+// item. It returns false, without a change, if g is at the end of the sequence.
 func (g *group) next() bool {
 	if g.End == len(g.classes) {
 		return false
@@ -171,7 +179,8 @@ func (g *group) next() bool {
 	return true
 }
 
-// previous makes g the group before it. It returns false if g is the first one.
+// previous moves g to the previous group of its sequence: the possibly empty range of changed items before the
+// unchanged item that precedes g. It returns false, without a change, if g is at the start of the sequence.
 func (g *group) previous() bool {
 	if g.Start == 0 {
 		return false
@@ -182,9 +191,11 @@ func (g *group) previous() bool {
 	return true
 }
 
-// slideDown moves g by one item to the end, and joins it with a group that it then
-// touches. It changes nothing and returns false unless the first item of g equals
-// the item after g. It must not be called for an empty group.
+// slideDown moves g, a range of changed items, by one item towards the end. This is possible if its first item equals
+// the item after it, because it does not matter which of them was changed. If g then touches the next range of changed
+// items, the two become one. If it is not possible, slideDown changes nothing and returns false. g must not be empty.
+//
+//	a b [a b] a     becomes     a b a [b a]
 func (g *group) slideDown() bool {
 	if g.End == len(g.classes) || g.classes[g.Start] != g.classes[g.End] {
 		return false
@@ -195,9 +206,12 @@ func (g *group) slideDown() bool {
 	return true
 }
 
-// slideUp moves g by one item to the start, and joins it with a group that it then
-// touches. It changes nothing and returns false unless the last item of g equals
-// the item before g. It must not be called for an empty group.
+// slideUp moves g, a range of changed items, by one item towards the start. This is possible if its last item equals
+// the item before it, because it does not matter which of them was changed. If g then touches the previous range of
+// changed items, the two become one. If it is not possible, slideUp changes nothing and returns false. g must not be
+// empty.
+//
+//	a b a [b a]     becomes     a b [a b] a
 func (g *group) slideUp() bool {
 	if g.Start == 0 || g.classes[g.Start-1] != g.classes[g.End-1] {
 		return false
@@ -209,16 +223,17 @@ func (g *group) slideUp() bool {
 	return true
 }
 
-// extendUp extends g to the start, over all changed items before it.
+// extendUp extends g to include all changed items directly before it.
 func (g *group) extendUp() {
 	for g.Start > 0 && g.changed[g.Start-1] {
 		g.Start--
 	}
 }
 
-// slideGroups moves each group of seq to the last place that it can have among equal
-// items, and joins groups that touch. If a group can have a place where the group of
-// other that is its pair is not empty, it gets the last such place.
+// slideGroups moves each group of seq, a range of consecutive changed items, to the last place that it can have among
+// equal items. Groups that touch become one. other is the other sequence of the same delta; each group of seq has a
+// counterpart there, which lies between the same unchanged items. If a group can have a place at which its counterpart
+// is not empty, so that a deletion and an insertion are together, it gets the last such place instead.
 func slideGroups(seq, other sequence) {
 	current, otherGroup := firstGroup(seq), firstGroup(other)
 	for {
@@ -232,8 +247,10 @@ func slideGroups(seq, other sequence) {
 	}
 }
 
-// placeGroup moves one group to its place. See slideGroups. The pair of current is
-// otherGroup; it changes with each step, so that it remains the pair.
+// placeGroup moves current, a range of consecutive changed items, to its final place: the last place among equal items
+// at which its counterpart in the other sequence is not empty, or the last place at all if there is none. otherGroup
+// is the counterpart: the range of changed items between the same unchanged items of the other sequence, which may be
+// empty. placeGroup moves it along, so that it is the counterpart at the final place.
 func placeGroup(current, otherGroup *group) {
 	var meetsOther, canMove bool
 	for size := -1; size != current.Len(); {

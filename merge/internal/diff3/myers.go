@@ -12,13 +12,14 @@ const (
 	minGiveUp        = 256 // the minimum of myersSearch.maxCost
 )
 
-// A myersSearch is the divide-and-conquer algorithm of Myers (An O(ND) Difference
-// Algorithm and Its Variations, 1986), applied to the candidates of a delta.
+// A myersSearch is the divide-and-conquer algorithm of Myers (An O(ND) Difference Algorithm and Its Variations, 1986).
+// It aligns two sequences a and b; only the items in candidates are compared.
 //
-// It searches from both corners of a box until the two searches meet. It splits the
-// box at this point and continues with both halves. If the cost becomes too high, it
-// splits the box at a good point instead of the best one. The time thus remains
-// almost linear.
+// A box is a range of a and a range of b that are to be aligned with each other. A point in it is a pair of an index
+// in a and one in b. The search starts at both corners of a box, (start of a, start of b) and (end of a, end of b),
+// until the two searches meet. It splits the box at this point and continues with both halves. If the cost, the number
+// of deleted and inserted items, becomes too high, it splits the box at a good point instead of the best one. The time
+// thus remains almost linear.
 type myersSearch struct {
 	a, b           candidates
 	forwardPoints  []int32 // by diagonal: the furthest index in a, searching forward
@@ -27,9 +28,12 @@ type myersSearch struct {
 	maxCost        int     // the cost at which furthestSplit is used
 }
 
-// alignMyers aligns d with a myersSearch. If discard is true, it ignores frequent
-// items among items that have no partner, as git does. The alignment may then be
-// shorter than a longest common subsequence.
+// alignMyers marks the items of both sequences of d that are not part of their alignment as changed (deleted from a,
+// or inserted in b). It uses the algorithm of Myers.
+//
+// If discard is true, it does as git: an item that occurs often in the other sequence, and is surrounded by items that
+// do not occur there, is marked as changed without a search. The alignment may then be shorter than a longest common
+// subsequence.
 func (d *delta) alignMyers(discard bool) {
 	head, tail := commonAffixes(d.a.classes, d.b.classes)
 	rangeA, rangeB := Range{head, len(d.a.classes) - tail}, Range{head, len(d.b.classes) - tail}
@@ -54,11 +58,13 @@ func (d *delta) alignMyers(discard bool) {
 	search.alignBox(box{0, len(search.a.classes), 0, len(search.b.classes)}, false)
 }
 
-// A box is a range of the candidates of a, [a0, a1), and one of the candidates of b, [b0, b1).
+// A box is a range of the candidates of a, [a0, a1), and a range of the candidates of b, [b0, b1). The two ranges are
+// to be aligned with each other.
 type box struct{ a0, a1, b0, b1 int }
 
-// alignBox marks the changed candidates in q. If best is true, findSplit must find the
-// best point.
+// alignBox aligns the two ranges of q, recursively, and marks their candidates that are not part of the alignment as
+// changed. If best is true, the first split of q is at a point of a longest alignment, however long the search takes.
+// Otherwise, if the ranges have little in common, it may be at a point that is only likely to be one.
 func (m *myersSearch) alignBox(q box, best bool) {
 	a, b := m.a.classes, m.b.classes
 	for q.a0 < q.a1 && q.b0 < q.b1 && a[q.a0] == b[q.b0] {
@@ -77,29 +83,29 @@ func (m *myersSearch) alignBox(q box, best bool) {
 	m.alignBox(box{point.a, q.a1, point.b, q.b1}, point.bestHigh)
 }
 
-// isolationWindow is the number of items before and after a frequent item that
-// isIsolated looks at.
+// isolationWindow is the number of items before and after a frequent item that isIsolated inspects at most.
 const isolationWindow = 100
 
-// The candidates of a sequence are the items that the search looks at.
+// candidates are the items of a sequence that the search compares. The other items are marked as changed before the
+// search.
 type candidates struct {
 	sequence
 	classes   []int32 // by candidate
 	positions []int32 // by candidate: its index in the sequence
 }
 
-// markChanged marks the candidates with the numbers from start to end, excluding
-// end, as changed.
+// markChanged marks the candidates with the indexes [start, end), counted among the candidates, as changed in the
+// sequence.
 func (k candidates) markChanged(start, end int) {
 	for _, i := range k.positions[start:end] {
 		k.changed[i] = true
 	}
 }
 
-// selectCandidates returns the items of seq within a range that the search looks at. It
-// marks the other items of the range as changed: those without a partner, and, if
-// discard is true, frequent ones for which isIsolated returns true. partnerCount has
-// the number of items of each class in the other sequence.
+// selectCandidates returns the items of seq in the range within that the search has to compare. It marks the other
+// items of the range as changed: those that the other sequence does not have, and, if discard is true, those that the
+// other sequence has often and that are surrounded by items that it does not have. partnerCount is, by class, the
+// number of items in the other sequence.
 func selectCandidates(seq sequence, partnerCount []int32, within Range, discard bool) candidates {
 	chosen := candidates{seq, make([]int32, 0, within.Len()), make([]int32, 0, within.Len())}
 	ranks := partnerRanking{seq.classes, partnerCount, within, int32(min(roughSqrt(len(seq.classes)), 1024))}
@@ -114,8 +120,8 @@ func selectCandidates(seq sequence, partnerCount []int32, within Range, discard 
 	return chosen
 }
 
-// A partnerRanking ranks the items within a range by the number of their partners,
-// that is, of equal items in the other sequence.
+// A partnerRanking ranks the items of one sequence by the number of their partners: equal items in the other sequence.
+// An item with frequentFrom partners or more is frequent. Only the items in the range within are inspected.
 type partnerRanking struct {
 	classes      []int32
 	partnerCount []int32
@@ -123,7 +129,7 @@ type partnerRanking struct {
 	frequentFrom int32 // the number of partners from which on an item is frequent
 }
 
-// A partnerRank classifies the number of partners of an item.
+// A partnerRank classifies the number of partners of an item: of equal items in the other sequence.
 type partnerRank uint8
 
 const (
@@ -132,7 +138,8 @@ const (
 	manyPartners
 )
 
-// rankOf returns the rank of item i.
+// rankOf returns whether item i of the sequence has no partner (equal item in the other sequence), few partners, or at
+// least r.frequentFrom partners.
 func (r *partnerRanking) rankOf(i int) partnerRank {
 	switch partners := r.partnerCount[r.classes[i]]; {
 	case partners == 0:
@@ -143,11 +150,13 @@ func (r *partnerRanking) rankOf(i int) partnerRank {
 	return manyPartners
 }
 
-// isIsolated reports whether the frequent item i is surrounded by items without a
-// partner. It looks at the items before and after i up to the next item with few
-// partners. It returns true if there are items without a partner on both ends, and
-// more than three times as many of them as of frequent ones. The item itself is
-// counted two times, as in git.
+// isIsolated reports whether the frequent item i (it has many equal items, called partners, in the other sequence) is
+// surrounded by items without a partner. Such an item is probably part of a deletion or insertion, and not worth a
+// search.
+//
+// It inspects up to isolationWindow items before and after i, up to the next item with few partners. It returns true
+// if there are items without a partner both before and after i, and more than three times as many of them as of
+// frequent items. Item i itself counts as two frequent items, as in git.
 func (r *partnerRanking) isIsolated(i int) bool {
 	partnerlessBefore, frequentBefore := r.countUntilFewPartners(i, -1, max(i-isolationWindow, r.within.Start)-1)
 	if partnerlessBefore == 0 {
@@ -158,9 +167,9 @@ func (r *partnerRanking) isIsolated(i int) bool {
 	return partnerlessAfter > 0 && 3*frequent < partnerlessBefore+partnerlessAfter
 }
 
-// countUntilFewPartners counts the items without a partner and the frequent items. It
-// starts at item i+step and moves by step. It stops before an item with few partners,
-// or before end.
+// countUntilFewPartners counts items without a partner (an equal item in the other sequence), and frequent items,
+// which have many partners. It inspects the items i+step, i+2*step and so on. It stops before an item with few
+// partners, or before end.
 func (r *partnerRanking) countUntilFewPartners(i, step, end int) (partnerless, frequent int) {
 	for i += step; i != end; i += step {
 		switch r.rankOf(i) {
@@ -184,15 +193,18 @@ func roughSqrt(n int) int {
 	return power
 }
 
-// A splitPoint is a point at which a box is split into two. bestLow and bestHigh
-// report whether the searches in the low and in the high half must find the best point.
+// A splitPoint is a point at which a box is split into a low and a high half: the indexes of a candidate of a and of
+// one of b. bestLow and bestHigh report whether the low and the high half must be split at a point of a longest
+// alignment, because the search has already found such a path through that half.
 type splitPoint struct {
 	a, b              int
 	bestLow, bestHigh bool
 }
 
-// findSplit returns the point at which to split q. Both ranges of q must have items. If
-// best is false and the cost becomes too high, the point need not be the best one.
+// findSplit returns the point at which to split the box q. Both ranges of q must have items. If best is true, it is a
+// point of a longest alignment of the two ranges. If best is false and the search has to pass many deleted and
+// inserted items (minPromisingCost or m.maxCost), it may be another point: one that is far from its corner for its
+// cost and lies at the end of a long run of equal items, or the one that is furthest from its corner.
 func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	state := newSearch(m, q)
 	for cost := 1; ; cost++ {
@@ -217,21 +229,24 @@ func (m *myersSearch) findSplit(q box, best bool) splitPoint {
 	}
 }
 
-// A search is the state of findSplit. The number of a diagonal is an index of a minus
-// an index of b. Each step looks at every second diagonal of a band. The band grows
-// by one diagonal at both ends until it reaches the corners of the box.
+// A search is the state of findSplit: two searches in one box, which start at the low and at the high corner. A
+// diagonal is the set of points with the same difference of the index in a and the index in b; this difference is its
+// number. For each diagonal in its band, a search stores the furthest point that it has reached. A step of a search
+// inspects every second diagonal of its band, and allows one more deleted or inserted item. The band grows by one
+// diagonal at both ends until it reaches the corners of the box. A snake is a run of equal items along a diagonal.
 type search struct {
 	*myersSearch
 	box
 	forwardBand, backwardBand band
-	sawSnake                  bool // the current steps passed more than minSnake equal items
+	sawSnake                  bool // this step passed more than minSnake equal items in a row
 }
 
-// A band is a range of diagonals around the diagonal where the search began.
+// A band is a range of diagonals, [min, max], around the diagonal start, on which the search began. A diagonal is the
+// set of points with the same difference of the index in a and the index in b.
 type band struct{ start, min, max int }
 
-// newSearch returns the search of q before its first step. It writes the start points
-// to m.forwardPoints and m.backwardPoints.
+// newSearch returns the state of the search of the box q before its first step. It writes the two corners of q, as the
+// start points, to m.forwardPoints and m.backwardPoints.
 func newSearch(m *myersSearch, q box) *search {
 	f, b := q.a0-q.b0, q.a1-q.b1
 	m.forwardPoints[m.origin+f] = int32(q.a0)
@@ -239,10 +254,13 @@ func newSearch(m *myersSearch, q box) *search {
 	return &search{myersSearch: m, box: q, forwardBand: band{f, f, f}, backwardBand: band{b, b, b}}
 }
 
-// stepForward moves the search from the low corner by one step. It returns true and
-// the point if it meets the search from the high corner. It sets sawSnake if
-// it passed a snake.
-func (s *search) stepForward() (splitPoint, bool) {
+// stepForward moves the search that began at the low corner of the box by one step: for every second diagonal in its
+// band, it allows one more deleted or inserted item, and then passes all equal items that follow. It stores the points
+// that it reaches in s.forwardPoints.
+//
+// met is true if it reaches a point that the search from the high corner has reached or passed; point is then this
+// point, and lies on a best path. stepForward sets s.sawSnake if it passed more than minSnake equal items in a row.
+func (s *search) stepForward() (point splitPoint, met bool) {
 	s.forwardBand.grow(s.box, s.forwardPoints, s.origin, -1)
 	a, b := s.a.classes[:s.a1], s.b.classes[:s.b1]
 	points := s.forwardBand.pointsWithNeighbors(s.forwardPoints, s.origin)
@@ -266,10 +284,13 @@ func (s *search) stepForward() (splitPoint, bool) {
 	return splitPoint{}, false
 }
 
-// stepBackward moves the search from the high corner by one step. It returns true and
-// the point if it meets the search from the low corner. It sets sawSnake if
-// it passed a snake.
-func (s *search) stepBackward() (splitPoint, bool) {
+// stepBackward moves the search that began at the high corner of the box by one step towards the low corner: for every
+// second diagonal in its band, it allows one more deleted or inserted item, and then passes all equal items before it.
+// It stores the points that it reaches in s.backwardPoints.
+//
+// met is true if it reaches a point that the search from the low corner has reached or passed; point is then this
+// point, and lies on a best path. stepBackward sets s.sawSnake if it passed more than minSnake equal items in a row.
+func (s *search) stepBackward() (point splitPoint, met bool) {
 	s.backwardBand.grow(s.box, s.backwardPoints, s.origin, math.MaxInt32)
 	a, b := s.a.classes[s.a0:], s.b.classes[s.b0:]
 	points := s.backwardBand.pointsWithNeighbors(s.backwardPoints, s.origin)
@@ -294,16 +315,18 @@ func (s *search) stepBackward() (splitPoint, bool) {
 	return splitPoint{}, false
 }
 
-// pointsWithNeighbors returns the points of the diagonals of b, of the one before them
-// and of the one after them.
+// pointsWithNeighbors returns the part of points for the diagonals of b and for one more diagonal at each end. points
+// has an index in a for each diagonal; origin is the position of diagonal 0 in it.
 func (b band) pointsWithNeighbors(points []int32, origin int) []int32 {
 	return points[origin+b.min-1 : origin+b.max+2]
 }
 
-// meetingPoints returns the points of b that the search with the band moving can meet.
-// It also returns the index of the first one in moving.pointsWithNeighbors. It
-// returns no points if the distance between the starts of the two bands does not
-// have the given parity: then the two searches are never on the same diagonal.
+// meetingPoints returns the points of one search that the other search can meet in this step. b is the band (range of
+// diagonals) of the first search, moving that of the second one, which is making the step. shift is the index of the
+// first returned point in moving.pointsWithNeighbors.
+//
+// It returns no points if the distance between the starts of the two bands does not have the given parity (0 even, 1
+// odd), because the two searches are then never on the same diagonal after this step.
 func (b band) meetingPoints(points []int32, origin int, moving band, parity int) (reached []int32, shift int) {
 	if (b.start-moving.start)&1 != parity {
 		return nil, 0
@@ -311,9 +334,9 @@ func (b band) meetingPoints(points []int32, origin int, moving band, parity int)
 	return points[origin+b.min : origin+b.max+1], b.min - moving.min + 1
 }
 
-// promisingSplit returns a point that is far from its corner in relation to the cost,
-// and lies at the end of a snake. Such a point is probably on the best path. It
-// returns false if there is none.
+// promisingSplit returns a point that one of the two searches reached, from which the corner where this search began
+// is more than 4*cost items away, and at which minSnake equal items in a row end. Such a point is probably on a best
+// path. It returns false if there is none.
 func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	if point, ok := s.promisingForwardSplit(4 * cost); ok {
 		return point, true
@@ -321,9 +344,10 @@ func (s *search) promisingSplit(cost int) (splitPoint, bool) {
 	return s.promisingBackwardSplit(4 * cost)
 }
 
-// promisingForwardSplit returns the point of the search from the low corner that made
-// the most progress and follows a snake. It returns false if no such point made more
-// than minProgress.
+// promisingForwardSplit returns a point of the search from the low corner that directly follows minSnake equal items
+// in a row. Of several points, it is the one with the most progress: the number of items of a and of b between the low
+// corner and the point, minus the number of diagonals between them. ok is false if no such point has a progress
+// greater than minProgress.
 func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
 		i := int(s.forwardPoints[s.origin+d])
@@ -339,9 +363,10 @@ func (s *search) promisingForwardSplit(minProgress int) (point splitPoint, ok bo
 	return point, ok
 }
 
-// promisingBackwardSplit returns the point of the search from the high corner that made
-// the most progress and precedes a snake. It returns false if no such point made more
-// than minProgress.
+// promisingBackwardSplit returns a point of the search from the high corner that directly precedes minSnake equal
+// items in a row. Of several points, it is the one with the most progress: the number of items of a and of b between
+// the point and the high corner, minus the number of diagonals between them. ok is false if no such point has a
+// progress greater than minProgress.
 func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok bool) {
 	for d := s.backwardBand.max; d >= s.backwardBand.min; d -= 2 {
 		i := int(s.backwardPoints[s.origin+d])
@@ -357,12 +382,14 @@ func (s *search) promisingBackwardSplit(minProgress int) (point splitPoint, ok b
 	return point, ok
 }
 
-// hasSnakeAt reports whether minSnake candidates of a from i on equal those of b from j on.
+// hasSnakeAt reports whether minSnake candidates of a, from index i, equal those of b, from index j.
 func (s *search) hasSnakeAt(i, j int) bool {
 	return slices.Equal(s.a.classes[i:i+minSnake], s.b.classes[j:j+minSnake])
 }
 
-// furthestSplit returns the point that is furthest from the corner where its search began.
+// furthestSplit returns the point, of all points that the two searches reached, that is furthest from the corner at
+// which its search began. The distance is the number of items of a plus the number of items of b between the corner
+// and the point.
 func (s *search) furthestSplit() splitPoint {
 	forward, furthestSum := splitPoint{bestLow: true}, -1
 	for d := s.forwardBand.max; d >= s.forwardBand.min; d -= 2 {
@@ -386,8 +413,12 @@ func (s *search) furthestSplit() splitPoint {
 
 func abs(n int) int { return max(n, -n) }
 
-// grow extends the band by one diagonal at both ends, and sets the points after the new
-// ends to limit. An end that has reached the corner of the box moves inward instead.
+// grow extends the band, the range of diagonals that a search inspects, by one diagonal at both ends. q is the box of
+// the search. An end that has already reached the last diagonal of q moves inward by one diagonal instead, because the
+// next step inspects the diagonals between those of the previous step.
+//
+// points has the furthest index in a that the search reached, by diagonal; origin is the position of diagonal 0 in it.
+// grow sets the point after each extended end to limit, a value that the search never prefers.
 func (b *band) grow(q box, points []int32, origin int, limit int32) {
 	if b.min > q.a0-q.b1 {
 		b.min--

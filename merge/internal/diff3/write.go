@@ -21,9 +21,10 @@ func (m *lineMerge) refineConflicts() {
 	}
 }
 
-// splitConflicts replaces each conflict by the parts in which its sides differ. A
-// conflict whose sides are equal is resolved with the lines of dest. The parts have
-// no range of the original.
+// splitConflicts replaces each conflict of m by smaller ones: the parts in which its two sides differ. Lines that the
+// sides have in common between these parts are then outside of any conflict. The original cannot be divided in the
+// same way, so the range of the original is empty in the parts. A conflict whose sides are equal is resolved with the
+// lines of dest. A conflict with an empty side remains.
 func (m *lineMerge) splitConflicts() {
 	hunks := m.hunks
 	m.hunks = make([]hunk, 0, len(hunks))
@@ -47,7 +48,8 @@ func (m *lineMerge) splitConflicts() {
 	}
 }
 
-// joinConflicts replaces neighboring conflicts by one conflict if canJoin reports true.
+// joinConflicts replaces neighboring conflicts by one conflict if there are so few lines between them that canJoin
+// returns true.
 func (m *lineMerge) joinConflicts() {
 	joined := m.hunks[:0]
 	for _, h := range m.hunks {
@@ -60,9 +62,9 @@ func (m *lineMerge) joinConflicts() {
 	m.hunks = joined
 }
 
-// canJoin reports whether a and b, which is the next hunk, are conflicts with so few
-// lines between them that they become one. The limit is less than MinCommonLines lines.
-// For MergeFile, lines without any letter or digit are also no reason to separate them.
+// canJoin reports whether two neighboring hunks, first a and then b, are conflicts that become one conflict. They do
+// if there are fewer than MinCommonLines (4) lines between them. For `git merge-file`, they also do if no line between
+// them has a letter or a digit.
 func (m *lineMerge) canJoin(a, b hunk) bool {
 	if a.resolution != leaveConflict || b.resolution != leaveConflict {
 		return false
@@ -75,8 +77,8 @@ func isAlphanumeric(r rune) bool {
 	return '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z'
 }
 
-// trimConflicts removes lines that both sides have in common from the start and the end
-// of conflicts.
+// trimConflicts removes the lines that both sides have in common from the start and the end of each conflict. The
+// range of the original is not changed. A conflict with equal sides becomes one without lines in both sides.
 func (m *lineMerge) trimConflicts() {
 	for i := range m.hunks {
 		h := &m.hunks[i]
@@ -89,7 +91,7 @@ func (m *lineMerge) trimConflicts() {
 	}
 }
 
-// sideClasses returns the classes of the lines of h in dest and in updated.
+// sideClasses returns the classes (numbers that are equal for equal lines) of the lines of h in dest and in updated.
 func (m *lineMerge) sideClasses(h hunk) (dest, updated []int32) {
 	return m.dest.classes[h.dest.Start:h.dest.End], m.updated.classes[h.updated.Start:h.updated.End]
 }
@@ -123,8 +125,8 @@ func (w *writer) copyDestTo(i int) {
 	w.nextLine = i
 }
 
-// writeHunk writes the lines of dest before h that are not written yet. Then it writes
-// h as its resolution requires.
+// writeHunk appends the lines of dest before h that are not written yet to w.out, and then the lines of h: those of
+// dest, those of updated, those of both, or all with conflict markers, as h.resolution states.
 func (w *writer) writeHunk(h hunk) {
 	w.copyDestTo(h.dest.Start)
 	switch h.resolution {
@@ -144,7 +146,8 @@ func (w *writer) writeHunk(h hunk) {
 	w.nextLine = h.dest.End
 }
 
-// writeConflict writes h with conflict markers, and increments w.conflicts.
+// writeConflict appends the lines of h with conflict markers to w.out. Style, length and labels of the markers are
+// those in w.Markers. It increments w.conflicts.
 func (w *writer) writeConflict(h hunk) {
 	w.conflicts++
 	c := text.Conflict{
@@ -166,7 +169,8 @@ func (w *writer) lineBreak(h hunk) []byte {
 	return lf
 }
 
-// A MergeSummary is the result of Versions.Shared.
+// A MergeSummary describes a line merge without its conflict markers: the number of conflicts, and the lines that
+// neither side changed.
 type MergeSummary struct {
 	Conflicts int
 	Bytes     []byte        // the merged text, if there are no conflicts
@@ -183,8 +187,9 @@ type SharedLines struct {
 	Len    int
 }
 
-// Shared merges the versions like Merge, and returns which lines neither side changed. It
-// returns the merged text only if there are no conflicts.
+// Shared merges the versions by lines, without markers, as the git command that as names would. It returns the number
+// of conflicts, the ranges of lines that neither side changed, with their offsets in each version, and the merged text
+// if there are no conflicts. It returns an error if a version is binary (ErrBinary) or too large (ErrTooLarge).
 func (v *Versions) Shared(as As) (*MergeSummary, error) {
 	m, err := v.findHunks(Options{As: as})
 	if err != nil {
@@ -253,11 +258,11 @@ type MarkedText struct {
 	OpeningMarkers []int // the offsets in Text of the opening markers
 }
 
-// Parts returns the line merge that Merge gives, split into text and conflicts.
-// Concatenated, the parts are the result of Merge, if each conflict is replaced by its
-// Marked text in the style of the options. If each conflict is replaced by the lines of
-// the same side, they are the result of Merge with this Favor. Parts ignores
-// opts.Favor. It fails like Merge.
+// Parts merges the versions by lines, as git does, and returns the result as a list of text and conflicts. If each
+// conflict is replaced by its Marked text in the style of opts, the list is the text that Merge returns. If each
+// conflict is replaced by the lines of the same side, it is the text that Merge returns with this side as
+// Options.Favor. Parts ignores opts.Favor. It returns an error if a version is binary (ErrBinary) or too large
+// (ErrTooLarge), or if the style is unknown.
 func (v *Versions) Parts(opts Options) ([]Part, error) {
 	diff3Opts := opts
 	diff3Opts.Markers.Style = text.StyleDiff3 // this style leaves the conflicts as collectHunks finds them
@@ -304,8 +309,9 @@ func (v *Versions) Parts(opts Options) ([]Part, error) {
 	return slices.DeleteFunc(parts, func(p Part) bool { return p.Conflict == nil && len(p.Text) == 0 }), nil
 }
 
-// markConflicts returns the text of the hunk whole, with its conflicts marked in the given
-// style. The argument conflicts has the conflicts as they are in style diff3.
+// markConflicts returns the lines of the range whole as the merge writes them in the given style, and the offsets of
+// the opening markers in this text. conflicts are the conflicts in the range, as style diff3 has them; style merge may
+// split or join them, and style zdiff3 may trim them.
 func (m *lineMerge) markConflicts(whole hunk, conflicts []hunk, style text.Style) (marked MarkedText) {
 	styled := *m
 	styled.hunks, styled.Markers.Style = slices.Clone(conflicts), style

@@ -119,10 +119,16 @@ const (
 	LineMerge = 3
 )
 
-// Shorten elides runs from three versions, given their line merge. It returns nil if there is no run to elide,
-// if the lines of the versions do not have the same line breaks, or if a version contains the text Placeholder. hasListRules
-// says that a rules file may say how items of lists are matched. Shorten checks the lines only; call
-// WithoutMisplaced after parsing.
+// Shorten leaves unchanged parts out of three versions of a file, and returns the shortened versions as an Elision.
+// Such a part is called a run. It consists of successive fields of a mapping, or of successive documents, that no side
+// changed. In all three versions, a placeholder such as the field `..elided.0: x` takes its place. lines is the result
+// of the line merge of the versions: the lines that no side changed, and the merged text if there is no conflict. The
+// merged text is shortened in the same way.
+//
+// Shorten returns nil if no run of 32 bytes (minRunLen) or more can be left out, if the lines of the versions do not
+// all end with the same line break, or if a version contains the text "..elided." (Placeholder). hasListRules says that
+// a rules file may determine how items of lists are matched; then nothing is left out of items of lists. Shorten looks
+// only at lines. After parsing the shortened versions, the caller must call WithoutMisplaced, which checks the trees.
 func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elision {
 	e := &Elision{
 		full:   [4][]byte{raw[0], raw[1], raw[2], lines.Bytes},
@@ -141,8 +147,8 @@ func Shorten(raw [3][]byte, lines *diff3.MergeSummary, hasListRules bool) *Elisi
 	return e.withRuns(slices.DeleteFunc(findRuns(raw[0], e.lineBreak, shared, e.runsInItems), func(r run) bool { return r.Len() < minRunLen }))
 }
 
-// withRuns returns an elision of the same versions that elides the given runs instead of those of e. It returns
-// nil if runs is empty.
+// withRuns returns an Elision of the same full versions that leaves out the given runs (parts of the versions) instead
+// of those of e. It makes new shortened texts and does not change e. It returns nil if runs is empty.
 func (e *Elision) withRuns(runs []run) *Elision {
 	if len(runs) == 0 {
 		return nil
@@ -156,7 +162,9 @@ func (e *Elision) withRuns(runs []run) *Elision {
 	return n
 }
 
-// shortenText sets e.Shortened[s] and e.starts[s] for the full text b.
+// shortenText sets e.Shortened[s] to the full text b with a placeholder in place of each run in e.runs, and e.starts[s]
+// to the offsets of the placeholders in the shortened text. s is the index of a version, or LineMerge for the merged
+// text.
 func (e *Elision) shortenText(s int, b []byte) {
 	var out []byte
 	copied := 0
@@ -171,8 +179,8 @@ func (e *Elision) shortenText(s int, b []byte) {
 	e.Shortened[s] = append(out, b[copied:]...)
 }
 
-// placeholder returns the lines that take the place of run i: one field in the column of the run, or one
-// document.
+// placeholder returns the lines that take the place of run i, a part of the versions that is left out. For successive
+// fields, that is one field in their column. For successive documents, it is one document:
 //
 //	..elided.0: x
 //
@@ -187,12 +195,13 @@ func (e *Elision) placeholder(i int) string {
 	return strings.Repeat(" ", r.column) + name + ": x" + e.lineBreak
 }
 
-// Restore returns the shortened text b with the runs in place of their placeholders. b is usually a merge of
-// the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to the line in
-// the full version. line(LineMerge, n) does the same for b. The line 0, which stands for none, stays 0.
+// Restore returns the shortened text b with the elided lines in place of their placeholders, such as `..elided.0: x`. b
+// is usually a merge of the shortened versions. line(s, n) translates line n of shortened version s, counted from 1, to
+// the line in the full version. line(LineMerge, n), where LineMerge is the constant 3, does the same for b. Line 0,
+// which stands for no line, stays 0.
 //
-// ok is false, and the other results must not be used, unless b contains the placeholder of each run once, in
-// the order of the runs, at the start of a line and with its indentation.
+// ok is false, and the other results must not be used, unless b contains each placeholder once, in the order of the
+// elided parts, at the start of a line and with its indentation.
 func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bool) {
 	size := len(b)
 	for _, r := range e.runs {
@@ -220,8 +229,10 @@ func (e *Elision) Restore(b []byte) (full []byte, line func(s, n int) int, ok bo
 	return full, func(s, n int) int { return translate[s](n) }, !bytes.Contains(b[copied:], []byte(Placeholder))
 }
 
-// lineTranslator returns a function that translates a line number of the shortened text b to that of the full
-// text. starts are the offsets of the placeholders in b. The function returns 0 for 0.
+// lineTranslator returns a function that translates a line number, from 1, of the shortened text b to that of the full
+// text, in which the elided lines are in place of the placeholders. starts are the offsets of the placeholders in b.
+// The first line of a placeholder becomes the first line of the elided part; the other two lines of a placeholder
+// document become the last two. The function returns 0 for 0.
 func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	newline := []byte("\n")
 	placeholderLines, shift := make([]int, len(starts)), make([]int, len(starts)+1)
@@ -239,19 +250,22 @@ func (e *Elision) lineTranslator(b []byte, starts []int) func(int) int {
 	}
 }
 
-// Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the
-// merge of the full versions: it contains a placeholder, or it names a document by its number although
-// documents were elided.
+// Mentions reports whether s, a path or text of a merge of the shortened versions, may be different in the merge of the
+// full versions: if it contains a placeholder such as "..elided.0", or if it starts with "document " and whole
+// documents were elided, because it then names a document by its number.
 func (e *Elision) Mentions(s string) bool {
 	hasDocuments := func(r run) bool { return r.resources != nil }
 	return strings.Contains(s, Placeholder) || strings.HasPrefix(s, "document ") && slices.ContainsFunc(e.runs, hasDocuments)
 }
 
-// WithoutMisplaced returns an elision without the runs that fail the conditions of Elision in the parsed
-// versions: every placeholder must be a field of a block mapping, or a document, at the same path in all of
-// them, and no key of its run may occur next to it. streams are e.Shortened, parsed: the three versions and, if
-// e.Clean, the line merge. WithoutMisplaced returns e itself if no run fails. It returns nil if no run is left,
-// or if an elided resource occurs a second time.
+// WithoutMisplaced checks the trees of the shortened versions, and returns an Elision that elides only the runs (parts
+// of the versions) that pass. streams are the trees of e.Shortened: those of the three versions and, if e.Clean, that
+// of the merged text. A run passes if its placeholder is at the same path in all of them, as a field of a block mapping
+// or as a document, if no other field of that mapping has a key that occurs in the run, and if each list item and
+// mapping on the path is matched in the same way in all of them.
+//
+// It returns e itself if all runs pass. It returns nil if no run passes, or if a document with the same kind, namespace
+// and name as an elided document occurs a second time. It does not change e.
 func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	docs, ok := e.documents(streams)
 	if !ok {
@@ -276,9 +290,14 @@ func (e *Elision) WithoutMisplaced(streams []*syntax.Stream) *Elision {
 	return e.withRuns(kept)
 }
 
-// documents returns the documents of each stream. It reports false if two elided resources have the same
-// identity, or if a resource in a stream has the identity of an elided one.
-func (e *Elision) documents(streams []*syntax.Stream) ([][]element, bool) {
+// documents returns the documents of each stream, the tree of a shortened version, as elements for findMisplaced. The
+// name of an element is the kind, namespace and name of its resource; it is "" if several documents of the stream have
+// the same. If no stream has several documents, the name is "document". The node is nil if the document is a
+// placeholder.
+//
+// ok is false if two documents that were elided have the same kind, namespace and name, or if a document of a stream
+// has those of an elided one.
+func (e *Elision) documents(streams []*syntax.Stream) (elements [][]element, ok bool) {
 	elided := map[string]bool{} // by identity
 	for _, r := range e.runs {
 		for _, id := range r.resources {
@@ -314,7 +333,8 @@ func (e *Elision) documents(streams []*syntax.Stream) ([][]element, bool) {
 	return docs, true
 }
 
-// An element is a document, a field or an item of one version.
+// An element is a document, a field or an item of one shortened version. It may be a placeholder, or contain
+// placeholders at any depth.
 type element struct {
 	name  string       // what no other element next to it has, such as a key; empty if there is none
 	index string       // of an item: its index and the length of the list; empty for other elements
@@ -322,18 +342,28 @@ type element struct {
 	node  *syntax.Node // its value; nil if the element is a placeholder
 }
 
-// matches reports whether el and other, elements of two versions, are matched by the merge and have the same
-// placeholders.
+// matches reports whether el and other, elements of two versions, have the same name or the same index in lists of
+// equal length, so that the merge matches them, and contain the same placeholders. If one of them is a placeholder
+// itself, the other must be, too.
 func (el element) matches(other element) bool {
 	sameName := other.name == el.name && el.name != ""
 	sameIndex := other.index == el.index && el.index != ""
 	return (sameName || sameIndex) && other.runs == el.runs && (other.node == nil) == (el.node == nil)
 }
 
-// findMisplaced returns those of the given runs whose placeholders are not at the same path in all versions, or
-// whose keys occur next to them. It returns all of runs if the elements of the first version do not have them
-// in order. versions has the elements of each version that may have the placeholders. findMisplaced removes the
-// elements without placeholders from it. runs and the results are ranges of indices of e.runs.
+// findMisplaced returns the runs (parts left out of the versions) that may not be elided: their placeholders are not at
+// the same path in all versions, or one of their keys also occurs next to their placeholder. versions contains, for
+// each version, the documents of the file or the entries of one collection, in file order. runs is the range of runs
+// whose placeholders must be in them, at any depth. A run is given by its index in e.runs; the result contains ranges
+// of such indices. In this example, run 0 is in the result, because the second version has its placeholder in another
+// mapping:
+//
+//	a:                  a:
+//	  ..elided.0: x     b:
+//	b:                    ..elided.0: x
+//
+// It returns all of runs if the placeholders in the first version are not those of runs, in this order. Elements
+// without placeholders are removed from the slices in versions.
 func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced []text.Span) {
 	for s, elements := range versions {
 		versions[s] = slices.DeleteFunc(elements, func(el element) bool { return el.runs.Empty() })
@@ -364,8 +394,15 @@ func (e *Elision) findMisplaced(versions [][]element, runs text.Span) (misplaced
 	return misplaced
 }
 
-// findMisplacedBelow is like findMisplaced for the entries of nodes, one node of each version. It returns all
-// of runs if nothing can be elided from one of the nodes.
+// findMisplacedBelow returns the runs (parts left out of the versions) that may not be elided from nodes. nodes
+// contains the same collection in each version. runs is the range of runs whose placeholders must be in it, at any
+// depth. A run is given by its index in e.runs; the result contains ranges of such indices. A run is in the result if
+//
+//   - its placeholder is not at the same path in all nodes,
+//   - its placeholder is a field of nodes and one of the keys of the run is also a key of nodes; if the line merge has
+//     conflicts, also if another run in nodes has one of its keys, or
+//   - no placeholder may be in one of the nodes at all, because it is an alias target, has duplicate keys, or is a list
+//     from which nothing may be elided. Then all of runs are in the result.
 func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misplaced []text.Span) {
 	versions, keys := make([][]element, len(nodes)), map[string]bool{}
 	for s, n := range nodes {
@@ -381,17 +418,18 @@ func (e *Elision) findMisplacedBelow(nodes []*syntax.Node, runs text.Span) (misp
 		}
 	}
 	for _, el := range versions[0] {
-		if el.node == nil && !e.claimKeys(e.runs[el.runs.Start], keys) {
+		if el.node == nil && !e.checkRunKeys(e.runs[el.runs.Start], keys) {
 			misplaced = append(misplaced, el.runs)
 		}
 	}
 	return append(misplaced, e.findMisplaced(versions, runs)...)
 }
 
-// claimKeys reports whether no field of run r has one of the keys. If the line merge has conflicts, it also
-// adds the keys of r to keys, up to the first that is there already, so that a later run with one of them
-// fails.
-func (e *Elision) claimKeys(r run, keys map[string]bool) bool {
+// checkRunKeys reports whether no field of run r has a key in keys, the keys of the mapping that r was left out of. If
+// the line merge has conflicts, two runs of a mapping must not have the same key, either: then checkRunKeys adds the
+// keys of r to keys, up to the first one that is in it already, so that it reports false for a later run with one of
+// them.
+func (e *Elision) checkRunKeys(r run, keys map[string]bool) bool {
 	for l := range bytes.Lines(e.full[0][r.Start:r.End]) {
 		if l = bytes.TrimRight(l, "\r\n"); countIndent(l) != r.column || len(l) == r.column {
 			continue
@@ -407,12 +445,17 @@ func (e *Elision) claimKeys(r run, keys map[string]bool) bool {
 	return true
 }
 
-// entries returns the entries of the collection v of version s. ok is false if no placeholder may be in v:
+// entries returns the fields or items of the collection v in version s, in file order, as elements for findMisplaced.
+// The name of a field is its key. The name of an item is that of its name field (or id, path, ...), or "" if another
+// item has the same; its index is its position and the length of the list. The node of an element is nil if it is a
+// placeholder.
 //
-//   - It has an anchor.
-//   - It is a list, and runs within items are not permitted.
-//   - It has a merge key, or a key that occurs twice.
-//   - It is a flow mapping that has a placeholder, or a field has the placeholder of documents.
+// ok is false, and elements nil, if nothing may be elided from v, because
+//
+//   - v has an anchor,
+//   - v is a list, and nothing may be elided from items of lists,
+//   - v has a merge key (<<), or the same key several times, or
+//   - one of the keys of v is a placeholder, but v is a flow mapping, or the placeholder is one for documents.
 func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	if v.Anchor != "" || v.Kind == syntax.Sequence && !e.runsInItems {
 		return nil, false
@@ -445,15 +488,16 @@ func (e *Elision) entries(s int, v *syntax.Node) (elements []element, ok bool) {
 	return elements, true
 }
 
-// runIndex returns the index of the run whose placeholder has the key or kind s. ok is false if s is not of a
-// placeholder.
+// runIndex returns the index in e.runs of the elided part whose placeholder has s as its key or kind: 2 for
+// "..elided.2". ok is false if s is not the key or kind of a placeholder.
 func (e *Elision) runIndex(s string) (index int, ok bool) {
 	n, ok := strings.CutPrefix(s, Placeholder)
 	i, err := strconv.Atoi(n)
 	return i, ok && err == nil && i < len(e.runs)
 }
 
-// runsIn returns the range of the indices of the runs whose placeholders start in the given span of version s.
+// runsIn returns the range of the indices in e.runs of the elided parts whose placeholders start in the given span of
+// the shortened version s.
 func (e *Elision) runsIn(s int, in text.Span) text.Span {
 	return text.Span{Start: sort.SearchInts(e.starts[s], in.Start), End: sort.SearchInts(e.starts[s], in.End)}
 }

@@ -28,9 +28,10 @@ const maxKeyLen = 500
 // isTokenEnd reports whether a token may end before rest: at the end of the line or before a space.
 func isTokenEnd(rest []byte) bool { return len(rest) == 0 || rest[0] == ' ' }
 
-// readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its
-// colon. It returns nil and 0 if b does not start with a plain or quoted key and a colon, or if the key is
-// empty, null, too long, or has escapes.
+// readKey returns the key that b starts with, without quotes, and the length of the key with its quotes and its colon.
+// After the colon, a space or the end of b must follow. It returns nil and 0 if b does not start with such a key, or if
+// the key is empty, is the word null or ~, is longer than 500 bytes (maxKeyLen), or contains a backslash or, in quotes,
+// a single quote.
 //
 //	a: 1      key a, n 2
 //	"a b": 1  key a b, n 6
@@ -51,10 +52,12 @@ func isNull(b []byte) bool {
 	return string(b) == "~" || bytes.EqualFold(b, []byte("null"))
 }
 
-// readInlineValue returns the length of the value that b starts with, if it is a scalar or a flow collection
-// that ends on this line. Only spaces and a comment may follow the value. Its length is 0 if the value is not
-// understood. content is the span of a scalar in b without its quotes. It is empty for a flow collection, for
-// null, and for a quoted scalar that stripQuotes refuses. b must not be empty.
+// readInlineValue returns the length of the value that b starts with: a plain or quoted scalar, or a flow collection of
+// scalars. The value must end in b, the rest of a line, and only spaces and a comment may follow it. Otherwise, and for
+// a value in another notation (with an anchor or a tag, for example), the length is 0. b must not be empty.
+//
+// content is the span of a scalar in b without its quotes. It is empty for a flow collection, for null, and for a
+// quoted scalar that is empty or whose text contains a backslash or a single quote.
 //
 //	"a b" # c  content a b, n 5
 //	[a, b]     content empty, n 6
@@ -99,9 +102,10 @@ func plainLen(b []byte) int {
 	return len(bytes.TrimRight(b, " "))
 }
 
-// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single
-// or a double quote. quotedLen returns 0 if the scalar does not end in b, or if it has an escape other than a
-// doubled single quote or a backslash with one of the letters below.
+// quotedLen returns the length of the quoted scalar that b starts with, with its quotes. b[0] must be a single or a
+// double quote. It returns 0 if the scalar does not end in b. In single quotes, two single quotes are an escape. In
+// double quotes, a backslash and one of \ " / n t r 0 a b e f v is; quotedLen returns 0 for another escape, such as
+// \x41.
 func quotedLen(b []byte) int {
 	for n := 1; n < len(b); n++ {
 		switch {
@@ -128,9 +132,10 @@ func stripQuotes(b []byte) []byte {
 	return b[1 : len(b)-1]
 }
 
-// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0] must be "[" or
-// "{". flowLen returns 0 if the collection does not end in b, or has an element that is not a quoted scalar or
-// a word. A word may follow dashes here.
+// flowLen returns the length of the flow collection that b starts with, with its brackets. b[0] must be "[" or "{".
+// Each item, key and value must be a quoted scalar or a word of letters, digits and some other characters (wordBytes).
+// Dashes may precede a word that is not a key. flowLen returns 0 for any other content, and if the collection does not
+// end in b.
 //
 //	[a, 'b', --c]  13
 //	{a: b}         6
@@ -169,8 +174,9 @@ func flowLen(b []byte) int {
 	return 0
 }
 
-// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word
-// consists of wordBytes and of colons before such a byte, as in "http://a".
+// wordLen returns the length of the word or quoted scalar that b starts with, or 0 if there is none. A word consists of
+// letters, digits and the characters _./$+()~=^@- (wordBytes); it does not start with @ or -. A colon is a part of the
+// word if one of these characters follows it, as in "http://a".
 func wordLen(b []byte) (n int) {
 	switch {
 	case len(b) > 0 && (b[0] == '"' || b[0] == '\''):

@@ -9,7 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A run is a part of the original that can be elided: successive fields of one mapping, or successive
+// A run is a part of the original that can be left out of all versions: successive fields of one mapping, or successive
 // documents.
 type run struct {
 	text.Span     // whole lines; the first and the last one are not trivia, unless the run has documents
@@ -20,16 +20,20 @@ type run struct {
 	resources []string
 }
 
-// findRuns returns the runs in src, in order. Every line of src must end with lineBreak. A last line without
-// one is not read. shared are the spans of whole lines in src that the other versions have, too, in order. A
-// run and the next line that is not trivia are always in one of these spans. inItems permits runs within items
-// of lists.
+// findRuns returns the parts of src that can be left out of the versions of a file, called runs, in order. src is the
+// original. A run consists of complete fields in one column, or of complete documents, in a notation that the scanner
+// of this package understands. shared are the spans of lines in src that the other versions have, too, in order. A run
+// and the next line after it that is neither a comment nor blank are always in one of these spans. Fields with names
+// such as kind and name, which may identify a resource, are only in a run as a part of a larger field or of a document.
+// inItems permits runs within items of lists.
+//
+// Every line of src must end with lineBreak. A last line without one is not read.
 //
 //	a: 1      # in a run
 //	b: &x 2   # not in a run: it has an anchor
 //	c:        # in a run with all its lines
 //	- d: 3
-//	z: 1      # not in a run: no line follows that ends it
+//	z: 1      # not in a run: no line follows it
 func findRuns(src []byte, lineBreak string, shared []text.Span, inItems bool) []run {
 	s := scanner{src: src, breakLen: len(lineBreak), shared: shared, runsInItems: inItems}
 	s.advance()
@@ -76,7 +80,10 @@ func (s *scanner) lineAt(offset int) (line []byte, next int) {
 	return s.src[offset:max(offset, offset+n+1-s.breakLen)], offset + n + 1
 }
 
-// advance makes the next line that is not trivia the current one. At the end of src it sets rest to nil.
+// advance makes the next line of src that is neither a comment nor blank the current one, and sets rest to its text
+// from the first character that is not a space, and column to the column of rest. For a line that starts with --- or
+// ..., column is -1. At the end of src, rest is nil and column is -1. The lines passed are recorded in printable and
+// commentColumn, and the end of the old line in lastEnd.
 func (s *scanner) advance() {
 	s.lastEnd = s.End
 	s.rest, s.column, s.afterDash, s.printable, s.commentColumn = nil, -1, false, true, -1
@@ -104,8 +111,8 @@ func (s *scanner) advance() {
 	}
 }
 
-// A position is a copy of the parts of a scanner that addRun needs. runs is the number of runs found before the
-// position.
+// A position is a copy of the parts of a scanner that addRun needs later, to add the lines from this position to a run.
+// runs is the number of runs found before the position.
 type position struct{ start, lastEnd, sharedIndex, runs int }
 
 // position returns the position of the current line.
@@ -113,16 +120,17 @@ func (s *scanner) position() position {
 	return position{s.Start, s.lastEnd, s.sharedIndex, len(s.runs)}
 }
 
-// isSharedSince reports whether one span of shared contains all lines from p to the current line, which is
-// included. It is false at the end of src.
+// isSharedSince reports whether all three versions contain the lines from p to the current line, inclusive, without a
+// change: whether one span of s.shared contains them. It is false at the end of src.
 func (s *scanner) isSharedSince(p position) bool {
 	return s.rest != nil && p.sharedIndex < len(s.shared) && s.shared[p.sharedIndex].Contains(text.Span{Start: p.start, End: s.End})
 }
 
-// addRun adds the lines from p to end to the runs and returns their run. It extends the run before p if that
-// run has the same column and kind, and only trivia is between them. Otherwise it adds a new run. The runs that
-// were found after p are removed, because the added lines contain them. documents says that the lines are a
-// document; the caller then adds its identity to the run.
+// addRun adds the lines from p to offset end to the runs, the parts that can be left out, and returns their run. They
+// are complete fields in the given column or, if documents is set, a document; the caller then adds its identity to the
+// run. The last run before p is extended if it also consists of fields in this column, or also of documents, and only
+// comments and blank lines are between them. Otherwise a new run is added. Runs that were found within the lines are
+// removed from s.runs, because the added lines contain them.
 func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	s.runs = s.runs[:p.runs]
 	n := p.runs - 1
@@ -134,9 +142,10 @@ func (s *scanner) addRun(p position, end, column int, documents bool) *run {
 	return &s.runs[n]
 }
 
-// readDocument reads a document and the trivia after it. It adds the document to a run if all its lines are
-// understood, it has a kind and a name, and it is between two lines "---". Otherwise there may be runs within
-// the document.
+// readDocument reads a document and the comments and blank lines after it. It adds the document to a run, so that it
+// can be left out, if it is between two lines "---", no side changed it, it has a kind and a name (metadata.name), it
+// has no field sops, and the scanner understood all of its lines (an anchor or a tag, for example, is not understood).
+// Otherwise, runs of fields within the document may have been added.
 func (s *scanner) readDocument() {
 	p := s.position()
 	p.lastEnd = p.start // trivia after a document is a part of it, so that two runs of documents always meet
@@ -167,7 +176,8 @@ func (s *scanner) setIdentity(i int, v text.Span) {
 	s.identity[i] = v
 }
 
-// A place says where in its document a collection is.
+// A place is the position of a collection in its document, as far as it matters for the fields that identify the
+// document.
 type place int
 
 const (
@@ -179,12 +189,13 @@ const (
 // isItem reports whether rest starts with the dash of an item.
 func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && isTokenEnd(s.rest[1:]) }
 
-// readCollection reads successive fields, or successive items, in the current column. It adds the fields that
-// can be elided to the runs, and reports whether it understood every line. inItem says that the collection is
-// within an item of a list.
+// readCollection reads successive fields, or successive items, in the current column. It adds the fields that can be
+// left out of the versions to the runs. It reports whether it understood all of its lines: an anchor, a tag or a quoted
+// scalar on several lines, for example, is not understood. Fields are added even if others are not understood. inItem
+// says that the collection is within an item of a list. at is the position of the collection in its document.
 //
-// A comment line between a field and the next line must be left of the field, or in the column of both.
-// Otherwise the comment may belong to the field, and the field is not added:
+// A comment line between a field and the next line must be left of the field, or in the column of both. Otherwise the
+// comment may belong to the field, and the field is not added:
 //
 //	a:
 //	  b: 1
@@ -212,7 +223,9 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 	return understood
 }
 
-// readItem reads an item and reports whether it understood every line of it.
+// readItem reads an item, from its dash to the last line that is indented more than the dash. It reports whether each
+// of these lines is in a notation that the scanner understands: without anchors, tags, quoted scalars on several lines
+// and other rare syntax. It may add fields within the item to the runs.
 func (s *scanner) readItem() bool {
 	column, printable := s.column, s.printable
 	n := 1 + countIndent(s.rest[1:])
@@ -225,8 +238,10 @@ func (s *scanner) readItem() bool {
 	return !s.readDeeperLines(column, true) && understood && printable
 }
 
-// readDeeperLines reads all lines that start right of column. Valid values have none left, so that such lines
-// are not understood. It reports whether there were any.
+// readDeeperLines reads the lines from the current one that are indented more than column, and reports whether there
+// are any. It is called after the value of an entry in that column was read. A value in a notation that the scanner
+// understands has no such lines left. So the entry must not be left out of the versions if there are any; fields within
+// these lines may still be added to the runs.
 func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	for s.column > column {
 		found = true
@@ -235,12 +250,16 @@ func (s *scanner) readDeeperLines(column int, inItem bool) (found bool) {
 	return found
 }
 
-// readField reads a field of a mapping. A field that identifies the current document is stored in identity.
+// readField reads a field of a mapping with all lines of its value. at is the position of the mapping in its document;
+// inItem says that it is within an item of a list. A field that identifies the document (kind, metadata.name,
+// metadata.namespace) is stored in s.identity.
 //
-// understood says that readField understood every line of the field. elidable says that the merge does not need
-// the field to know what its mapping is. It is false for the names of fields that identify resources, are part of
-// an image reference or belong to SOPS, wherever the field is, and for fields of an item whose value is not a block
-// collection.
+// understood reports whether all lines of the field were understood; an anchor or a tag, for example, is not. elidable
+// reports whether the merge can match and merge the mapping without the field. It is false for
+//
+//   - the names that identify resources (apiVersion, kind, metadata, namespace, name), are part of an image reference
+//     (syntax.ImageFields), or belong to SOPS (sops, mac), at any place in the document, and
+//   - fields of an item, if nothing may be left out of items, or if their value is not a block collection.
 func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	key, n := readKey(s.rest)
 	if n == 0 {
@@ -275,11 +294,17 @@ func (s *scanner) readField(at place, inItem bool) (understood, elidable bool) {
 	return understood, !inItem || block && s.runsInItems
 }
 
-// readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is
-// the length of the key or dash in rest. ofField says that the entry is a field, whose list may start in the
-// column of its key. scalar is the span of a scalar on one line, without its quotes; it is empty for all other
-// values. block says that the value is a block collection. understood says that readValue understood every
-// line.
+// readValue reads the value of a field or an item, and all lines that are indented more than the entry. n is the length
+// of the key with its colon, or of the dash, at the start of s.rest. at is the position of the value in its document,
+// and inItem says that the entry is within a list item. ofField says that the entry is a field: its list may start in
+// the column of its key.
+//
+// The results are
+//
+//   - scalar: the span of a scalar on one line, without its quotes; empty for all other values;
+//   - block: whether the value is a mapping or list in block style;
+//   - understood: whether all lines were understood (an anchor or a tag, for example, is not) and have only printable
+//     characters.
 func (s *scanner) readValue(n int, at place, inItem, ofField bool) (scalar text.Span, block, understood bool) {
 	column, printable := s.column, s.printable
 	n += countIndent(s.rest[n:])
@@ -313,9 +338,10 @@ func (s *scanner) continuesPlain(column int) bool {
 	return s.column > column && s.printable && s.lastEnd == s.Start && plainLen(s.rest) == len(s.rest)
 }
 
-// readBlockScalar reads the lines of a literal or folded scalar after its header. column is the column of its
-// entry. It reports whether every line is printable and indented at least as much as the first one, with no
-// spaces in blank lines before that one. It skips the trivia after the scalar.
+// readBlockScalar reads the text lines of a literal or folded scalar (`a: |`) and the comments and blank lines after
+// them. The current line is the one with the header. column is the column of the key or dash. It reports whether each
+// text line is printable and indented at least as much as the first one, and blank lines above the first one have no
+// spaces. Otherwise the scalar may be invalid.
 func (s *scanner) readBlockScalar(column int) (understood bool) {
 	understood = true
 	textColumn := -1 // the column of the first line that is not blank

@@ -82,16 +82,19 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 // ownSide returns the side that is the user's own. If it is not known, ownSide returns false, and the result has
 // NeedsOwn set.
 func (m *merger) ownSide() (three.Version, bool) {
-	switch m.opts.Own {
-	case OwnOurs:
-		return three.Dest, true
-	case OwnTheirs:
-		return three.Updated, true
-	}
-	if m.opts.needsOwn != nil {
+	s, ok := m.opts.Own.side()
+	if !ok && m.opts.needsOwn != nil {
 		*m.opts.needsOwn = true
 	}
-	return three.Dest, false
+	return s, ok
+}
+
+// side returns the version that o is. It returns false for OwnUnknown.
+func (o Own) side() (three.Version, bool) {
+	if o == OwnTheirs {
+		return three.Updated, true
+	}
+	return three.Dest, o == OwnOurs
 }
 
 // applyDecisions returns p with its conflicts decided by the policies of the team's rules and then by

@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
 // A Draft is a merge whose conflicts can still be decided.
@@ -29,6 +30,7 @@ type Draft struct {
 	// Markers are the markers of Result. They may be changed.
 	Markers text.Markers
 
+	own            Own
 	unitedLists    []plan.UnionApplied // the lists that policies decided during the merge
 	earlyDecisions []Conflict
 }
@@ -46,7 +48,7 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Draft{Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Markers: m.markers(), unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions}
+	d := &Draft{Merged: o.Result, ByRules: map[*page.Conflict]page.Verdict{}, Markers: m.markers(), own: opts.Own, unitedLists: o.unitedLists, earlyDecisions: m.earlyDecisions}
 	switch o.Method {
 	case Structural:
 		d.Renderer, d.Page = o.renderer, o.page
@@ -96,6 +98,9 @@ func (d *Draft) Result(j page.Judge) Result {
 	o.setRender(d.Markers, func(k text.Markers) ([]byte, []Conflict) { return writePage(d.Inputs, d.Renderer, p, k) })
 	return o.Result
 }
+
+// OwnSide returns the side that is the user's own. It returns false if it is not known.
+func (d *Draft) OwnSide() (three.Version, bool) { return d.own.side() }
 
 // ConflictOf returns c, with all its lines, as a Conflict whose opening marker is in a line of the result.
 func (d *Draft) ConflictOf(c *page.Conflict, line int) Conflict {

@@ -185,9 +185,9 @@ type lineCandidate struct {
 	bytes       []byte
 	conflicts   int
 	linesToRead int // see countLinesToRead
-	// page returns the line merge as a page, with some chunks in conflict that only one side changed. contested has
+	// page returns the line merge as a page, with some chunks in conflict that only one side changed. forced has
 	// the numbers of these chunks, from 0 to oneSided-1. page returns nil if the line merge fails.
-	page     func(contested []int) *page.Page
+	page     func(forced []int) *page.Page
 	oneSided int
 	as       diff3.As
 	defect   *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
@@ -202,12 +202,12 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	}
 	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
 	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
-	l.page = func(contested []int) *page.Page {
-		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: contested})
+	l.page = func(forced []int) *page.Page {
+		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: forced})
 		if err != nil {
 			return nil
 		}
-		return page.FromLineMerge(data, parts, v.Merging(as, contested))
+		return page.FromLineMerge(data, parts, v.Merging(as, forced))
 	}
 	p := l.page(nil)
 	if p == nil {
@@ -264,7 +264,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 // continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
 //
 // It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
-func (m *merger) forceDefectConflicts(n int, with func(contested []int) *page.Page) *page.Page {
+func (m *merger) forceDefectConflicts(n int, with func(forced []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
 		k := sort.Search(last, func(k int) bool {

@@ -15,11 +15,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Judge decides a conflict. It reports false if the conflict remains.
+// A Judge decides a conflict: it returns the text that replaces the conflict, and where the decision comes from. It
+// returns false if the conflict remains in the file.
 type Judge func(*Conflict) (Verdict, bool)
 
-// A Verdict is the decision of a conflict: the text that replaces it, the policy that decided it, and the side that
-// was chosen or the value that was written instead.
+// A Verdict is the decision of a conflict: the text that replaces it, what decided it (a policy of the team's rules
+// file, a set of rules of the program, or a user), and the side that was chosen or the value that was written instead.
 type Verdict struct {
 	Text           []byte
 	By             schema.Decision
@@ -28,14 +29,20 @@ type Verdict struct {
 	IsValueOnly bool
 }
 
-// TakeSide returns the verdict that chooses the text of s.
+// TakeSide returns the verdict that replaces c with the text of s. by states what decided it.
 func (c *Conflict) TakeSide(s three.Version, by schema.Decision) Verdict {
 	return Verdict{Text: c.Texts[s], By: by, Side: three.Names[s]}
 }
 
-// TakeValue returns the verdict that chooses the value of s, and merges the text around the value (see ReplaceValue).
-// ok is false if that text does not merge. If a side does not have a scalar of one line, TakeValue chooses the whole
-// text of s.
+// TakeValue returns the verdict that takes the value of a scalar from version s. by states what decided it. Only the
+// value is taken from s; the key, the comment and the lines around it are merged from all versions:
+//
+//	base       ours           theirs     from theirs
+//	a: 1       a: 2 # why     a: 3       a: 3 # why
+//
+// ok is false if the text around the value was changed by both sides differently, or if the value is not found in the
+// text of a version. If in either side the entry is missing, or its value is not a scalar of one line, the verdict
+// takes the whole text of s, and ok is true. c.Entry must not be nil.
 func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by schema.Decision) (v Verdict, ok bool) {
 	v = c.TakeSide(s, by)
 	for _, s := range three.Sides {
@@ -48,17 +55,19 @@ func (c *Conflict) TakeValue(versions [3]*syntax.Stream, s three.Version, by sch
 	return v, ok
 }
 
-// A Decision is a conflict that was decided, with the policy that decided it and the chosen side or the new value.
+// A Decision is a conflict that was decided: its place and versions (Mark), what decided it (a policy, a set of rules,
+// or a user), and the side that was chosen or the value that was written instead.
 type Decision struct {
 	Mark
 	By             schema.Decision
 	Side, NewValue string
 	Conflict       *Conflict
-	IsValueOnly    bool // as in Verdict
+	IsValueOnly    bool // only the value of one scalar was decided
 }
 
-// Decide returns a page in which the conflicts that j decides are replaced with text, and the decisions. Conflicts of
-// the kind ConflictEncrypted always remain. p is unchanged.
+// Decide calls j for each conflict of p. It returns a page in which each conflict that j decided is replaced by the
+// text of the decision, and the list of these decisions in the order of p. The other conflicts remain. Conflicts over
+// the mac of SOPS (plan.ConflictEncrypted) always remain, because only SOPS can compute it. p is unchanged.
 func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	out := &Page{}
 	var decisions []Decision
@@ -78,8 +87,10 @@ func (p *Page) Decide(r *Renderer, j Judge) (*Page, []Decision) {
 	return out, decisions
 }
 
-// CanKeepBoth reports whether c can be resolved with BothTexts: with the texts of both sides one after the other, or
-// with both edits merged.
+// CanKeepBoth reports whether c can be resolved by keeping both sides with BothTexts. This is possible if the texts
+// can follow each other: both added entries, replaced the same entries, or changed the same comment, lines of text or
+// list items, or it is a conflict of a line merge. If the conflict is over fields that are multiplied with each other
+// (plan.ConflictMultiplied), it is possible if the edits of both sides were merged (c.BothEdits).
 func (c *Conflict) CanKeepBoth() bool {
 	switch c.Kind {
 	case plan.ConflictMultiplied:
@@ -90,7 +101,8 @@ func (c *Conflict) CanKeepBoth() bool {
 	return false
 }
 
-// Contains reports whether a version of v is inside of c.
+// Contains reports whether c includes one of the given nodes: a node lies within the span of c in the file of its
+// version. v has a node, or nil, for each version.
 func (c *Conflict) Contains(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && c.Spans[s].Contains(n.Span) {
@@ -100,9 +112,11 @@ func (c *Conflict) Contains(v three.Nodes) bool {
 	return false
 }
 
-// Union returns the verdict that keeps the texts of both sides, with dest first. For conflicting values of a scalar,
-// it keeps the lines of both sides. It reports false if both cannot be kept, or if the result has only one line.
-func (c *Conflict) Union() (Verdict, bool) {
+// Union returns the verdict that resolves c with the contents of both sides, those of ours first. If the two texts can
+// follow each other, it joins them (BothTexts). For a scalar that both sides changed, it merges the lines, and keeps
+// the lines of both sides where they differ. It returns false for any other conflict, and if the merged text has only
+// one line.
+func (c *Conflict) Union() (verdict Verdict, ok bool) {
 	v := Verdict{By: schema.Decision{Side: "union"}}
 	switch {
 	case c.CanKeepBoth():
@@ -122,9 +136,11 @@ func (c *Conflict) Union() (Verdict, bool) {
 	return v, err == nil && bytes.Count(v.Text, []byte("\n")) > 1
 }
 
-// PreferredSide returns the side with the scalar that policy p prefers. ok is false if a version has no scalar, if a
-// scalar has an anchor or an explicit tag, or if the policy prefers neither side.
-func (c *Conflict) PreferredSide(p schema.Policy) (three.Version, bool) {
+// PreferredSide applies a policy of the team's rules file, such as highest or theirs, to the values of a scalar, and
+// returns the side with the value that the policy prefers. If the values are equal, this is dest. ok is false if the
+// policy prefers neither, if a version has no such entry, or if in some version the value has an anchor or an explicit
+// tag, or is a collection with entries. c.Entry must not be nil.
+func (c *Conflict) PreferredSide(p schema.Policy) (side three.Version, ok bool) {
 	v := c.Entry.Versions().Values()
 	var s [3]string
 	for i, n := range v {
@@ -143,15 +159,20 @@ func (c *Conflict) PreferredSide(p schema.Policy) (three.Version, bool) {
 	return three.Original, false
 }
 
-// likelyTexts returns the texts with which users usually replace c, the longest first.
+// likelyTexts returns the texts with which users usually replace c, the longest first: both sides, ours, theirs and
+// base. nl is the line break that BothTexts adds between two sides of a line merge if it is missing.
 func (c *Conflict) likelyTexts(nl []byte) [][]byte {
 	all := [][]byte{c.BothTexts(nl), c.Texts[three.Dest], c.Texts[three.Updated], c.Texts[three.Original]}
 	slices.SortStableFunc(all, func(a, b []byte) int { return len(b) - len(a) })
 	return all
 }
 
-// PolicyTarget returns the resource that contains c and the path of c, in the notation of a team's rules file. Both
-// are empty if a policy cannot decide c by itself.
+// PolicyTarget returns where a policy for c would be written in the team's rules file: the kind of resource, as in
+// apps/Deployment, and the path of the field, as in spec.replicas or spec.containers[*].image. Each can be empty if it
+// has no such notation.
+//
+// Both are empty if a policy for one field cannot decide c: a conflict over a comment or the mac of SOPS, over
+// documents, over text without a path, or over several entries of one version.
 func (c *Conflict) PolicyTarget() (resource, field string) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return "", ""
@@ -173,10 +194,13 @@ var pinRegexp = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([^@\s]+)@(?:sha256:)?[[:xdigit:]]{40,64}$`)
 })
 
-// PreferredPinSide returns the side with the pinned reference that policy p prefers. A hash has no order, so the
-// policy compares the comments after the references (# v4.3.0). ok is false if a side has no pinned reference, if the
-// references have different names, if the comments are equal, or if the policy prefers neither.
-func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (three.Version, bool) {
+// PreferredPinSide applies policy p to values that are pinned to a hash, as in `uses: actions/checkout@8f4b7f8… #
+// v4.3.0`, and returns the side that the policy prefers. A hash has no order, so the policy compares the comments
+// after the values: v4.3.0 and v4.2.2.
+//
+// It returns false if a side has no such value, if the names before the @ differ, if the comments are equal, or if the
+// policy prefers neither. versions are the parsed versions. c.Entry must not be nil.
+func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy) (side three.Version, isPreferred bool) {
 	var pinned, comments [3]string
 	for _, s := range three.Sides {
 		e := c.Entry.Versions()[s]
@@ -202,10 +226,16 @@ func (c *Conflict) PreferredPinSide(versions [3]*syntax.Stream, p schema.Policy)
 	return three.Updated, true
 }
 
-// ReplaceValue returns the text of c with value in place of the scalar in conflict. The text around the scalar is
-// merged from the versions, because a policy decides a value but not its comments. It reports false if the values are
-// not scalars of one line, or if both sides changed the text around them differently.
-func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byte, bool) {
+// ReplaceValue returns the text of c with value in place of the scalar in conflict. value is written as it is, so it
+// must have the quotes that it needs. The text before and after the scalar (key, comment, other lines) is that of the
+// side that changed it:
+//
+//	base      ours           theirs     ReplaceValue("4")
+//	a: 1      a: 2 # why     a: 3       a: 4 # why
+//
+// It returns false if both sides changed that text differently, if a value is not a scalar, or if it is not found
+// exactly once in the text of its version. versions are the parsed versions.
+func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) (replaced []byte, ok bool) {
 	var before, after [3][]byte
 	for s, e := range c.Entry.Versions() {
 		if e == nil && three.Version(s) == three.Original {
@@ -225,14 +255,20 @@ func (c *Conflict) ReplaceValue(versions [3]*syntax.Stream, value []byte) ([]byt
 	return slices.Concat(before[b], value, after[a]), beforeOK && afterOK
 }
 
-// ValueText returns the text of the conflicting value in side s.
+// ValueText returns the text of the conflicting value in version s, with its quotes, but without anchor and tag. The
+// version must have the entry.
 func (c *Conflict) ValueText(versions [3]*syntax.Stream, s three.Version) []byte {
 	n := c.Entry.Versions()[s].Value
 	return versions[s].File.Slice(n.Content)
 }
 
-// splitAtValue returns the text before and after the value of e in lines. The value is searched at the start of a
-// line, after its key, blanks and dashes. ok is false if it is not found, or found more than once.
+// splitAtValue returns the bytes of lines before and after the value of the entry e. It searches the key, the text
+// between key and value, and the value, as they are in the file of st. They must be at the start of a line, after
+// blanks and dashes:
+//
+//	lines `# n`, `- a: 1 # x`, entry a: 1    before `# n`, `- a: `    after ` # x`
+//
+// ok is false if they are not found, or are found more than once, or if the value is not a scalar.
 func splitAtValue(lines []byte, e *syntax.Entry, st *syntax.Stream) (before, after []byte, ok bool) {
 	if e == nil || e.Value.Kind != syntax.Scalar {
 		return nil, nil, false

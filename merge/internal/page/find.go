@@ -7,7 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// FoundConflicts are the places of a page's conflicts in a file that was written from the page and edited.
+// FoundConflicts holds, for each conflict of a page, the text that a user put in its place. It belongs to one file,
+// which was written from the page with conflict markers and then edited.
 type FoundConflicts struct {
 	// Open reports for each conflict whether its markers are still in the file.
 	Open  map[*Conflict]bool
@@ -15,19 +16,23 @@ type FoundConflicts struct {
 	file  []byte
 }
 
-// Text returns the text that replaced c.
+// Text returns the text in the file that a user put in place of c.
 func (f *FoundConflicts) Text(c *Conflict) string {
 	return string(f.file[f.spans[c].Start:f.spans[c].End])
 }
 
-// Line returns the line, from 1, at which the text that replaced c starts.
+// Line returns the line of the file, from 1, at which the text in place of c starts.
 func (f *FoundConflicts) Line(c *Conflict) int {
 	return 1 + bytes.Count(f.file[:f.spans[c].Start], []byte("\n"))
 }
 
-// Find returns the places of p's conflicts in a file that was written from p with the markers m and then edited. It
-// returns nil if the file differs outside of the conflicts. If allowMarkers is set, the text that replaced a conflict
-// may contain markers. bom is the argument with which the file was written; see Write.
+// Find locates the conflicts of p in a file that was written by Renderer.Write from p with the markers m and then
+// edited by a user. The result has the text that is now in place of each conflict, and reports whether its markers are
+// still there.
+//
+// The text outside of the conflicts must be in the file byte for byte; otherwise Find returns nil. A conflict can be
+// replaced by any number of lines. If allowMarkers is false, none of these lines may look like a marker of m, except
+// in the hunk as it was written, and in the lines of the versions. bom must be the argument that Write got.
 func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers bool) *FoundConflicts {
 	f := &finder{
 		FoundConflicts: FoundConflicts{Open: map[*Conflict]bool{}, spans: map[*Conflict]text.Span{}, file: file},
@@ -39,7 +44,8 @@ func (r *Renderer) Find(p *Page, file []byte, m text.Markers, bom, allowMarkers 
 	return &f.FoundConflicts
 }
 
-// finder finds the parts of a page in a file, one after the other, with backtracking.
+// finder finds the conflicts of a page in a file, part by part from the start. If a part does not match, it tries the
+// next possible end of the conflict before it.
 type finder struct {
 	FoundConflicts
 	r            *Renderer
@@ -50,8 +56,9 @@ type finder struct {
 	failed       map[[2]int]bool // part and offset
 }
 
-// matchFrom reports whether the file from offset off consists of the parts from index i. If so, it records the spans
-// of their conflicts.
+// matchFrom reports whether the rest of the file, from the offset off, matches the parts of the page from index i.
+// Text has to be in the file byte for byte. Each conflict matches one of the texts that candidateEnds yields. On
+// success, f.spans has the place of the text of each of these conflicts.
 func (f *finder) matchFrom(i, off int) bool {
 	parts := f.page.Parts
 	switch {
@@ -77,10 +84,20 @@ func (f *finder) matchFrom(i, off int) bool {
 	return false
 }
 
-// candidateEnds yields places at which the text that replaced the conflicts from part i may end. The text starts at
-// off. Each place is the index of the next part and an offset. The likeliest places come first: consecutive conflicts
-// with their markers, as many as there are; then likely texts of the first conflict; then any number of lines for all
-// of the conflicts.
+// candidateEnds yields the places at which the text of one or several conflicts may end. The text starts at the offset
+// off of the file. The conflicts are part i of the page and the conflicts that follow it without text between them.
+// Each place is an index of a part and an offset in the file: the text up to the offset replaced the conflicts before
+// that part, which starts at the offset.
+//
+// The likeliest places come first:
+//
+//   - the end of the hunks with their markers, if they are still in the file: of all of these conflicts, then of
+//     fewer
+//   - the end of a likely text of part i: both sides, ours, theirs or base
+//   - the end of each line, from no lines to the rest of the file, as the text of all of these conflicts
+//
+// Without f.allowMarkers, the third kind ends before the first line that looks like a marker. If a place of the first
+// kind is yielded, f.Open is true for its conflicts until the next place.
 func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	parts, rest := f.page.Parts, f.file[off:]
 	last := i + 1
@@ -114,14 +131,14 @@ func (f *finder) candidateEnds(i, off int) iter.Seq2[int, int] {
 	}
 }
 
-// setOpen records whether the markers of the conflicts in parts were found.
+// setOpen sets f.Open of the conflicts in parts to open.
 func (f *finder) setOpen(parts []Part, open bool) {
 	for _, p := range parts {
 		f.Open[p.Conflict] = open
 	}
 }
 
-// writeMarked returns the text of consecutive conflicts with their markers.
+// writeMarked returns the text that Renderer.Write wrote for consecutive conflicts, with their markers.
 func (f *finder) writeMarked(parts []Part) []byte {
 	bom := f.bom && parts[0].Conflict == f.page.Parts[0].Conflict
 	return f.r.Write(&Page{Parts: parts}, f.markers, bom).Bytes

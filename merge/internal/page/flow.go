@@ -12,8 +12,14 @@ import (
 
 var comma = []byte(",")
 
-// flowText returns the text of a merged collection in flow style, according to m.Flow: the text of one side, that
-// text with the merged entries in place of its own, or the merged entries with the separators of that side.
+// flowText returns the text of a merged flow collection from bracket to bracket, on the lines that one version uses.
+// m.Flow.FormatFrom is that version, and m.Flow.Style states how the text is made:
+//
+//   - FlowCopied: the collection of that version, unchanged
+//   - FlowSpliced: the collection of that version, with the merged entries in place of its own. There are equally
+//     many; blanks, commas and comments between them are kept
+//   - otherwise: the merged entries, separated by commas and the blanks or line breaks that are in that version
+//     before its first two entries
 func (r *Renderer) flowText(m *plan.Value) (b []byte) {
 	s := m.Flow.FormatFrom
 	n := m.Nodes[s]
@@ -56,7 +62,9 @@ func hasTrailingComma(n *syntax.Node) bool {
 	return len(n.Entries) > 0 && n.Entries[len(n.Entries)-1].Comma
 }
 
-// flowEntryText returns the text of one merged or taken entry of m, without separators.
+// flowEntryText returns the text of one entry of m in flow style, without comma and without the blanks around it. The
+// entry is merged from parts (key, value) or copied from one version as a whole. If the version has the collection in
+// block style, the entry is rewritten: `a: 1` and `- a` become `a: 1` and `a`.
 func (r *Renderer) flowEntryText(e plan.Entry, m *plan.Value) []byte {
 	if c, merged := e.(*plan.MergedEntry); merged {
 		val := r.flowValueText(c.Value)
@@ -84,8 +92,10 @@ func (r *Renderer) restyledEntry(s three.Version, e *syntax.Entry, parent *synta
 	return slices.Concat(key, []byte(" "), val)
 }
 
-// flowKeyText returns the text before val, the value of a merged entry of m: its mapping key, and the blanks after
-// the colon. It returns nil for a list item.
+// flowKeyText returns the text before the value of a merged field of the flow mapping m: the mapping key, the colon,
+// and the blanks after it. val is the text of the value. It is needed because there are no blanks after the colon if
+// val is empty, and at least one blank if the key and val cannot touch (`{a:1}` is a key). flowKeyText returns nil for
+// a list item.
 func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) []byte {
 	if c.Entries[c.Key].Key == nil {
 		return nil
@@ -100,9 +110,10 @@ func (r *Renderer) flowKeyText(c *plan.MergedEntry, m *plan.Value, val []byte) [
 	return slices.Concat(key, []byte(gap))
 }
 
-// flowGap returns the bytes between colon and value of a merged entry of m: from updated if dest has those of the
-// original, and from dest otherwise. A version is ignored if it has m in block style or the entry without a value. It
-// returns "" if all versions are ignored.
+// flowGap returns the bytes between the colon and the value of a merged entry of m, in flow style, usually a blank.
+// They are updated's if dest has those of the original, and dest's otherwise. It ignores each version in which m is in
+// block style, and each version in which the entry is missing or its value is empty. If only one side is left, its
+// bytes are used; if none, the result is "".
 func (r *Renderer) flowGap(c *plan.MergedEntry, m *plan.Value) string {
 	gaps := map[three.Version]string{}
 	for v, e := range c.Entries {
@@ -128,7 +139,8 @@ func canAdjoinValue(key []byte) bool {
 	return len(name) > 0 && bytes.ContainsAny(name[len(name)-1:], `"']}`)
 }
 
-// flowValueText returns the text of a merged value, with its anchor and tag.
+// flowValueText returns the text of a merged or copied value in a flow collection, with its anchor and tag. The value
+// may be a scalar, an alias or a flow collection.
 func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	n := m.Nodes[m.FormatFrom]
 	content := r.bytes(m.FormatFrom, n.Content)
@@ -151,21 +163,32 @@ func (r *Renderer) flowValueText(m *plan.Value) []byte {
 	return content
 }
 
-// An expandedWriter writes a merged flow collection with lines of its own for each entry. In its parts, commaMark is
-// at each place where the comma of an entry is written.
+// An expandedWriter writes a merged flow collection that has lines of its own for each entry. Only after all entries
+// are written is it known which of them is the last one and gets no comma. Until then, its parts have commaPlaceholder
+// after each entry.
 type expandedWriter struct {
 	*Renderer
 	Page
 	value  *plan.Value
 	indent []byte
-	moves  [3]text.Move // of the lines of each version to their place in the result
+	moves  [3]text.Move // the change of indentation of the lines that are copied from each version
 }
 
-// commaMark is a NUL byte, which valid YAML does not contain.
-var commaMark = []byte{0}
+// commaPlaceholder is written in place of the comma of each entry. It is a NUL byte, which valid YAML does not
+// contain.
+var commaPlaceholder = []byte{0}
 
-// writeExpandedFlow writes a merged expanded flow collection from its opening to its closing bracket, after the text
-// that p already has on the line. outer are the moves of the lines around it.
+// writeExpandedFlow adds a merged flow collection with lines of its own for each entry to p, from the opening to the
+// closing bracket:
+//
+//	[
+//	  a,   # comment
+//	  b
+//	]
+//
+// The opening bracket continues the line that p ends with. There is no line break after the closing bracket. outer is
+// the change of indentation, for each version, from the line with the opening bracket in its file to that line in the
+// result.
 func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page) {
 	f := m.Flow.FormatFrom
 	n := m.Nodes[f]
@@ -190,7 +213,8 @@ func (r *Renderer) writeExpandedFlow(m *plan.Value, outer [3]text.Move, p *Page)
 	p.addText(append(closingIndent, r.bytes(f, text.Span{Start: n.Content.End - 1, End: n.Content.End})...))
 }
 
-// writeEntry writes one merged or taken entry, or a conflict.
+// writeEntry adds the lines of one entry to x.Parts: an entry that is copied from one version as a whole, an entry
+// that is merged from its parts (key, value, comments), or a conflict. A commaPlaceholder follows each entry.
 func (x *expandedWriter) writeEntry(e plan.Entry) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -204,7 +228,7 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 		x.writeEntryConflict(c, merged, len(x.indent), &x.Page, func(s three.Version, e *syntax.Entry) ([]byte, text.Span) {
 			b, sp := x.entryLines(s, e, c.Around != nil)
 			if s == three.Original && !e.Comma { // the base is written unchanged
-				b, _ = removeLastMark(b)
+				b, _ = removeLastPlaceholder(b)
 			}
 			return b, sp
 		})
@@ -216,12 +240,13 @@ func (x *expandedWriter) writeEntry(e plan.Entry) {
 	}
 }
 
-// writeMerged writes an entry with parts that merged one by one.
+// writeMerged adds the lines of the merged entry c to x.Parts: the comments and blank lines above it, then key, value,
+// commaPlaceholder and comment. If both sides changed the comment on its line differently, that line is a conflict.
 func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	x.writeTrivia(c.Lead, c.Path, len(x.indent), &x.Page)
 	line := func(s three.Version) []byte {
 		val := x.moves[c.Value.FormatFrom].ApplyExceptFirst(x.flowValueText(c.Value))
-		return slices.Concat(x.indent, x.flowKeyText(c, x.value, val), val, commaMark, x.textAfterComma(s, c.Entries[s]))
+		return slices.Concat(x.indent, x.flowKeyText(c, x.value, val), val, commaPlaceholder, x.textAfterComma(s, c.Entries[s]))
 	}
 	switch s := c.Comment.Side; {
 	case c.Comment.Conflict:
@@ -229,24 +254,26 @@ func (x *expandedWriter) writeMerged(c *plan.MergedEntry) {
 	case c.Value.IsExpandedFlow():
 		x.addText(slices.Concat(x.indent, x.flowKeyText(c, x.value, lf), x.propertiesText(c.Value)))
 		x.writeExpandedFlow(c.Value, x.moves, &x.Page)
-		x.appendToLast(commaMark, x.textAfterComma(s, c.Entries[s]))
+		x.appendToLast(commaPlaceholder, x.textAfterComma(s, c.Entries[s]))
 	default:
 		x.addText(line(s))
 	}
 }
 
-// entryLines returns the lines of an entry, moved to their column, and their span in version s. If withoutLead is
-// set, the lines above the entry are left out.
+// entryLines returns the lines of the entry e of version s, indented as in the result and with a commaPlaceholder in
+// place of its comma (or after its value, if it has none), and the span of these lines in the file of s. If
+// withoutLead is set, the comments and blank lines above the entry are left out.
 func (x *expandedWriter) entryLines(s three.Version, e *syntax.Entry, withoutLead bool) ([]byte, text.Span) {
 	sp := e.ExpandedLines(x.Files[s])
 	if withoutLead {
 		sp.Start = x.Files[s].LineStart(e.Start)
 	}
 	upTo := text.Span{Start: sp.Start, End: e.CommaOffset(x.Files[s])}
-	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), commaMark, x.textAfterComma(s, e)), sp
+	return slices.Concat(x.moves[s].Apply(x.bytes(s, upTo)), commaPlaceholder, x.textAfterComma(s, e)), sp
 }
 
-// textAfterComma returns the text after the comma of an entry on its last line. It includes the line break.
+// textAfterComma returns the text between the comma of the entry e and the end of its line in version s: blanks, a
+// comment, and the line break. If e has no comma, it returns the text after the value.
 func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte {
 	at := e.CommaOffset(x.Files[s])
 	if e.Comma {
@@ -255,8 +282,10 @@ func (x *expandedWriter) textAfterComma(s three.Version, e *syntax.Entry) []byte
 	return x.bytes(s, text.Span{Start: at, End: x.Files[s].LineEnd(e.Span.End)})
 }
 
-// placeCommas replaces the marks with commas. The last entry of either side gets a comma only if the merged format
-// has one. If the sides end with different entries, the last lines of both are in one conflict.
+// placeCommas replaces each commaPlaceholder in x.Parts with a comma, after all entries were written. The last entry
+// of the collection gets no comma if the result has no trailing comma; its placeholder is removed then. If the sides
+// end with different entries, the last lines of both become one conflict, in which each side has the commas that it
+// needs.
 func (x *expandedWriter) placeCommas() {
 	if !x.hasTrailingComma() && len(x.Parts) > 0 {
 		x.removeLastComma()
@@ -264,19 +293,20 @@ func (x *expandedWriter) placeCommas() {
 	for i := range x.Parts {
 		part := &x.Parts[i]
 		if part.Conflict == nil {
-			part.Text = bytes.ReplaceAll(part.Text, commaMark, comma)
+			part.Text = bytes.ReplaceAll(part.Text, commaPlaceholder, comma)
 			continue
 		}
 		for s, b := range part.Conflict.Texts {
-			part.Conflict.Texts[s] = bytes.ReplaceAll(b, commaMark, comma)
+			part.Conflict.Texts[s] = bytes.ReplaceAll(b, commaPlaceholder, comma)
 		}
 		if b := part.Conflict.BothEdits; b != nil {
-			part.Conflict.BothEdits = bytes.ReplaceAll(b, commaMark, comma)
+			part.Conflict.BothEdits = bytes.ReplaceAll(b, commaPlaceholder, comma)
 		}
 	}
 }
 
-// hasTrailingComma reports whether a comma follows the last entry in the merged format.
+// hasTrailingComma reports whether the result has a comma after the last entry. This is updated's style if dest has
+// that of the original, and dest's otherwise. If the original has no entries, it is dest's style.
 func (x *expandedWriter) hasTrailingComma() bool {
 	var comma [3]bool
 	for s, n := range x.value.Nodes {
@@ -288,13 +318,19 @@ func (x *expandedWriter) hasTrailingComma() bool {
 	return three.Form(comma[three.Original], comma[three.Dest], comma[three.Updated])
 }
 
-// removeLastComma removes the mark after the last entry of either side. If the sides end with different entries, it
-// first joins the parts from the last entry that both sides share into one conflict.
+// removeLastComma removes the commaPlaceholder after the last entry of ours and of theirs, because the result has no
+// trailing comma. If the sides end with different entries, the same entry may be the last one in one side only.
+// removeLastComma then first joins the parts from the last entry that both sides share into one conflict, so that this
+// entry can have a comma in one side and none in the other:
+//
+//	ours     theirs
+//	a,       a
+//	b
 func (x *expandedWriter) removeLastComma() {
 	firstEnd, lastSharedEnd := -1, -1 // the first part that ends an entry of a side, and the last that ends one of both
 	last := len(x.Parts) - 1
 	for i, part := range x.Parts {
-		d, u := bytes.Contains(part.textOf(three.Dest), commaMark), bytes.Contains(part.textOf(three.Updated), commaMark)
+		d, u := bytes.Contains(part.textOf(three.Dest), commaPlaceholder), bytes.Contains(part.textOf(three.Updated), commaPlaceholder)
 		if firstEnd < 0 && (d || u) {
 			firstEnd = i
 		}
@@ -307,32 +343,33 @@ func (x *expandedWriter) removeLastComma() {
 	}
 	end := &x.Parts[len(x.Parts)-1]
 	if end.Conflict == nil {
-		end.Text, _ = removeLastMark(end.Text)
+		end.Text, _ = removeLastPlaceholder(end.Text)
 		return
 	}
 	if b := end.Conflict.BothEdits; b != nil {
-		end.Conflict.BothEdits, _ = removeLastMark(b)
+		end.Conflict.BothEdits, _ = removeLastPlaceholder(b)
 	}
 	for _, s := range three.Sides {
 		var afterComma int
-		if end.Conflict.Texts[s], afterComma = removeLastMark(end.Conflict.Texts[s]); s == three.Dest && lastSharedEnd == last {
+		if end.Conflict.Texts[s], afterComma = removeLastPlaceholder(end.Conflict.Texts[s]); s == three.Dest && lastSharedEnd == last {
 			end.Conflict.CommaFromEnd = &afterComma
 		}
 	}
 }
 
-// removeLastMark returns b without its last mark, and the number of bytes after that mark. It returns b and 0 if b
-// has no mark.
-func removeLastMark(b []byte) (without []byte, after int) {
-	offset := bytes.LastIndex(b, commaMark)
+// removeLastPlaceholder returns b without the last commaPlaceholder in it, and the number of bytes after that
+// placeholder. It returns b and 0 if b has none.
+func removeLastPlaceholder(b []byte) (without []byte, after int) {
+	offset := bytes.LastIndex(b, commaPlaceholder)
 	if offset < 0 {
 		return b, 0
 	}
 	return slices.Concat(b[:offset], b[offset+1:]), len(b) - offset - 1
 }
 
-// joinConflicts replaces the parts from index from with one conflict. If the part at from is text, only its last line
-// is included.
+// joinConflicts replaces all parts from index from to the end with one conflict, which has their text in each version.
+// If the part at from is text, only its last line becomes part of the conflict; the lines before it remain text. The
+// kind, path and detail are those of the first conflict among the parts.
 func (x *expandedWriter) joinConflicts(from int) {
 	above, rest := x.Parts[:from:from], slices.Clone(x.Parts[from:])
 	if t := rest[0].Text; rest[0].Conflict == nil {

@@ -10,8 +10,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// headLine returns the first line of an entry with its line break: key, properties, value and comment. A block
-// collection without remaining entries is written in flow style.
+// headLine returns the first line of the merged entry c, an entry of a block collection, with its line break:
+// indentation up to column col, key or dash, anchor and tag, value and comment. The lines of a block scalar and the
+// entries of a block collection are not included. If the value is a block collection and no entry of it remains,
+// headLine writes {} or []. If c.Head names a version, everything after the key is copied from that version.
+//
+// v is the collection that contains c, in each version. commentSide is the version from which the comment on the line
+// is copied; it may have none.
 func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, commentSide three.Version) []byte {
 	m := c.Value
 	b := r.keyLineStart(c, v, col)
@@ -31,13 +36,22 @@ func (r *Renderer) headLine(c *plan.MergedEntry, v three.Nodes, col int, comment
 	return append(b, r.lineEnd(c, v, commentSide)...)
 }
 
-// keyLineStart returns the indentation and the mapping key, or the dash, of an entry.
+// keyLineStart returns the indentation up to column col, and the mapping key with its colon, or the dash, of the
+// merged entry c. v is the collection that contains c, in each version.
 func (r *Renderer) keyLineStart(c *plan.MergedEntry, v three.Nodes, col int) []byte {
 	key := r.keyText(c.Key, c.Entries[c.Key], v[c.Key], false)
 	return append(text.Spaces(col), toColumn(v[c.Key], col).ApplyExceptFirst(key)...)
 }
 
-// writeExpandedFlowEntry writes an entry of a block collection that has an expanded flow collection as its value.
+// writeExpandedFlowEntry writes the merged entry c of a block collection, if its value is a flow collection with lines
+// of its own for each entry:
+//
+//	key: [
+//	  a,
+//	  b
+//	] # comment
+//
+// It writes all of these lines to p, the key at column col. v is the collection that contains c, in each version.
 func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	var outer [3]text.Move
 	for s, n := range v {
@@ -50,8 +64,14 @@ func (r *Renderer) writeExpandedFlowEntry(c *plan.MergedEntry, v three.Nodes, co
 	p.appendToLast(r.lineEnd(c, v, c.Comment.Side))
 }
 
-// lineEnd returns the text after the value on its line: blanks, comment and line break. If several versions have the
-// same comment, the blanks are those of the version that changed them.
+// lineEnd returns the text after the value of the merged entry c on its line: blanks, comment and line break.
+// commentSide is the version with the comment to write; it may have none. v is the collection that contains c, in each
+// version.
+//
+// The text is copied from a version with this comment. If several versions have it, they may differ in the blanks: the
+// text is that of updated if dest did not change the original's, and that of dest otherwise. Versions that have the
+// collection in flow style are ignored. If no version has this comment at the end of a line, lineEnd joins the comment
+// with the line break of the entry.
 func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three.Version) []byte {
 	want := bytes.TrimSpace(r.lineComment(c, commentSide))
 	var ends [3][]byte
@@ -72,7 +92,8 @@ func (r *Renderer) lineEnd(c *plan.MergedEntry, v three.Nodes, commentSide three
 	return end
 }
 
-// formatSide returns updated if dest's bytes equal the original's, and dest otherwise.
+// formatSide returns updated if dest's bytes equal the original's, so that only updated can have changed them.
+// Otherwise it returns dest.
 func formatSide(v [3][]byte) three.Version {
 	if bytes.Equal(v[three.Original], v[three.Dest]) {
 		return three.Updated
@@ -80,8 +101,9 @@ func formatSide(v [3][]byte) three.Version {
 	return three.Dest
 }
 
-// ownLineEnd returns the text after an entry's value on its line in version s. It returns nil if the line does not
-// end there with a line feed.
+// ownLineEnd returns the text after an entry's value up to the end of the line, including the line feed, in the file
+// of version s. For `a: 1 # x` this is ` # x` and the line feed. It returns nil if the last line has no line feed, or
+// if the entry's head ends earlier (`- - x`).
 func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
 	start := r.valueEnd(s, e)
 	b := r.bytes(s, text.Span{Start: start, End: min(max(r.Files[s].LineEnd(start), start), max(e.HeadEnd, start))})
@@ -91,7 +113,13 @@ func (r *Renderer) ownLineEnd(s three.Version, e *syntax.Entry) []byte {
 	return b
 }
 
-// valueEnd returns the offset at which an entry's value ends on its first line.
+// valueEnd returns the offset in the file of s after which only blanks, a comment and the line break can follow on the
+// line:
+//
+//	a: 1         after the 1; in general, after the last byte of a scalar or flow collection
+//	a: |2-       after the header |2-
+//	a: &x !t     after the anchor and the tag of a block collection
+//	a:           after the colon, for a block collection without properties or an empty value
 func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	n := e.Value
 	switch {
@@ -105,7 +133,15 @@ func (r *Renderer) valueEnd(s three.Version, e *syntax.Entry) int {
 	return e.Colon
 }
 
-// contentOnLine returns the part of the value that is on the entry's first line.
+// contentOnLine returns the part of a value that is written after its key and its properties, before the comment:
+//
+//	a: 1         1; in general, all lines of a scalar that is not a block scalar
+//	a: [1, 2]    [1, 2]; all lines of a flow collection
+//	a: |2-       the header |2-
+//	a:           nil for a block collection; {} or [] if no entry of it remains
+//
+// m is the plan of the value, v the collection that contains the entry in each version, and col the column of the
+// entry in the result. Continuation lines are moved to match col.
 func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -126,9 +162,14 @@ func (r *Renderer) contentOnLine(m *plan.Value, v three.Nodes, col int) []byte {
 	return toColumn(v[m.FormatFrom], col).ApplyExceptFirst(b)
 }
 
-// gapBeforeValue returns the bytes between colon and value. They are copied from the side that changed them, so that
-// aligned columns remain aligned. They are copied from m.FormatFrom if that side has no value on the line, or if a line
-// break is involved and the value cannot start on a line of its own (see canKeepOwnLine). The default is one blank.
+// gapBeforeValue returns the bytes between the colon and the value of the merged entry c, usually one blank. m is the
+// plan of the value, v the collection that contains c in each version, and col the column of c in the result.
+//
+// The bytes are copied from dest, or from updated if dest did not change them, so that values that are aligned in
+// columns remain aligned. They are copied from the version that also gives the value its format (m.FormatFrom) in two
+// cases: if the selected version has no such bytes, or if one of the two has a line break there and the value cannot
+// start on a line of its own in the result (canKeepOwnLine returns false). If that version has no such bytes either,
+// the result is one blank.
 func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.Nodes, col int) []byte {
 	var gaps [3][]byte
 	for s, e := range c.Entries {
@@ -147,16 +188,18 @@ func (r *Renderer) gapBeforeValue(c *plan.MergedEntry, m *plan.Value, v three.No
 	return gap
 }
 
-// canKeepOwnLine reports whether a value can start on a line of its own in the result, as in the collection parent: it is
-// a scalar or flow collection on one line, and the entries of parent do not move to another column.
+// canKeepOwnLine reports whether a value can start on the line after its key in the result. It can if it is a scalar
+// or a flow collection, is written on one line, and the entries of parent, the collection that contains it, are in
+// column col, so that they do not move.
 func (r *Renderer) canKeepOwnLine(m *plan.Value, parent *syntax.Node, col int) bool {
 	n := m.Nodes[m.FormatFrom]
 	inline := n.Style != syntax.Block && !n.IsBlockScalar() && m.Lines == nil
 	return inline && parent != nil && parent.Indent == col && bytes.IndexByte(r.bytes(m.FormatFrom, n.Content), '\n') < 0
 }
 
-// lineBreak returns the line break of the entry's line: the break of that line in the side of the format, in dest or
-// in updated, or else r.LineBreak.
+// lineBreak returns the line break to write after the head line of the merged entry c: CRLF, CR or LF. It is that of
+// the version from which the format of the value is copied. If that version has no such line or no line break there,
+// it is that of dest, then of updated, and at last r.LineBreak.
 func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	for _, s := range [3]three.Version{c.Value.FormatFrom, three.Dest, three.Updated} {
 		e := c.Entries[s]
@@ -174,13 +217,16 @@ func (r *Renderer) lineBreak(c *plan.MergedEntry) []byte {
 	return r.LineBreak
 }
 
-// layouts are the indentation styles of the three versions, and the merged one.
+// layouts are the indentation widths (of mappings, lists and block scalars) of the three versions, and the widths that
+// the result has.
 type layouts struct {
 	own    [3]syntax.Layout
 	merged syntax.Layout
 }
 
-// newLayouts reads the layouts of the streams and merges them.
+// newLayouts returns the indentation widths of the three streams and of their merge. Each width is merged separately,
+// without conflicts: it is updated's if dest has that of the original, and dest's otherwise. If the original has
+// several widths and each side changed all of them to a different one, the merged width is syntax.MixedIndent.
 func newLayouts(streams [3]*syntax.Stream) *layouts {
 	var l layouts
 	for s, st := range streams {
@@ -193,8 +239,8 @@ func newLayouts(streams [3]*syntax.Stream) *layouts {
 	return &l
 }
 
-// mergeIndent merges one indentation width. If the original is mixed and each side changed it to a different width,
-// the result is mixed.
+// mergeIndent merges one indentation width: it returns u if d equals o, and d otherwise. If the original is mixed
+// (syntax.MixedIndent) and each side changed it to a different width, the result is mixed.
 func mergeIndent(o, d, u int) int {
 	if o == syntax.MixedIndent && d != o && u != o && d != u {
 		return o
@@ -202,8 +248,9 @@ func mergeIndent(o, d, u int) int {
 	return three.Form(o, d, u)
 }
 
-// fillUnknown sets an unknown width (of lists or of texts, selected by indentOf) to the version's width of mappings,
-// provided that the known widths of the other versions also equal their widths of mappings.
+// fillUnknown replaces the indentation of lists or of block scalars (selected by indentOf) in each version that has no
+// such value. It replaces UnknownIndent with the indentation of mappings in that version. It does nothing if a version
+// indents lists or block scalars by another width than mappings, because one cannot be guessed from the other then.
 func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	for s := range l.own {
 		if by := *indentOf(&l.own[s]); by != syntax.UnknownIndent && by != l.own[s].Mapping {
@@ -217,8 +264,12 @@ func (l *layouts) fillUnknown(indentOf func(*syntax.Layout) *int) {
 	}
 }
 
-// indentOfValue returns the number of columns by which n, copied from s as the value of a field of parent, is indented in
-// the result.
+// indentOfValue returns the indentation in the result of a node n that is copied from version s. The result is the
+// number of columns from the entries of parent to the entries of n, or to the lines of the block scalar n. n is the
+// value of an entry of parent.
+//
+// It is the merged width if s uses one width for all such values and the merged width is known. Otherwise n keeps its
+// own indentation.
 func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	own := n.Indent - parent.Indent
 	from := l.own[s].IndentFor(parent, n)
@@ -231,17 +282,19 @@ func (l *layouts) indentOfValue(s three.Version, parent, n *syntax.Node) int {
 	return own
 }
 
-// A blockMover copies a part of version s to out, and moves every block in it to the column that the
-// merged layout gives the block.
+// A blockMover copies lines of version s to out. It changes their indentation to that of the result: each collection
+// and block scalar in them is moved to the column that the merged indentation widths give it.
 type blockMover struct {
 	r   *Renderer
 	s   three.Version
 	out []byte
-	at  int // the offset up to which the version is copied
+	at  int // the offset in the version up to which it is copied
 	end int // the offset at which the part ends
 }
 
-// writeUpTo copies the lines up to the offset off, or up to z.end if that comes first, moved by delta columns.
+// writeUpTo copies the text from z.at, where the last copy ended, up to the offset off, or up to z.end if that comes
+// first. Its lines move by delta columns. If z.at is within a line, the rest of this line is not moved. writeUpTo does
+// nothing if off is not after z.at.
 func (z *blockMover) writeUpTo(off, delta int) {
 	if off = min(off, z.end); off <= z.at {
 		return
@@ -255,14 +308,18 @@ func (z *blockMover) writeUpTo(off, delta int) {
 	z.out, z.at = append(z.out, b...), off
 }
 
-// writeEntry copies the entry e of in. The line of its key moves by delta columns.
+// writeEntry copies e, an entry of the collection in, from z.at to the end of e. The line of its key moves by delta
+// columns, and its value by the columns that the merged indentation requires.
 func (z *blockMover) writeEntry(e *syntax.Entry, in *syntax.Node, delta int) {
 	z.writeValue(e, in, delta)
 	z.writeUpTo(e.Span.End, delta)
 }
 
-// writeValue copies the entry e of in up to the end of its value. The line of its key moves by delta columns.
-// If the value has no lines of its own, nothing is copied.
+// writeValue copies e, an entry of the collection in, from z.at to the end of the value of e. The line of the key
+// moves by delta columns. The lines of the value move so that the value is indented by the merged width. It copies
+// nothing if the value is neither a block collection nor a block scalar; the caller copies such an entry as one piece.
+//
+// A block scalar with an indentation indicator (|2) keeps its indentation relative to the key.
 func (z *blockMover) writeValue(e *syntax.Entry, in *syntax.Node, delta int) {
 	n := e.Value
 	inner := in.Indent + delta + z.r.readLayouts().indentOfValue(z.s, in, n) - n.Indent
@@ -286,7 +343,8 @@ func (z *blockMover) hasIndentIndicator(n *syntax.Node) bool {
 	return bytes.ContainsAny(z.r.bytes(z.s, n.BlockHeader(z.r.Files[z.s])), "0123456789")
 }
 
-// writeEntries copies the entries of the block collection n and its tail. They move by delta columns.
+// writeEntries copies the entries of the block collection n, and the comments and blank lines after the last one. They
+// move by delta columns.
 func (z *blockMover) writeEntries(n *syntax.Node, delta int) {
 	for _, e := range n.Entries {
 		z.writeEntry(e, n, delta)
@@ -294,7 +352,7 @@ func (z *blockMover) writeEntries(n *syntax.Node, delta int) {
 	z.writeUpTo(n.Tail.End, delta)
 }
 
-// readLayouts returns the layouts of the versions. It computes them at the first call.
+// readLayouts returns the indentation widths of the versions and of the result. It computes them in the first call.
 func (r *Renderer) readLayouts() *layouts {
 	if r.cachedLayouts == nil {
 		r.cachedLayouts = newLayouts(r.Streams)

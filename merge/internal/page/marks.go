@@ -11,13 +11,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// maxSharedLines is the largest number of lines shared by both sides that is put between markers to keep an item in
-// one piece. More lines would be a burden for the reader.
+// maxSharedLines is the largest number of lines that both sides share and that are nevertheless written between
+// conflict markers (once for each side) to keep a list item in one piece. More lines would be a burden for the reader.
 const maxSharedLines = 8
 
-// trimToItems returns a function that shrinks a run of lines that both sides share until it starts and ends between
-// items. The markers then contain whole items. A run that would lose more than maxSharedLines lines is unchanged.
-// trimToItems returns nil if items is empty.
+// trimToItems returns a function for diff3's SplitHunks, which keeps whole list items between conflict markers.
+// SplitHunks splits a conflict at runs of lines that both sides share. The function shrinks such a run until it starts
+// and ends between items in both sides. In this example, the run of the last two lines becomes a run of the last line,
+// because the line of b is within an item:
+//
+//	ours      theirs
+//	- a: 1    - a: 2
+//	  b: 1      b: 1
+//	- c: 1    - c: 1
+//
+// It returns the run unchanged if that would remove more than maxSharedLines lines. items are the line numbers, from
+// 0, at which the items of each version start, and the number of lines. trimToItems returns nil, for no trimming, if
+// items has none for ours.
 func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	if items[three.Dest] == nil {
 		return nil
@@ -40,8 +50,10 @@ func trimToItems(items [3][]int) func(diff3.Run) diff3.Run {
 	}
 }
 
-// indivisibleHunks returns c as one hunk, so that no part of it can be chosen separately. Lines that all versions
-// share are hunks of their own only at the start and the end, and only if there are more than maxSharedLines.
+// indivisibleHunks returns the lines of c as at most three hunks: shared lines (Hunk.Same), the conflict, shared
+// lines. The shared lines are the first and last lines that all versions of c have in common; an empty version is
+// ignored. They are a hunk of their own only if there are more than maxSharedLines of them. Shared lines between two
+// differences are part of the conflict, so that the user can only choose all of one side.
 func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	v := lineVersions(c.Texts)
 	var lines [3][][]byte
@@ -84,13 +96,20 @@ func indivisibleHunks(c *Conflict) (all []diff3.Hunk) {
 	return all
 }
 
-// lineVersions returns the versions of a conflict, split into lines.
+// lineVersions returns the three texts of a conflict in a form that can be aligned by lines.
 func lineVersions(alt [3][]byte) *diff3.Versions {
 	return diff3.NewVersions(alt[three.Original], alt[three.Dest], alt[three.Updated])
 }
 
-// CountItemLines returns the number of lines of both sides that are between markers of the given style only to keep
-// items in one piece.
+// CountItemLines returns the number of lines between the conflict markers of p, with the given style, that would be
+// outside of the markers if list items could be split:
+//
+//	ours      theirs
+//	- a: 1    - a: 2
+//	  b: 1      b: 1     counted in both sides: 2 lines
+//	- c: 1    - c: 2
+//
+// It counts the lines of ours and of theirs, in all conflicts together.
 func (p *Page) CountItemLines(style text.Style) (n int) {
 	marked := func(all []diff3.Hunk) (n int) {
 		for _, h := range all {
@@ -109,69 +128,8 @@ func (p *Page) CountItemLines(style text.Style) (n int) {
 	return n
 }
 
-// ReplaceConflicts returns a page in which each conflict in pieces is replaced with its parts.
-func (p *Page) ReplaceConflicts(pieces map[*Conflict][]Part) *Page {
-	out := &Page{}
-	for _, x := range p.Parts {
-		if x.Conflict != nil && pieces[x.Conflict] != nil {
-			out.Parts = append(out.Parts, pieces[x.Conflict]...)
-			continue
-		}
-		out.Parts = append(out.Parts, x)
-	}
-	return out
-}
-
-// SplitByLine splits a conflict by lines: lines that only one side changed are merged. It returns nil if there are no
-// such lines, if no conflict would remain, if c is never split, or if the texts of c are not copied unchanged from
-// the inputs.
-func (r *Renderer) SplitByLine(c *Conflict) (parts []Part) {
-	if c.Kind == plan.ConflictEncrypted || c.Kind == plan.ConflictMultiplied || c.isIndivisible() {
-		return nil
-	}
-	at := [3]int{}
-	for s, sp := range c.Spans {
-		if at[s] = sp.Start; !bytes.Equal(c.Texts[s], r.bytes(three.Version(s), sp)) {
-			return nil
-		}
-	}
-	v := lineVersions(c.Texts)
-	hasMerged, hasConflict := false, false
-	for _, chunk := range v.Chunks() {
-		piece := *c
-		piece.Texts, piece.CommaFromEnd = v.Slice(chunk.Bounds()), nil
-		for s, b := range piece.Texts {
-			piece.Spans[s] = text.Span{Start: at[s], End: at[s] + len(b)}
-			at[s] = piece.Spans[s].End
-		}
-		side := three.Dest
-		if chunk.Kind == diff3.UpdatedChanged {
-			side = three.Updated
-		}
-		n := len(parts)
-		switch {
-		case chunk.Kind != diff3.BothChanged || bytes.Equal(piece.Texts[three.Dest], piece.Texts[three.Updated]):
-			hasMerged = hasMerged || chunk.Kind != diff3.Same
-			parts = append(parts, Part{Text: piece.Texts[side]})
-		case n >= 2 && parts[n-2].Conflict != nil && bytes.Count(parts[n-1].Text, lf) < diff3.MinCommonLines: // one with that above, and the few lines between
-			above := parts[n-2].Conflict
-			for s := range above.Texts {
-				above.Spans[s].End = at[s]
-				above.Texts[s] = r.bytes(three.Version(s), above.Spans[s])
-			}
-			parts = parts[:n-1]
-		default:
-			hasConflict = true
-			parts = append(parts, Part{Conflict: &piece})
-		}
-	}
-	if !hasMerged || !hasConflict {
-		return nil
-	}
-	return parts
-}
-
-// Marked is a page written like git writes conflicts: with markers at column 0 around whole lines.
+// Marked is a page as a file with git's conflict markers: at column 0, around whole lines. Bytes is the file. Marks
+// are the places of its hunks, in the order of the file.
 type Marked struct {
 	text.Markers
 	r     *Renderer
@@ -181,22 +139,29 @@ type Marked struct {
 	Marks []Mark
 }
 
-// A Mark is the place of a conflict, or of a hunk of a conflict, in the file, with its versions.
+// A Mark is the place of one hunk in a file with conflict markers: its conflict, the line of its opening marker, and
+// the lines that each version has in it. A conflict that is written as several hunks has several marks. Conflicts that
+// share a hunk have a mark each, with the same Line.
 type Mark struct {
 	Conflict *Conflict
 	Line     int // of the opening marker, from 1; 0 if there is none
 	Versions [3]version
 }
 
-// version is the text of one input at a mark, and the line in the input at which the text starts, from 1; 0 if
-// unknown.
+// version is the text that one version has in a hunk, and the line in the file of this version at which the text
+// starts, from 1; 0 if unknown.
 type version struct {
 	Text string
 	Line int
 }
 
-// Write returns the file with markers around its conflicts. If bom is set and the file starts with a conflict, each
-// version in it starts with a byte order mark, because a marker must be at the start of its line.
+// Write returns p as a file with conflict markers, together with the line of each opening marker. Text is written as
+// it is. A conflict is written as one or more hunks: lines that its versions share are outside of the markers,
+// depending on m.Style. Conflicts that touch share a hunk, unless they are those of a line merge, or over the mac of
+// SOPS or multiplied fields. p is unchanged.
+//
+// If bom is set and the file starts with a hunk, each version in it starts with a byte order mark, because a marker
+// must be at the start of its line. In other files, Write adds no byte order mark.
 func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	w := &Marked{Markers: m, r: r, line: 1, bom: bom}
 	var touching []conflictHunk
@@ -213,9 +178,10 @@ func (r *Renderer) Write(p *Page, m text.Markers, bom bool) *Marked {
 	return w
 }
 
-// writeConflict writes one conflict after the hunks in touching, which directly precede it. It splits the conflict
-// into hunks at lines that the versions share. It returns the hunks at the end, which are not written yet because
-// they may touch the next conflict.
+// writeConflict writes the conflict c, split into hunks at lines that its versions share. Hunks that touch are
+// collected before they are written, because git writes them as one hunk. touching are the hunks directly before c
+// that are not written yet: the result of the previous call, or nil if text was written after it. writeConflict
+// returns the hunks at the end of c that it did not write yet.
 func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictHunk {
 	if c.Kind == plan.ConflictEncrypted {
 		w.writeAdjacentHunks(touching)
@@ -250,13 +216,14 @@ func (w *Marked) writeConflict(c *Conflict, touching []conflictHunk) []conflictH
 	return touching
 }
 
-// writeText appends b to the file.
+// writeText appends b to the file and counts its lines.
 func (w *Marked) writeText(b []byte) {
 	w.Bytes = append(w.Bytes, b...)
 	w.line += bytes.Count(b, []byte("\n"))
 }
 
-// writeLineMergeConflict writes a conflict of the line merge exactly as git does.
+// writeLineMergeConflict writes a conflict of a line merge (c.LineMerge is not nil) with the bytes that git writes for
+// it in the style of w. It adds a Mark of all of c for each opening marker in these bytes.
 func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	git := c.LineMerge[w.Style]
 	written := 0
@@ -268,7 +235,9 @@ func (w *Marked) writeLineMergeConflict(c *Conflict) {
 	w.writeText(git.Text[written:])
 }
 
-// writeHunk writes the hunk h, which contains the given conflicts, and adds a Mark for each of them.
+// writeHunk writes the hunk h with markers. conflicts are the conflicts with lines in h, each with its own part of
+// these lines. For each of them, writeHunk adds a Mark with the line of the opening marker and with that part of the
+// lines.
 func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	for _, c := range conflicts {
 		w.Marks = append(w.Marks, w.r.newMark(c.conflict, c.Hunk, w.line))
@@ -287,7 +256,9 @@ func (w *Marked) writeHunk(conflicts []conflictHunk, h diff3.Hunk) {
 	w.writeText(marked.Append(nil))
 }
 
-// newMark returns the mark of the hunk h of c. line is the line of its opening marker.
+// newMark returns the Mark of the hunk h of c: the conflict, the line of the hunk's opening marker in the written
+// file, and the text of the hunk in each version, with the line in the input at which it starts. The last two are
+// empty for a version without a place in the input.
 func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	m := Mark{Conflict: c, Line: line}
 	for s, at := range c.Spans {
@@ -298,19 +269,23 @@ func (r *Renderer) newMark(c *Conflict, h diff3.Hunk, line int) Mark {
 	return m
 }
 
-// WholeMark returns the mark of all of c. line is the line of its opening marker, or 0 if c is not marked.
+// WholeMark returns a Mark with all lines of c in each version. line is the line of its opening marker, or 0 if c is
+// not written with markers.
 func (r *Renderer) WholeMark(c *Conflict, line int) Mark {
 	return r.newMark(c, diff3.Hunk{Text: c.Texts}, line)
 }
 
-// A conflictHunk is a hunk of a conflict.
+// A conflictHunk is a hunk of a conflict: lines of each version, by their number in the conflict.
 type conflictHunk struct {
 	conflict *Conflict
 	diff3.Hunk
 }
 
-// writeAdjacentHunks writes hunks that touch as one hunk, like git does. They are usually one change, for example a
-// version and its checksum, so the lines of each side are kept together. Each conflict still gets a Mark of its own.
+// writeAdjacentHunks writes hunks without any lines between them, of one or several conflicts. They are written as one
+// conflict, with the lines of all of them per version, and split again only at shared lines, like git does. Such hunks
+// are usually one change, for example a version and its checksum. If ours and theirs have the same lines in total,
+// each hunk is written separately, because a joined hunk would show no difference. Each written hunk adds a Mark for
+// every conflict in it.
 func (w *Marked) writeAdjacentHunks(run []conflictHunk) {
 	var texts [3][]byte
 	starts := make([][3]int, 1, len(run)+1) // the line at which each starts, in each version, and the end

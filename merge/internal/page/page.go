@@ -27,15 +27,16 @@ type Part struct {
 	Conflict *Conflict
 }
 
-// Conflict is a conflict in the file: whole lines per version.
+// Conflict is a conflict in the merged file. Texts are the whole lines of each version, as they are written in the
+// result.
 type Conflict struct {
 	Texts [3][]byte
 	Kind  plan.ConflictKind
 	Path  *three.Path
 	Spans [3]text.Span // the places of the versions in the inputs
 	Entry plan.Entry   // the entry in conflict; nil if there is not exactly one
-	// ItemStarts are the lines of Texts, from 0, at which the items start that both sides added, and the number of
-	// lines. Markers are written at these lines. It is nil for all other conflicts.
+	// ItemStarts are set if both sides added list items: for each version, the lines of Texts, from 0, at which an item
+	// starts, and the number of lines. Markers are written at these lines if possible. It is nil for all other conflicts.
 	ItemStarts [3][]int
 	// CommaFromEnd is the number of bytes from the end of dest's text at which a comma must be inserted if updated's
 	// text follows. It is nil if no comma is needed.
@@ -49,7 +50,7 @@ type Conflict struct {
 	LineMerge *[3]diff3.MarkedText
 }
 
-// WholeFileConflict returns one conflict over the whole file.
+// WholeFileConflict returns a conflict that covers the whole file, with all of the text of each version.
 func WholeFileConflict(versions [3][]byte) *Conflict {
 	c := &Conflict{Kind: plan.ConflictRefused}
 	for s, b := range versions {
@@ -58,33 +59,34 @@ func WholeFileConflict(versions [3][]byte) *Conflict {
 	return c
 }
 
-// isIndivisible reports whether c is never split into smaller conflicts by lines.
+// isIndivisible reports whether the user may only choose all lines of one side of c. That is so if one side put the
+// entries inside of another entry, so that a mix of lines of both sides would be a different structure.
 func (c *Conflict) isIndivisible() bool {
 	e, ok := c.Entry.(*plan.EntryConflict)
 	return ok && e.Indivisible
 }
 
-// Page is the merged file as a list of parts.
+// Page is the merged file as a list of parts, each of them text or a conflict.
 type Page struct {
 	Parts []Part
 	// LineMergeChunks are the chunks of lines of a line merge. It is nil for all other pages.
 	LineMergeChunks []diff3.Chunk
 }
 
-// addText adds text, unless it is empty.
+// addText appends b as a part with text to the page, unless it is empty.
 func (p *Page) addText(b []byte) {
 	if len(b) > 0 {
 		p.Parts = append(p.Parts, Part{Text: b})
 	}
 }
 
-// appendToLast appends texts to the last part, which must be text.
+// appendToLast appends texts to the last part of the page, which must be text.
 func (p *Page) appendToLast(texts ...[]byte) {
 	last := &p.Parts[len(p.Parts)-1]
 	last.Text = slices.Concat(append([][]byte{last.Text}, texts...)...)
 }
 
-// Add adds a conflict.
+// Add appends the conflict m as a part to the page.
 func (p *Page) Add(m *Conflict) { p.Parts = append(p.Parts, Part{Conflict: m}) }
 
 // ResolveIdentical replaces each conflict that has the same text in both sides with that text. Conflicts of the kind
@@ -97,7 +99,7 @@ func (p *Page) ResolveIdentical() {
 	}
 }
 
-// textOf returns the text of the part, or the text of s if the part is a conflict.
+// textOf returns the text of the part or, if the part is a conflict, the text of version s in it.
 func (x Part) textOf(s three.Version) []byte {
 	if x.Conflict != nil {
 		return x.Conflict.Texts[s]
@@ -118,7 +120,7 @@ func (p *Page) Resolve(s three.Version) []byte {
 	return b
 }
 
-// cleanBytes returns the bytes of p, or nil if p has conflicts.
+// cleanBytes returns the file that p is, or nil if p has conflicts.
 func (p *Page) cleanBytes() []byte {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -136,8 +138,9 @@ func (p *Page) Conflicts() (all []*Conflict) {
 	return all
 }
 
-// SplitsIndivisible reports whether whole has a conflict that is never split, and p has no single conflict that
-// contains all of it.
+// SplitsIndivisible reports whether p splits a conflict of another merge that may only be decided as a whole. whole is
+// that other merge of the same versions. The answer is true if whole has a conflict in which one side put entries
+// inside of another entry, and p has no conflict that includes the lines of this conflict in all versions.
 func (p *Page) SplitsIndivisible(whole *Page) bool {
 	return slices.ContainsFunc(whole.Conflicts(), func(c *Conflict) bool {
 		return c.isIndivisible() && !slices.ContainsFunc(p.Conflicts(), func(part *Conflict) bool {
@@ -153,7 +156,9 @@ func (p *Page) SplitsIndivisible(whole *Page) bool {
 
 var lf = []byte("\n")
 
-// FromLineMerge returns the page of a line merge of the versions raw, given its parts and its chunks.
+// FromLineMerge returns the page of a line merge of the versions raw. parts are the text and the conflicts of the line
+// merge, and become the parts of the page. chunks are the ranges of lines that correspond in the three versions; they
+// only become LineMergeChunks of the page, and may be nil.
 func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Page {
 	p := &Page{LineMergeChunks: chunks}
 	for _, x := range parts {
@@ -171,8 +176,10 @@ func FromLineMerge(raw [3][]byte, parts []diff3.Part, chunks []diff3.Chunk) *Pag
 	return p
 }
 
-// BothTexts returns the text of ours followed by the text of theirs, or c.BothEdits if that is set. A missing comma
-// between them is added, and in a conflict of the line merge also a missing line break nl.
+// BothTexts returns the text that resolves c by keeping both sides: the text of ours followed by the text of theirs. A
+// missing comma between them is added, and in a conflict of the line merge also a missing line break nl. If the two
+// sides were merged and are in conflict only because of their combined meaning, it returns the merged text instead
+// (c.BothEdits).
 func (c *Conflict) BothTexts(nl []byte) []byte {
 	if c.BothEdits != nil {
 		return c.BothEdits
@@ -188,17 +195,17 @@ func (c *Conflict) BothTexts(nl []byte) []byte {
 	return slices.Concat(ours, c.Texts[three.Updated])
 }
 
-// Renderer writes plans and pages with the bytes of the three versions.
+// Renderer writes a plan of a merge as a page, and a page as a file. It copies all text from the three versions.
 type Renderer struct {
 	Sources
 	cachedLayouts *layouts
 }
 
-// Sources are the inputs of a Renderer.
+// Sources are the three versions from which a Renderer copies text: as files, and parsed.
 type Sources struct {
 	Files     [3]*text.File
 	Streams   [3]*syntax.Stream
-	LineBreak []byte // the line break of lines that are not copied with theirs
+	LineBreak []byte // for lines that are not copied with their own line break
 	// DestDecidesSeparator reports whether only dest decides if the file starts with "---".
 	DestDecidesSeparator bool
 }
@@ -206,8 +213,9 @@ type Sources struct {
 // bytes returns the bytes at sp in version s.
 func (r *Renderer) bytes(s three.Version, sp text.Span) []byte { return r.Files[s].Slice(sp) }
 
-// keyText returns the mapping key with its colon, or the dash, of the entry e of parent. flow reports whether it is
-// written in a flow collection or a block collection.
+// keyText returns what is written before the value of the entry e of version s: the mapping key with its colon, or the
+// dash of an item. parent is the collection in s that contains e; flow reports whether the result is a flow
+// collection. If this is also the style of parent, the bytes are copied, and are empty for an item of a flow list.
 func (r *Renderer) keyText(s three.Version, e *syntax.Entry, parent *syntax.Node, flow bool) []byte {
 	switch {
 	case flow == (parent.Style == syntax.Flow):
@@ -233,7 +241,8 @@ func (r *Renderer) propertiesText(m *plan.Value) []byte {
 	return r.bytes(m.FormatFrom, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// joinLines returns the merged lines, or parts of a line, of a scalar that is not a block scalar.
+// joinLines returns the text of a merged scalar that is not a block scalar: its merged lines, or the merged parts of
+// its only line.
 func (r *Renderer) joinLines(m *plan.Value) (b []byte) {
 	for _, l := range m.Lines {
 		b = append(b, r.bytes(l.Side, l.Span)...)
@@ -256,7 +265,7 @@ func (r *Renderer) lineComment(c *plan.MergedEntry, s three.Version) []byte {
 	return b[start:e.Comment.End]
 }
 
-// emptyFlow returns the text of an empty collection of the kind of n.
+// emptyFlow returns "{}" if n is a mapping, and "[]" if it is a list.
 func emptyFlow(n *syntax.Node) string {
 	if n.Kind == syntax.Mapping {
 		return "{}"
@@ -264,7 +273,9 @@ func emptyFlow(n *syntax.Node) string {
 	return "[]"
 }
 
-// writeTrivia writes merged trivia with an owner at column col. path is the path of conflicts in it, or nil.
+// writeTrivia adds merged comments and blank lines to p. Each line knows the column of the entry or collection that it
+// belongs to. The lines are moved so that this column becomes col. Comments that both sides changed differently become
+// a conflict with the path path, which may be nil.
 func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page) {
 	for _, part := range t {
 		if part.Conflict == nil {
@@ -279,7 +290,9 @@ func (r *Renderer) writeTrivia(t plan.Trivia, path *three.Path, col int, p *Page
 	}
 }
 
-// moveLines returns the text of the lines ls, moved so that their owner is at column col.
+// moveLines returns the text of comments and blank lines. Each line belongs to an entry or a collection at the column
+// OwnerColumn of its file. It is moved by as many columns as this entry or collection is moved if its column in the
+// result is col.
 func moveLines(ls []plan.Line, col int) []byte {
 	var b []byte
 	for _, l := range ls {

@@ -10,7 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Page returns the page of the documents of a plan. Conflicts that have the same text in both sides are resolved.
+// Page returns the merged file for the documents of a plan: a list of parts, each of them text or a conflict. It adds
+// the "---" lines between documents. A conflict that has the same text in both sides becomes text.
 func (r *Renderer) Page(docs []plan.Document) *Page {
 	p := &Page{}
 	isTop := [3]bool{true, true, true}
@@ -19,17 +20,19 @@ func (r *Renderer) Page(docs []plan.Document) *Page {
 			r.writeDocumentConflict(c, &isTop, p)
 			continue
 		}
-		r.writeDocument(d, r.isFirst(isTop, p), p)
+		r.writeDocument(d, r.beginDocument(isTop, p), p)
 		isTop = [3]bool{}
 	}
 	p.ResolveIdentical()
 	return p
 }
 
-// isFirst reports whether the next document is the first one of the file in a side. isTop states this for each version.
-// If only one side has no document yet, after a conflict, isFirst also adds a separator to that conflict, in each version
-// that already has a document.
-func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
+// beginDocument prepares p for the next document. It returns true if that is written as the first document of the
+// file, without a "---" line before it. isTop reports for each version whether no document of it has been written yet.
+//
+// The sides differ in isTop after a conflict in which only one of them has documents. beginDocument then adds a "---"
+// line to the end of that conflict, in each version that already has a document, and returns true.
+func (r *Renderer) beginDocument(isTop [3]bool, p *Page) bool {
 	if isTop[three.Dest] == isTop[three.Updated] {
 		return isTop[three.Dest]
 	}
@@ -42,10 +45,12 @@ func (r *Renderer) isFirst(isTop [3]bool, p *Page) bool {
 	return true
 }
 
-// separator returns a "---" line.
+// separator returns a "---" line with its line break.
 func (r *Renderer) separator() []byte { return append([]byte("---"), r.LineBreak...) }
 
-// writeDocument writes a document that is not in conflict, with a "---" line if its place requires one.
+// writeDocument adds a document that is not in conflict to p. Before it, it writes a "---" line, copied from the
+// document or new, except in two cases: the document is the first one of the file and the merged file does not start
+// with "---", or the document has a "---" line of its own with more text in it, such as a comment.
 func (r *Renderer) writeDocument(d plan.Document, first bool, p *Page) {
 	doc := &Page{}
 	switch d := d.(type) {
@@ -77,8 +82,9 @@ func (r *Renderer) startsWithSeparator() bool {
 	return three.Form(explicit[three.Original], explicit[three.Dest], explicit[three.Updated])
 }
 
-// cutSeparator removes the first line of a document if it is only "---", and returns it. It returns nil for any other
-// line, and for an empty document, which keeps its separator.
+// cutSeparator removes the first line from doc, the written document d, if it is only "---", and returns that line.
+// Otherwise it leaves doc unchanged and returns nil. It also returns nil if doc starts with a conflict, and if the
+// document has no root (only comments, blank lines and "---"), because its "---" has to remain.
 func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	if len(doc.Parts) == 0 || doc.Parts[0].Conflict != nil || r.isRootEmpty(d) {
 		return nil
@@ -92,7 +98,7 @@ func (r *Renderer) cutSeparator(d plan.Document, doc *Page) []byte {
 	return b[:end]
 }
 
-// isRootEmpty reports whether a document consists only of trivia.
+// isRootEmpty reports whether a document has no root node, only comments, blank lines, directives and separators.
 func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Root.Span.Empty()
@@ -101,7 +107,8 @@ func (r *Renderer) isRootEmpty(d plan.Document) bool {
 	return root.Nodes[root.FormatFrom].Span.Empty()
 }
 
-// hasOwnSeparator reports whether the head of d has a "---" line.
+// hasOwnSeparator reports whether the text of d before its root has a line that starts with "---". If that line is in
+// conflict, both sides must have one.
 func (r *Renderer) hasOwnSeparator(d plan.Document) bool {
 	if d, ok := d.(*plan.TakenDocument); ok {
 		return d.Documents[d.Side].Explicit
@@ -123,7 +130,10 @@ func hasSeparator(lines []plan.Line) bool {
 	return slices.ContainsFunc(lines, func(l plan.Line) bool { return bytes.HasPrefix(l.Text, []byte("---")) })
 }
 
-// writeMergedDocument writes the root of a merged document, and the bytes or the trivia before and after it.
+// writeMergedDocument adds the merged document d to p: the text before the root, the root, and the text after it. If
+// the root shares a line with this text (`--- {a: 1} # x`), the text is copied from one version byte for byte
+// (d.Frame). Otherwise it consists of the merged comments, blank lines and separator lines in d.Head and d.Foot, which
+// may be in conflict.
 func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	if f := d.Frame; f != nil {
 		p.addText(r.bytes(f.Head, d.Documents[f.Head].Head))
@@ -139,7 +149,9 @@ func (r *Renderer) writeMergedDocument(d *plan.MergedDocument, p *Page) {
 	r.writeTrivia(d.Foot, nil, 0, p)
 }
 
-// writeRoot writes the plan m of the root of a document.
+// writeRoot adds the root node of a merged document to p. m states for it whether it is copied from a version, or
+// merged from the entries or lines of several versions. If no entry of a block collection remains, writeRoot writes {}
+// or [].
 func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	n := m.Nodes[m.FormatFrom]
 	switch {
@@ -160,7 +172,9 @@ func (r *Renderer) writeRoot(m *plan.Value, p *Page) {
 	}
 }
 
-// writeDocumentConflict writes a conflict over documents. It clears isTop for each version that has a document in it.
+// writeDocumentConflict adds a conflict over whole documents to p. isTop reports for each version whether no document
+// of it has been written yet. A document that is not the first of its version starts with a "---" line in the
+// conflict. writeDocumentConflict sets isTop to false for each version that has a document in the conflict.
 func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]bool, p *Page) {
 	conflict := &Conflict{Kind: d.Kind, Path: d.Path, Detail: d.Detail}
 	if d.Both != nil {
@@ -184,7 +198,8 @@ func (r *Renderer) writeDocumentConflict(d *plan.DocumentConflict, isTop *[3]boo
 	p.Add(conflict)
 }
 
-// writeEntries writes the entries of a merged block collection at column col, and its tail.
+// writeEntries adds the entries of the merged block collection m to p, with their keys or dashes at column col, and
+// the comments and blank lines after the last entry.
 func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	for _, c := range m.Children {
 		r.writeEntry(c, m.Nodes, col, p)
@@ -192,7 +207,9 @@ func (r *Renderer) writeEntries(m *plan.Value, col int, p *Page) {
 	r.writeTrivia(m.Tail, nil, col, p)
 }
 
-// writeEntry writes one entry of the collection v at column col.
+// writeEntry adds one entry of a merged collection to p, with its key or dash at column col. The entry is a conflict,
+// is copied from one version as a whole, or is merged from its parts (key, value, comments). v is the collection in
+// each version. In the result it is a block collection; a version may have it in flow style.
 func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	switch c := e.(type) {
 	case *plan.EntryConflict:
@@ -218,7 +235,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	}
 }
 
-// entryText returns the whole lines at sp of an entry of the collection parent, moved to column col.
+// entryText returns the text at sp, whole lines of the entry e of version s, with the key or dash of e at column col.
+// parent is the collection in s that contains e. If it is a flow collection, the result is one line with the entry in
+// block style, and sp does not matter.
 func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.Node, sp text.Span, col int) []byte {
 	if parent.Style == syntax.Flow {
 		return slices.Concat(text.Spaces(col), r.restyledEntry(s, e, parent), r.LineBreak)
@@ -232,7 +251,13 @@ func (r *Renderer) entryText(s three.Version, e *syntax.Entry, parent *syntax.No
 	return z.out
 }
 
-// writeMerged writes an entry with parts that merged one by one.
+// writeMerged adds the lines of the merged entry c to p: key or dash at column col, value and comment. If both sides
+// changed the comment on the line of the key differently, that line is a conflict. A collection that starts on the
+// line of its dash (`- a: 1`) also does so in the result, unless there is a comment on that line or its first line is
+// not an entry in every version.
+//
+// The comments and blank lines above and below the entry are not included. v is the collection that contains c, in
+// each version.
 func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	if c.Value.IsExpandedFlow() {
 		r.writeExpandedFlowEntry(c, v, col, p)
@@ -254,8 +279,17 @@ func (r *Renderer) writeMerged(c *plan.MergedEntry, v three.Nodes, col int, p *P
 	p.Parts = append(p.Parts, body.Parts...)
 }
 
-// overwriteIndent writes key over the indentation of the first line of body, a compact collection at column col. It
-// returns false if the first line is not an entry in one of the versions.
+// overwriteIndent joins key, such as "- ", with the first line of body, the lines of a collection at column col, so
+// that the collection starts on the line of its dash:
+//
+//	key  body        result
+//	-      a: 1      - a: 1
+//	       b: 1        b: 1
+//
+// If body starts with a conflict, the first line of each version is joined; an empty original remains empty.
+// overwriteIndent returns false if this is not possible: body is empty, key does not fit before col, or in some
+// version the first line does not have an entry at col, but is a comment, a blank line or missing. No line of body has
+// key then, but a line may have been moved into the conflict by extendEmptySide.
 func overwriteIndent(body *Page, key []byte, col int) bool {
 	last := len(key) - (bytes.LastIndexByte(key, '\n') + 1)
 	if len(body.Parts) == 0 || last >= col {
@@ -291,9 +325,11 @@ func overwriteIndent(body *Page, key []byte, col int) bool {
 	return true
 }
 
-// extendEmptySide moves the line after the conflict at the start of body into both sides of the conflict if one side is
-// empty. That line is then the first line of the empty side. The line is also added to the original, unless the original
-// is empty.
+// extendEmptySide gives each side of the conflict at the start of body at least one line. If ours or theirs is empty
+// and text follows the conflict, the first line of that text is moved to the end of both sides of the conflict. It is
+// also added to the original, unless the original is empty. Otherwise body is unchanged.
+//
+//	conflict "a: 1\n" | "", text "b: 1\nc: 1\n"    becomes    "a: 1\nb: 1\n" | "b: 1\n", text "c: 1\n"
 func extendEmptySide(body *Page) {
 	c := body.Parts[0].Conflict
 	if len(c.Texts[three.Dest]) > 0 && len(c.Texts[three.Updated]) > 0 || len(body.Parts) < 2 || body.Parts[1].Conflict != nil {
@@ -309,18 +345,22 @@ func extendEmptySide(body *Page) {
 	body.Parts[1].Text = b[end:]
 }
 
-// toColumn returns the move of the entries of n, or of the lines of a block scalar n, to column col.
+// toColumn returns the change of indentation that moves the entries of n, or the lines of a block scalar n, to column
+// col.
 func toColumn(n *syntax.Node, col int) text.Move { return text.MoveColumns(max(n.Indent, 0), col) }
 
-// childColumn returns the column of the entries of a merged or taken collection if the entry that contains it moves
-// to column col.
+// childColumn returns the column in the result of the entries of a collection, or of the lines of a block scalar. m is
+// its plan, col the column in the result of the entry with this value, and v the collection that contains this entry
+// in each version. The indentation relative to the entry is that of m.FormatFrom.
 func (r *Renderer) childColumn(m *plan.Value, v three.Nodes, col int) int {
 	f := m.FormatFrom
 	return col + m.Nodes[f].Indent - max(v[f].Indent, 0)
 }
 
-// writeBody writes the lines after the head line of an entry: the entries of a block collection, or the lines of a
-// block scalar. It writes nothing for other values.
+// writeBody adds the lines of the value of the merged entry c that follow its head line to p: the entries of a block
+// collection, or the lines of a block scalar. It adds nothing for other values. The lines are merged, or copied from
+// c.Value.FormatFrom if c.Value is not merged. v is the collection that contains c in each version, and col the column
+// of c in the result.
 func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Page) {
 	m := c.Value
 	n := m.Nodes[m.FormatFrom]
@@ -344,7 +384,8 @@ func (r *Renderer) writeBody(c *plan.MergedEntry, v three.Nodes, col int, p *Pag
 	}
 }
 
-// writeTextLines writes the merged lines of a block scalar at column col.
+// writeTextLines adds the merged lines of the block scalar in c to p, at column col. Lines that both sides changed
+// differently are a conflict of the kind plan.ConflictText.
 func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	m := c.Value
 	for _, l := range m.Lines {
@@ -362,8 +403,13 @@ func (r *Renderer) writeTextLines(c *plan.MergedEntry, col int, p *Page) {
 	}
 }
 
-// writeEntryConflict writes a conflict over entries at column col. lines returns the text of an entry, and its span
-// in its version. merged becomes Conflict.BothEdits.
+// writeEntryConflict adds a conflict over one or several entries to p, with a text for each version that consists of
+// the lines of its entries. lines returns the lines of one entry of a version, with its key or dash at column col, and
+// their place in the input.
+//
+// merged is the text with the edits of both sides, or nil; it becomes Conflict.BothEdits, which a user may choose
+// instead of a side. If the comments and blank lines around the entry merged (c.Around), they are written before and
+// after the conflict.
 func (r *Renderer) writeEntryConflict(c *plan.EntryConflict, merged []byte, col int, p *Page, lines func(three.Version, *syntax.Entry) ([]byte, text.Span)) {
 	conflict := &Conflict{Kind: c.Kind, Path: c.Path, Entry: c, Detail: c.Detail, BothEdits: merged}
 	for s, run := range c.Runs {
@@ -399,8 +445,9 @@ func joinSpans(a, b text.Span) text.Span {
 	return text.Span{Start: a.Start, End: b.End}
 }
 
-// newLineCommentConflict returns the conflict over the comments at the end of an entry's line. line returns the whole
-// line with the comment of a version.
+// newLineCommentConflict returns a conflict over the comment at the end of an entry's line, which the two sides
+// changed differently. The conflict contains the whole line. line returns that line with the comment of the given
+// version; it is called for each version that has the entry.
 func newLineCommentConflict(c *plan.MergedEntry, line func(three.Version) []byte) *Conflict {
 	conflict := &Conflict{Kind: plan.ConflictComment, Path: c.Path}
 	for s, e := range c.Entries {

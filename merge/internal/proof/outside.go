@@ -10,35 +10,38 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A FilledFile is a file in which each of some conflicts is filled with a text: one that a user wrote, or that
-// of a version. Two filled files for the same conflicts have the same bytes outside of these places.
+// A FilledFile is a file in which each conflict of a merge is filled with a text, such as the lines of a version or
+// lines that a user wrote. The spans of these texts are the places of the conflicts. Two filled files for the same
+// conflicts have the same bytes outside of their places.
 type FilledFile struct {
 	Stream *syntax.Stream
 	Places []text.Span // of the conflicts, in the order of the file
 }
 
-// An OutsideChange is the reason why the text in a place is not a valid answer to its conflict: it changes
-// something outside.
+// An OutsideChange is the reason why a text is not a valid answer to its conflict: it changes something outside of the
+// place of the conflict. Place is the index of the place in FilledFile.Places.
 type OutsideChange struct {
 	Place  int
 	Detail string
 	Offset int // byte offset in the file, or -1 if it is not known
 }
 
-// FindOutsideChanges returns a reason for each place of filled whose text does more than decide about the
-// entries of its conflict. versions are the file filled with the text of each version; there is at least one.
-// The first one is the reference: versions with another number of elements outside of the places are ignored
-// there. The rules are:
+// FindOutsideChanges checks whether each text that filled has in place of a conflict decides only about the entries of
+// this conflict. It returns one OutsideChange for each text that does more, in the order of the places.
 //
-//   - Outside of the places, every document, entry, value, anchor, guard and alias has to be as in one of
-//     versions.
-//   - An entry in a place has to be in a collection in which a version has an entry there. It also has to
-//     have a mapping key of one of these entries, or to be an item if one of them is.
+// versions are the same file filled with the lines of a version in all places: ours, theirs or base. There is at least
+// one. A version is ignored if it has another number of entries outside of the places than the first one. The rules
+// are:
+//
+//   - Outside of the places, every document, entry, value, anchor, alias and template condition has to be as in one
+//     of versions.
+//   - An entry in a place has to be in a collection in which a version has an entry there. It also has to have a
+//     mapping key of one of these entries, or to be an item if one of them is.
 //   - A place may not have more documents than in the version with the most.
-//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or
-//     lack it, as in one of versions.
-//   - A text may only open, divide or close template blocks outside of itself if the text of a version does
-//     the same.
+//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or lack it,
+//     as in one of versions.
+//   - A text may only open, divide or close template blocks outside of itself if the text of a version does the
+//     same.
 //
 // In this example, the second line is the only place:
 //
@@ -51,8 +54,8 @@ type OutsideChange struct {
 //	  -rc1          an outside change: it continues the value of image
 //	debug: true     an outside change: no version has this field in this place
 //
-// Only the first change outside of the places is reported, for the last place before it. A place has at most one
-// reason. The result is in the order of the places.
+// Of the changes outside of the places (the first rule), only the first one in the file is reported, for the last
+// place before it.
 func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChange {
 	filledOutline := newOutline(filled)
 	var versionOutlines []outline
@@ -87,8 +90,9 @@ func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChang
 	return all
 }
 
-// An outline has the elements of a file that are outside of its places, in order, and the contents of each
-// place.
+// An outline is a file, filled with texts in place of its conflicts, in a form that can be compared: elements are the
+// documents and entries that are outside of the places of the conflicts, in the order of the file, and contents has
+// the entries and anchors in each place.
 type outline struct {
 	places       []text.Span
 	lengthBefore []int // the total length of the places before each place; the last item is that of all
@@ -97,7 +101,7 @@ type outline struct {
 	aliases      map[string]bool // the names of the anchors to which an alias outside of the places refers
 }
 
-// A placeContent is the part of a tree that is in one place.
+// A placeContent is the part of the parsed file that is in the place of one conflict.
 type placeContent struct {
 	documents int
 	entries   []*syntax.Entry
@@ -105,7 +109,8 @@ type placeContent struct {
 	anchors   map[string]bool
 }
 
-// An element is a document, or an entry with its value, that is not completely in a place.
+// An element is a document, or an entry with its value, that is outside of the places of the conflicts, or only partly
+// in one.
 type element struct {
 	signature
 	offset    int // in the file
@@ -124,7 +129,9 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of a file.
+// newOutline returns the outline of a file in which each conflict is filled with a text: the list of all documents and
+// entries outside of these texts, with the properties that have to be equal in another file for the same conflicts,
+// and the documents, entries and anchors within each text.
 func newOutline(file FilledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -152,9 +159,9 @@ func newOutline(file FilledFile) outline {
 	return o
 }
 
-// findPlace returns the index of the place that contains all of span, and true. It returns false if there is
-// none, or if span is empty. The index is then that of the first place that ends after the start of span, or the
-// number of places.
+// findPlace returns the index in o.places of the place (span of the text of a conflict) that contains all of span, and
+// true. If there is none, or if span is empty, it returns false; the index is then that of the first place that ends
+// after the start of span, or the number of places.
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
 		if p.End <= start {
@@ -165,7 +172,8 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
 }
 
-// firstOverlap returns the index of the first place that has a byte of span, or -1 if there is none.
+// firstOverlap returns the index in o.places of the first place (span of the text of a conflict) that has a byte in
+// common with span. It returns -1 if there is none.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -174,7 +182,8 @@ func (o *outline) firstOverlap(span text.Span) int {
 	return -1
 }
 
-// lastPlaceBefore returns the index of the last place that starts at off or before, or -1 if there is none.
+// lastPlaceBefore returns the index in o.places of the last place (span of the text of a conflict) that starts at the
+// offset off or before it. It returns -1 if there is none.
 func (o *outline) lastPlaceBefore(off int) int {
 	i, _ := slices.BinarySearchFunc(o.places, off, func(p text.Span, off int) int {
 		if p.Start <= off {
@@ -185,9 +194,13 @@ func (o *outline) lastPlaceBefore(off int) int {
 	return i - 1
 }
 
-// addElement adds an element with the value n to o, and the elements in n. Entries that are completely in a
-// place are added to o.contents instead. If no entry of n is outside, the element's kind, style, tag and value
-// are not compared, because they may be in the place.
+// addElement appends an element (a document or an entry) with the value n to o.elements, and then all entries below n.
+// An entry that is completely within the text of a conflict is added to the contents of this conflict in o.contents
+// instead.
+//
+// If n is null, or all of its entries are within texts of conflicts, another text can make it a value of another kind.
+// Kind, style, tag and value of the element are then left empty, so that they are not compared. The same applies to
+// the value of a block scalar that has lines in the text of a conflict.
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
 	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
@@ -219,8 +232,9 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns an element for entry e, which is in the element with the index parent. It does not
-// have the value of e.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent
+// is the index in o.elements of the document or entry that contains e. The element has the key of e, its template
+// conditions and its position without the lengths of the texts before it. The caller adds the properties of the value.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -235,7 +249,8 @@ func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	return element
 }
 
-// recordAnchors records the anchors in n, which is in place i. n may be nil.
+// recordAnchors adds the names of all anchors in n to o.contents[i].anchors. n is a node within the text of conflict
+// i; it may be nil.
 func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	if n == nil {
 		return
@@ -249,8 +264,10 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	}
 }
 
-// checkPlace returns the reason why the text in place i does more than decide about the entries that the
-// versions have there. It returns an OutsideChange without Detail if there is no such reason.
+// checkPlace compares the text that o has in place of conflict i with the texts that the versions have there. It
+// returns why the text does more than decide about the entries of the conflict: it has more documents than every
+// version, an entry in a collection or with a mapping key for which no version has one there, or other anchors of
+// those that aliases outside refer to. If there is no such reason, Detail of the result is empty. Place is not set.
 func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -288,8 +305,8 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e is the same as want. If want has lines of a block scalar in a place, e may have none
-// there.
+// matches reports whether e is equal to want, the same element in a version. If want is a block scalar with lines in
+// the text of a conflict, e may have no lines there.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -297,8 +314,10 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange returns the first element of o that differs from the element in all versions, and true. Elements
-// that are missing at the end count as a difference. It returns false if there is no difference.
+// findChange compares the elements of o, the documents and entries outside of the texts of conflicts, with those of
+// the versions at the same index. It returns the first element that differs from that of every version, as a change
+// for the last place before it, and true. If o has fewer elements, it returns a change for the last place. It returns
+// false if there is no difference.
 func (o *outline) findChange(versionOutlines []outline) (OutsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {

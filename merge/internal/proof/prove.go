@@ -1,11 +1,10 @@
-// Package proof verifies merge results before they are written. It calls package verify for results in any form:
-// the bytes of a file, a page with conflicts, a line merge, or a result that a user edited.
+// Package proof verifies merge results before they are written: it compares a result with the three versions, and
+// returns a violation (a point in which it is not the merge of the versions) or nil. It calls package verify for
+// results in any form: the bytes of a file, a page with conflicts, a line merge, or a result that a user edited.
 //
-// The package does not merge, and does not change a result. Its functions return nil if verification succeeds,
-// and otherwise a violation.
+// The package does not merge, and does not change a result.
 //
-// The main type is Prover, which has the versions and the rules. FindOutsideChanges checks the answers to
-// conflicts.
+// The main type is Prover, which has the versions and the rules. FindOutsideChanges checks the answers to conflicts.
 //
 // An example: if dest changes a to 2 and updated changes c to 2,
 //
@@ -13,8 +12,13 @@
 //	a: 1       a: 2   a: 1      a: 2
 //	c: 1       c: 1   c: 2      c: 1
 //
-// Prover.Verify returns a violation with the rule "value" for this result, because the result lost updated's
-// edit of c.
+// Prover.Verify returns a violation with the rule "value" for this result, because the result lost updated's edit of
+// c.
+//
+// A page is a result as a list of parts, each of them text or a conflict. Its file for a side has the text of this
+// side in place of each conflict. A defect is a violation for which a line merge of git is rejected. There are far
+// fewer defects than violations, because a line merge copies whole lines. Examples of defects are a duplicate mapping
+// key, and an entry that is left over although one side deleted it and the other side changed it.
 package proof
 
 import (
@@ -33,26 +37,29 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A Prover verifies results of a merge. A page or a result is verified in the merged format, in which the
-// versions are read. Its methods add the bytes that they verify to Steps if their comments say so.
+// A Prover verifies results of one merge. Some methods add the number of bytes that they verify to Steps, which limits
+// the work of a merge; their comments mention it.
 type Prover struct {
 	Inputs *read.Inputs
 	File   string // the path of the file in its repository
 	Rules  *schema.Rules
-	// PairedNodes has the nodes that the plan pairs. Verification does not rely on it.
+	// PairedNodes are the nodes of the three versions that the merge matched with each other, although their mapping
+	// keys or names do not. Verification checks each of these matches before it uses it.
 	PairedNodes []three.Nodes
-	// AlignLines returns the chunks of lines of git's line merge, or nil if that has conflicts. AlignLines may be nil.
+	// AlignLines returns the ranges of lines that correspond in the three versions in git's line merge, or nil if that
+	// has conflicts. AlignLines may be nil.
 	AlignLines func() []diff3.Chunk
-	MaxSteps   int   // see IsExhausted; 0 means the default
+	MaxSteps   int   // the limit for Steps; 0 means the default limit of IsExhausted
 	Steps      int64 // bytes verified so far
 }
 
-// A checkFunc returns a violation of a merge, or nil.
+// A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
 type checkFunc = func(verify.Merge) *verify.Violation
 
-// VerifyPage returns nil if page p is a merge of the versions, whichever side is chosen at its conflicts.
-// Otherwise it returns the first violation. If p has no conflicts, its format is checked as well. VerifyPage
-// adds to v.Steps.
+// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts:
+// every edit of a side outside of the conflicts is in the result, and the result has no other edits. Otherwise it
+// returns the first violation. If p has no conflicts, its byte order mark, line ends and final newline are checked as
+// well. VerifyPage adds the bytes of each verified file to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -62,7 +69,7 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	return v.checkPageFormat(p)
 }
 
-// choosableSides returns the sides to verify p with: both, or only dest if p has no conflicts.
+// choosableSides returns the sides with which p is to be verified: both, or only dest if p has no conflicts.
 func choosableSides(p *page.Page) []three.Version {
 	if len(p.Conflicts()) == 0 {
 		return three.Sides[:1]
@@ -70,7 +77,10 @@ func choosableSides(p *page.Page) []three.Version {
 	return three.Sides[:]
 }
 
-// PageViolations returns all violations of page p, with either side chosen at its conflicts. It adds to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen
+// in every conflict, followed by those of the file with updated chosen, so that the same violation can be in the list
+// more than once. If p has no conflicts, there is only one file, and its byte order mark, line ends and final newline
+// are checked as well. PageViolations adds the bytes of each file to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -87,26 +97,32 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	return all
 }
 
-// VerifyDecisions returns a violation of page p, some conflicts of which were decided, or nil. If a decision was
-// about a scalar, only the value of this scalar is not verified. If it chose a version, the text of this version has to
-// be there. If a decision is neither, only duplicates are looked for in the whole page.
+// VerifyDecisions returns the first violation of p, or nil. p is a merge in which some conflicts were decided and
+// replaced with text; decisions are these decisions. Conflicts that remain are verified with either side chosen. How a
+// decision is verified depends on what it decided:
+//
+//   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
+//     verified
+//   - a version (Side is base, ours or theirs): the lines of this version must be in place of the conflict
+//   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
+//     and for valid JSON if the versions are JSON
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
-	var taken []verify.Conflict
+	var resolved []verify.Conflict
 	for _, d := range decisions {
 		side := slices.Index(three.Names[:], d.Side) // -1 if it is not a version
 		switch {
 		case d.IsValueOnly:
 			values = append(values, d.Conflict.Entry.Versions().Values())
 		case side >= 0:
-			taken = append(taken, verify.Conflict{At: d.Conflict.Spans, Chosen: three.Version(side)})
+			resolved = append(resolved, verify.Conflict{At: d.Conflict.Spans, Chosen: three.Version(side)})
 		default:
 			check = verify.CheckWellFormed // it is unknown which text the conflict has
 		}
 	}
 	for _, s := range three.Sides {
-		if violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), taken...), func(c verify.Merge) *verify.Violation {
+		if violation := v.checkBytes(p.Resolve(s), append(ConflictsTaking(p, s), resolved...), func(c verify.Merge) *verify.Violation {
 			c.Decided = values
 			return check(c)
 		}); violation != nil {
@@ -116,15 +132,21 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation that
-// is certain even in a line merge (see verify.CheckLineMerge). p has a defect in three cases:
+// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which
+// a line merge is rejected. p is verified with dest and with updated chosen in every conflict.
 //
-//   - With one side chosen, verify.CheckWellFormed finds a violation, such as a duplicate, other than of the rule
-//     "template". If a side has a duplicate mapping key, this includes the violations of verify.CheckRepeatedKeys.
-//   - With one side chosen, it violates the rule "parses", "apart" or verify.RuleMultiplied.
-//   - With each side chosen, it has some other defect. The defect with updated chosen is returned.
+// Some defects are returned if they occur with one of the two sides:
 //
-// PageDefect adds to v.Steps.
+//   - a duplicate, such as an item that the result has more often than each version (except for template lines), or
+//     invalid JSON from valid JSON
+//   - if a version has the same mapping key more than once: a repeated key that hides an edit
+//   - the rule "parses": the result cannot be parsed
+//   - the rule "apart": each side deleted another one of two equal entries, so that both are deleted
+//   - the rule verify.RuleMultiplied: fields such as verbs and resources, edited by both sides, together grant what
+//     no side grants
+//
+// Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
+// it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
 func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	accepted := false
 	for _, s := range three.Sides {
@@ -156,15 +178,20 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 	return defect
 }
 
-// Findings returns at most limit violations of b, a result that a user or another program may have edited. The
-// conflicts in open may be decided in any way. If b cannot be parsed, that is the only violation.
+// Findings returns at most limit violations of b, a result in any format that a user or another program may have
+// edited. In such a result, the format and the order of entries may be changed, and the conflicts in open may be
+// decided in any way. If b cannot be parsed, that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
 	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
 }
 
-// AnswerViolations returns at most 100 violations of b, the file with answers to the conflicts in open. If
-// byPerson is true, a user wrote some of the answers, and b is verified as in ManualViolations; otherwise as in
-// VerifyPage. If b cannot be parsed, that is the only violation.
+// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict. b has no byte
+// order mark, a final newline, and the line ends of the merged file. open are the conflicts of the merge, each with the
+// side that was chosen in it, or verify.Result if a user wrote the text.
+//
+// If byPerson is true, a user wrote some of the answers: format and order of entries may then be changed, and the
+// conflicts may be decided in any way. Otherwise b is verified as a result of this program. If b cannot be parsed, that
+// is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
@@ -173,8 +200,10 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson boo
 	return v.findViolations(b, open, find, 100)
 }
 
-// findViolations returns at most limit violations that find returns for b, in the merged format. The conflicts in open
-// were decided. If b cannot be parsed, that is the only violation.
+// findViolations returns at most limit violations of b, a result without a byte order mark, with a final newline, and
+// with the line ends of the merged file. open are the conflicts of the merge, each with the side that was chosen in
+// it, or verify.Result if a user wrote the text. find is the function of package verify that compares the parsed
+// result with the versions; its second argument is the limit. If b cannot be parsed, that is the only violation.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
 	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
 		all = find(c, limit)
@@ -185,9 +214,13 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge in which some changes were made conflicts, has no defect with
-// either side chosen. Duplicates count as defects even if they are inside a conflict, because a conflict
-// elsewhere does not repair them. HasNoDefect adds to v.Steps.
+// HasNoDefect reports whether p, a line merge with conflicts, has no defect, whichever side is chosen in its
+// conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
+// although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
+// them, except for duplicates: the second copy can be outside of the conflict.
+//
+// It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
+// of each verified file to v.Steps.
 func (v *Prover) HasNoDefect(p *page.Page) bool {
 	for _, s := range three.Sides {
 		if violation := v.checkSide(p, s, func(c verify.Merge) *verify.Violation {
@@ -205,8 +238,10 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 	return true
 }
 
-// Verify returns nil if b, in the format in which it is written, is a merge of the versions without conflicts.
-// Otherwise it returns the first violation. It adds to v.Steps, unless the format is wrong.
+// Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
+// without conflicts. Otherwise it returns the first violation: in its byte order mark, line ends or final newline, or
+// in its contents. If the former are wrong, the contents are not verified. Otherwise Verify adds the length of b to
+// v.Steps.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -227,7 +262,8 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	return &verify.Violation{Rule: "form", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
 }
 
-// checkPageFormat returns a violation if p is written in a wrong format. It returns nil if p has conflicts.
+// checkPageFormat returns a violation if the file of p would have another byte order mark, line ends or final newline
+// than the merge gives it. It returns nil if p has conflicts.
 func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -235,20 +271,24 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	return v.checkFormat(v.Inputs.FormatResult(p.Resolve(three.Dest)))
 }
 
-// unifyFormat returns b, in the format in which it is written, in the format in which the versions are read.
+// unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
+// the line ends of the merged file. The versions are parsed in this format, too.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
 
-// ParseResult parses b, in the format in which it is written, in the language of the versions. It returns nil if b
-// cannot be parsed.
+// ParseResult parses b, the bytes of a file in any format, in the language of the versions: YAML, JSON or a template.
+// It returns nil if b cannot be parsed.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
 	return file.Stream
 }
 
-// LineMergeDefect returns the defect of b, a line merge without conflicts, or nil. chunks are the chunks that it
-// was merged from. stream is the parsed b, or nil if it is not parsed yet.
+// LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil. A defect is a violation for
+// which a line merge is rejected, such as a duplicate, an alias that refers to another anchor, or an edit in another
+// entry than the one that was edited. chunks are the ranges of lines from which b was merged; if they are nil, the
+// last kind of defect is not found. stream is the parsed b, or nil if it is not parsed yet. If b cannot be parsed,
+// that is the defect.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -260,15 +300,18 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
 }
 
-// checkSide checks page p with side s chosen at every conflict. It adds the bytes of the file to v.Steps.
+// checkSide calls check for the file that p becomes if side s is chosen in every conflict, and returns its violation.
+// If the file cannot be parsed, it returns that violation instead. It adds the bytes of the file to v.Steps.
 func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	v.Steps += int64(len(b))
 	return v.checkBytes(b, ConflictsTaking(p, s), check)
 }
 
-// checkBytes parses b, in the merged format, and checks it. The conflicts in open were decided. A violation of
-// the rule "parses" or "template" is returned if b cannot be parsed.
+// checkBytes parses b and returns the violation that check finds in it, or nil. b is a result without a byte order
+// mark, with a final newline, and with the line ends of the merged file. open are the conflicts of the merge, each
+// with the side that was chosen in it, or verify.Result if a user wrote the text. If b cannot be parsed, check is not
+// called, and the result is a violation of the rule "parses", or "template" if the versions are templates.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -277,16 +320,19 @@ func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *
 	return v.checkParsed(result, open, check)
 }
 
-// ConflictsTaking returns the conflicts of p for verification. The result has the given side at each of them.
-func ConflictsTaking(p *page.Page, taken three.Version) (open []verify.Conflict) {
+// ConflictsTaking returns the conflicts of p in the form that verification needs: for each conflict, its place in the
+// three versions, and chosen as the version that is in its place in the result.
+func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
-		open = append(open, verify.Conflict{At: c.Spans, Chosen: taken})
+		open = append(open, verify.Conflict{At: c.Spans, Chosen: chosen})
 	}
 	return open
 }
 
-// Parse parses b, in the merged format, in the language of the versions. It returns a violation of the rule "parses", or
-// "template" for templates, if b cannot be parsed. If an anchor is missing, the violation's subject is the alias.
+// Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
+// newline, and the line ends of the merged file. If b cannot be parsed, Parse returns a violation with the error in
+// Detail and with the rule "parses", or "template" if the versions are templates. If b has an alias without an anchor,
+// Subject of the violation is this alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -301,8 +347,14 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	return file, violation
 }
 
-// checkParsed checks result as a merge of the versions. If result can be parsed but is not a valid template, it
-// returns a violation of the rule "template", with the place of the violation that verify.Check finds, if any.
+// checkParsed returns the violation that check finds in a parsed result, or nil. open are the conflicts of the merge,
+// each with the side that was chosen in it, or verify.Result if a user wrote the text.
+//
+// It first checks result as a template, if it has template actions: blocks must be nested correctly, no block may
+// newly be a part of a text value, and if all versions are valid templates, result must be one. If this check fails,
+// check is not called, and the result is a violation of the rule "template". It has the position of the first
+// violation as a merge by field, because the edits there are probably the reason, or no position if there is no such
+// violation.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error
@@ -326,8 +378,10 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	return violation
 }
 
-// Claim returns the claim, to be verified, that result is the merge of the versions. The conflicts in open were
-// decided.
+// Claim returns the argument that the functions of package verify need to verify a result: the parsed versions and the
+// parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. open are the
+// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. Claim
+// itself verifies nothing.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

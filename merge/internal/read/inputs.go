@@ -33,7 +33,9 @@ type Format struct {
 // BOM is the byte order mark of UTF-8.
 var BOM = []byte("\xef\xbb\xbf")
 
-// DetectFormat returns the format of a file. LineEnd is "" if no line ends, or if the file has a CR without LF.
+// DetectFormat returns the format of a file: whether it starts with a byte order mark, how its lines end, and whether
+// its last line has a line end. LineEnd is "\n" or "\r\n" if all lines end with it. It is "" if lines with both occur,
+// if the file has a CR without LF, or if the file has no line end.
 func DetectFormat(b []byte) Format {
 	f := Format{HasBOM: bytes.HasPrefix(b, BOM), HasFinalLineEnd: bytes.HasSuffix(b, []byte("\n"))}
 	n, crlf := bytes.Count(b, []byte("\n")), bytes.Count(b, []byte("\r\n"))
@@ -84,13 +86,20 @@ func New(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Names: names}
 }
 
-// NewUnchanged returns inputs that are merged without a change of their format: Data is raw, and FormatResult changes
-// nothing.
+// NewUnchanged returns inputs that are merged without a change of their format. Data is raw, and FormatResult changes
+// nothing. raw contains the versions original, dest and updated; names are those of the files in messages and may be
+// empty.
 func NewUnchanged(raw [3][]byte, names [3]string) *Inputs {
 	return &Inputs{Raw: raw, Data: raw, Names: names, MergedFormat: Format{LineEnd: CommonLineEnd(raw), HasFinalLineEnd: true}}
 }
 
-// UnifyFormat sets MergedFormat and Data. If keepDest is set, the merged format is that of dest.
+// UnifyFormat sets in.MergedFormat, the format of the result, and in.Data, the versions in that format for the merge:
+// without a byte order mark, with the line ends of the merged format, and with a final line end.
+//
+// The byte order mark, the line end and the final line end are merged separately. Each is that of dest if dest differs
+// from the original in it, and otherwise that of updated. An empty version counts as one with the format of dest; if
+// dest is empty, it counts as one with the format of updated. If keepDest is set, the merged format is that of dest,
+// regardless of the other versions.
 func (in *Inputs) UnifyFormat(keepDest bool) {
 	var detected, formats [3]Format
 	for s, b := range in.Raw {
@@ -118,9 +127,10 @@ func (in *Inputs) UnifyFormat(keepDest bool) {
 	}
 }
 
-// keepFinalLineEnd sets HasFinalLineEnd of the merged format if a version has a final line end and both sides changed
-// the file in different ways. It is called for templates: a side that adds or removes a block around a whole file often
-// loses the final line end with the last line, without intending to.
+// keepFinalLineEnd sets in.MergedFormat.HasFinalLineEnd if both sides changed the file in different ways and one of the
+// three versions has a final line end. If at most one side changed the file, or both made the same change, it does
+// nothing. It is called for templates: a side that adds or removes a block around a whole file often loses the final
+// line end with the last line, without intending to.
 func (in *Inputs) keepFinalLineEnd() {
 	if _, ok := three.PickFunc(in.Raw, bytes.Equal); ok {
 		return
@@ -130,8 +140,10 @@ func (in *Inputs) keepFinalLineEnd() {
 	}
 }
 
-// Convert returns b, which has the format f, without a byte order mark, with the line ends of m, and with a final line
-// end. It returns a part of b itself if nothing has to be added or replaced.
+// Convert returns b, a file with the format f, with a unified format for the merge: without a byte order mark, with the
+// line ends of m, and with a final line end. The other properties of m are not used. The line ends do not change if
+// LineEnd of f or m is "". It returns b or a part of it, not a copy, if nothing has to be added or replaced. An empty
+// file remains empty.
 func (m Format) Convert(b []byte, f Format) []byte {
 	b = m.ConvertLineEnds(bytes.TrimPrefix(b, BOM), f)
 	if n := len(b); n > 0 && b[n-1] != '\n' {
@@ -157,12 +169,14 @@ func (m Format) LineEndOrDefault() string {
 	return m.LineEnd
 }
 
-// FormatResult returns b in the merged format. b has a final line end and no byte order mark. If b is empty and a
-// version is empty, it returns b.
+// FormatResult returns the merge result b in the merged format: with a byte order mark if that format has one, and
+// without the final line end if it has none. b has the line ends of the merged format, a final line end and no byte
+// order mark. An empty b is returned unchanged if a version is empty, too.
 func (in *Inputs) FormatResult(b []byte) []byte { return in.FormatResultAs(in.MergedFormat, b) }
 
-// FormatResultAs returns b with the byte order mark and the final line end of the format f. b has a final line end and no
-// byte order mark. If b is empty and a version is empty, it returns b.
+// FormatResultAs returns the merge result b with the byte order mark of the format f, if f has one, and without its
+// final line end if f has none. b has a final line end and no byte order mark; its other line ends do not change. An
+// empty b is returned unchanged if a version is empty, too: an empty file has no byte order mark.
 func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	if len(b) == 0 && slices.ContainsFunc(in.Raw[:], func(v []byte) bool { return len(v) == 0 }) {
 		return b
@@ -176,7 +190,7 @@ func (in *Inputs) FormatResultAs(f Format, b []byte) []byte {
 	return b
 }
 
-// Files returns Data as files.
+// Files returns the versions in the merged format (in.Data) as files, in the order original, dest, updated.
 func (in *Inputs) Files() [3]*text.File {
 	var f [3]*text.File
 	for s, b := range in.Data {

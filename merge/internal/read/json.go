@@ -14,9 +14,12 @@ import (
 )
 
 // AsJSON returns the merge result st as JSON, without comments. The model for the layout is dest, or updated if dest is
-// blank: values that the model contains are copied from it, and all others are written in its layout. If the model is
-// not JSON, or st is not one document with content, it returns the bytes of st. It returns an error if st has a value
-// that JSON lacks, or if the JSON does not decode to the data of st.
+// empty or only white space. Values that the model contains at the same path are copied from it, and all others are
+// written with its indentation and spacing.
+//
+// If the model is not JSON, or st is not one document with content, it returns the bytes of st unchanged. It returns an
+// error if st has an alias or a merge key, which JSON cannot represent, or if the written JSON does not decode to the
+// data of st.
 func (in *Inputs) AsJSON(st *syntax.Stream) ([]byte, error) {
 	model := in.Data[three.Dest]
 	if len(bytes.TrimSpace(model)) == 0 {
@@ -58,16 +61,19 @@ type jsonWriter struct {
 	model   *text.File
 }
 
-// newJSONWriter returns a writer whose model is st, a file of JSON.
-func newJSONWriter(st *syntax.Stream, newline string) *jsonWriter {
-	w := &jsonWriter{file: st.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: st.File}
-	root, between := st.Docs[0].Root, func(start, end int) []byte { return st.File.Slice(text.Span{Start: start, End: end}) }
-	w.oneLine = !isMultiline(st.File, root)
+// newJSONWriter returns a jsonWriter that writes in the layout of model, the tree of a JSON file. It takes the
+// indentation from the first entry of the root, the text between key and value from there, and the text between two
+// entries if the model is on one line. The defaults are two spaces, ": " and ", ". Lines end with newline. The caller
+// must set file, the file of the tree to write, and out; file is that of the model at first.
+func newJSONWriter(model *syntax.Stream, newline string) *jsonWriter {
+	w := &jsonWriter{file: model.File, lineEnd: newline, indent: []byte("  "), colon: []byte(": "), comma: []byte(", "), model: model.File}
+	root, between := model.Docs[0].Root, func(start, end int) []byte { return model.File.Slice(text.Span{Start: start, End: end}) }
+	w.oneLine = !isMultiline(model.File, root)
 	if len(root.Entries) == 0 {
 		return w
 	}
 	first := root.Entries[0]
-	if before := between(st.File.LineStart(first.Start), first.Start); !w.oneLine && len(before) > 0 && len(bytes.TrimSpace(before)) == 0 {
+	if before := between(model.File.LineStart(first.Start), first.Start); !w.oneLine && len(before) > 0 && len(bytes.TrimSpace(before)) == 0 {
 		w.indent = before
 	}
 	if first.Key != nil {
@@ -86,8 +92,10 @@ func isMultiline(f *text.File, n *syntax.Node) bool {
 	return bytes.ContainsAny(f.Slice(n.Content), "\n")
 }
 
-// writeValue appends n to w.out. model is the value at the same path of the model, or nil; if it is equal, its bytes are
-// copied. If inline is set, n is written on one line.
+// writeValue appends n to w.out as JSON. model is the value at the same path of the file whose layout is used, or nil.
+// If the data of both is equal, the bytes of model are copied, except that a scalar that is valid JSON is copied from
+// n. depth is the number of collections around n, by which its lines are indented. If inline is set, n is written on
+// one line. It also is if n or model is a collection on one line.
 func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	if own := w.file.Slice(n.Content); n.Kind == syntax.Scalar && n.TagText == "" && json.Valid(own) {
 		w.out = append(w.out, own...)
@@ -151,7 +159,8 @@ func (w *jsonWriter) writeValue(n, model *syntax.Node, depth int, inline bool) {
 	w.out = append(w.out, brackets[1])
 }
 
-// encodeJSON returns v as JSON, or nil if JSON lacks the value.
+// encodeJSON returns v as JSON on one line, without escapes of <, > and &. v is a value as package encoding/json
+// decodes it. It returns nil if JSON cannot represent v, such as NaN.
 func encodeJSON(v any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

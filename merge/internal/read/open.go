@@ -31,18 +31,27 @@ type File struct {
 
 // Open parses the versions of a file, all of them in the same language, which it returns:
 //
-//   - JSON, if each version that is not blank is JSON, and one of them has something that YAML lacks;
-//   - Template, if one version has an action and one is not YAML, or if one version has entries between comments with
-//     actions (# {{ if .x }}) and all versions can be parsed as templates;
+//   - JSON, if each version that is not blank is JSON, and one of them has something that YAML lacks: // comments, or
+//     an escape of half of a surrogate pair (\ud800);
+//   - Template, if one version has an action, as in {{ .Values.x }}, and one is not YAML; or if one version has entries
+//     between comments with actions (# {{ if .x }}) and all versions can be parsed as templates;
 //   - otherwise YAML.
 //
-// Three versions are not parsed as templates because of comments if template.CheckSameTextBlocks finds a block that
-// cannot be merged. The error is that of the first version that cannot be parsed; the files are then those before it.
-// If all versions can be parsed, the error is that of template.CheckSameTextBlocks or nil.
+// The error is that of the first version that cannot be parsed; the files are then those before it.
+//
+// Three templates cannot be merged if both sides changed a template block that contains complete entries in one
+// version, but only a part of an entry in another one. If all three versions are YAML, they are then parsed as YAML.
+// Otherwise, all files are returned together with an error about the block.
 func Open(versions ...[]byte) (Language, []File, error) { return openVersions(versions, false, nil) }
 
-// openVersions does what Open does. If onlyYAML is set, the language is always YAML. Trees in knownTrees are copied
-// instead of parsing the same bytes again.
+// openVersions parses the versions of a file, all of them in the same language, which it returns: JSON if all versions
+// are JSON and one of them has something that YAML lacks, such as // comments; Template if one version has template
+// actions and the versions cannot all be read as YAML, or have entries between comments with actions; otherwise YAML.
+//
+// If onlyYAML is set, the language is always YAML. knownTrees are trees of files that are parsed already; the tree of a
+// version with the same bytes is copied from there. They are used for YAML only. The error is that of the first version
+// that cannot be parsed; the files are then those before it. It does not name the version. With the language Template,
+// the error can also be that both sides changed a block that contains a part of an entry; all files are returned then.
 func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream) (Language, []File, error) {
 	if !onlyYAML && needJSON(versions) {
 		files, err := JSON.openAll(versions, nil)
@@ -67,7 +76,8 @@ func openVersions(versions [][]byte, onlyYAML bool, knownTrees []*syntax.Stream)
 	return Template, templates, errTemplate
 }
 
-// needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks.
+// needJSON reports whether all versions that are not blank are JSON, and one of them has something that YAML lacks: //
+// comments or /* */ comments, or an escape of half of a surrogate pair (\ud800).
 func needJSON(versions [][]byte) (need bool) {
 	for _, b := range versions {
 		masked, _, ok := text.MaskJSON(b)
@@ -79,8 +89,10 @@ func needJSON(versions [][]byte) (need bool) {
 	return need
 }
 
-// openAll parses the versions in the language l, up to the first that cannot be parsed. Templates whose blocks do not
-// nest count as such.
+// openAll parses the versions in the language l, in order, up to the first that cannot be parsed. It returns the files
+// before that one and its error, which does not name the version. A template in which an else or end has no block, or a
+// block is not closed, cannot be parsed. knownTrees are trees of files that are parsed already; the tree of a version
+// with the same bytes is copied from there.
 func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files []File, err error) {
 	for _, b := range versions {
 		f, err := l.Open(b, knownTrees...)
@@ -95,8 +107,10 @@ func (l Language) openAll(versions [][]byte, knownTrees []*syntax.Stream) (files
 	return files, nil
 }
 
-// Open parses b in the language l. The blocks of a template need not nest; see template.Template.NestingError. If one of
-// knownTrees is the tree of b as YAML, it is copied instead of parsing b.
+// Open parses the file b in the language l: as YAML, as JSON with comments, or as YAML with template actions. Only for
+// a template, File.Template is set. A template in which an else or end has no block, or a block is not closed, is not
+// an error; the method NestingError of File.Template returns it. A blank file is valid in each language. If one of
+// knownTrees, which are trees of YAML files, is that of the same bytes, it is copied instead of parsing b as YAML.
 func (l Language) Open(b []byte, knownTrees ...*syntax.Stream) (f File, err error) {
 	isKnown := func(st *syntax.Stream) bool { return st.Masked == nil && bytes.Equal(st.File.Bytes(), b) }
 	switch i := slices.IndexFunc(knownTrees, isKnown); {

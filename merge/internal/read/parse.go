@@ -56,7 +56,9 @@ var isNodeBoundary = [256]bool{'\n': true, '\r': true, ',': true, '-': true, ':'
 // minSharedLen is the minimum length in bytes of a part that counts as shared by all versions.
 const minSharedLen = 64
 
-// exceedsMemory reports whether a merge by field would exceed maxMemoryCost.
+// exceedsMemory reports whether a merge by field would need too much memory: about a gigabyte. It estimates the memory
+// by the bytes of in.Raw that may begin or end a YAML node: line ends and , - : ? [ {. Bytes in parts of 64 or more
+// that all versions share count once, and all others five times. The sum must not exceed 5 million (maxMemoryCost).
 func (in *Inputs) exceedsMemory() bool {
 	const differingCost = 5
 	if differingCost*(len(in.Raw[0])+len(in.Raw[1])+len(in.Raw[2])) <= maxMemoryCost {
@@ -88,9 +90,15 @@ func (in *Inputs) exceedsMemory() bool {
 // ErrMemory is the error of Parse if the merge would need too much memory.
 var ErrMemory = errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
 
-// Parse parses the three versions and sets Language, Streams and Templates. It returns an error if a version cannot be
-// parsed, is nested deeper than MaxDepth, or has line ends that git does not know, or if the merge would need too much
-// memory. The error names the version.
+// Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams (their trees) and, for
+// templates, in.Templates. If the versions are templates and both sides changed them, it may also set
+// in.MergedFormat.HasFinalLineEnd.
+//
+// It returns an error if a version cannot be parsed, is nested deeper than 1000 levels (MaxDepth), or has a line that
+// ends with a character that YAML takes for a line end and git does not (a CR alone, NEL, LS or PS), or if the merge
+// would need too much memory. The error names the version, except if it is about the memory or about a template block
+// that both sides changed (see the function Open). After an error, Streams and Templates are only set for the versions
+// before the one with the error.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
 		return ErrMemory
@@ -120,7 +128,8 @@ func (in *Inputs) Parse() error {
 	}
 }
 
-// Open parses b in the language of the versions.
+// Open parses b in the language of the versions, which Parse must have determined. If one of in.KnownTrees is the tree
+// of the same bytes, it is copied instead of parsing b as YAML.
 func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.KnownTrees...) }
 
 // AddFileName returns err with the name of the file before it, and with the line and column if they are known:
@@ -182,7 +191,8 @@ func CheckLineEnds(st *syntax.Stream) (err error) {
 	return err
 }
 
-// nameOf returns the name of the version s in messages.
+// nameOf returns the name of the version s for messages: the name of its file, or base, ours or theirs if that is not
+// known.
 func (in *Inputs) nameOf(s three.Version) string {
 	if n := in.Names[s]; n != "" {
 		return n
@@ -190,8 +200,9 @@ func (in *Inputs) nameOf(s three.Version) string {
 	return three.Names[s]
 }
 
-// AddedDuplicateKey returns a message about a key that a side repeats in a mapping more often than the original. Most
-// parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such key.
+// AddedDuplicateKey returns a message about a key that dest or updated repeats in a mapping more often than the
+// original. Most parsers reject such a file, so that it cannot be merged cleanly. It returns "" if there is no such
+// key.
 func (in *Inputs) AddedDuplicateKey() string {
 	inOriginal := map[string]int{}
 	for _, e := range in.Streams[three.Original].DuplicateKeys() {
@@ -208,7 +219,11 @@ func (in *Inputs) AddedDuplicateKey() string {
 	return ""
 }
 
-// DuplicateKey returns a message about a key that a side repeats in a mapping, or "" if there is no such key.
+// DuplicateKey returns a message about the first key that dest repeats in a mapping. If dest repeats none, the message
+// is about the first one that updated repeats. It returns "" if neither repeats a key. The original is not checked.
+// Merge keys (<<) may be repeated. For example:
+//
+//	values.yaml:3:1: the key "a" occurs twice in its mapping
 func (in *Inputs) DuplicateKey() string {
 	for _, s := range three.Sides {
 		if e := in.Streams[s].DuplicateKey(); e != nil {

@@ -45,7 +45,7 @@ func TestGeneratedMistakes(t *testing.T) {
 		"generated: [{by: x}]":                "the entry names no files",
 		"generated: [{files: '!a'}]":          "cannot be negated",
 		"generated: [{files: a, by: [x]}]":    "by is a list",
-		"generated: [{files: a, command: x}]": `an entry of generated has no field "command"; allowed: files, from, by`,
+		"generated: [{files: a, command: x}]": `unknown field "command"; an entry of generated has the fields files, from, by`,
 	} {
 		if _, err := Parse("r.yaml", []byte(text), ""); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", text, err)

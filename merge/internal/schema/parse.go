@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -18,26 +19,35 @@ import (
 // sources. version is the version of this program, for the field requires. A version that is not a release satisfies
 // every requirement, with a remark (see Rules.Remarks); "" does so without a remark.
 //
-// If the file has mistakes, the result is nil, and the error joins an *Error for each mistake.
+// If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is left
+// out for a mistake is as small as is safe:
+//
+//	mistake in                            what is left out
+//	a path, or the rule for a path        this rule; no other policy decides a field whose policy is mistaken
+//	files, kinds or a field of an entry   the entry, since it could be meant for fewer files
+//	an entry of generated                 this entry
+//	the YAML of the file                  the whole file
+//
+// The result is nil if the file requires a newer version, whose rules this version could misread, or if it has too many
+// items.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
-	if err := rd.readRules(r, data, version); err != nil {
+	if root, err := rd.parseDocument(data); err != nil || root == nil {
+		return r, err
+	} else if err := rd.checkRequiredVersion(r, root, version); err != nil {
 		return nil, err
+	} else {
+		rd.readRules(r, root)
 	}
-	return r, nil
+	if rd.itemCount > maxItems {
+		r = nil
+	}
+	return r, errors.Join(rd.errs...)
 }
 
-// readRules parses data and adds its rules to r. It returns an error that joins all mistakes. An empty file adds
-// nothing.
-func (rd *reader) readRules(r *Rules, data []byte, version string) error {
-	root, err := rd.parseDocument(data)
-	if err != nil || root == nil {
-		return err
-	}
-	if err := rd.checkRequiredVersion(r, root, version); err != nil {
-		return err
-	}
+// readRules adds the rules in root, the root of a team's file, to r. It records all mistakes.
+func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*rulesEntry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
 		{"requires", func(*yaml.Node) {}},
@@ -51,7 +61,6 @@ func (rd *reader) readRules(r *Rules, data []byte, version string) error {
 		{"generated", func(n *yaml.Node) { r.generated = rd.readGenerated(n) }},
 	})
 	r.team = append(r.team, presetEntries...)
-	return errors.Join(rd.errs...)
 }
 
 var (
@@ -66,7 +75,8 @@ var (
 
 // checkRequiredVersion returns an error if the file requires a newer version of this program than version. It must be
 // called first, so that fields that only a newer version knows are not reported as mistakes. A version that is not a
-// release always passes; unless it is "", a remark is appended to r.remarks.
+// release always passes; unless it is "", a remark is appended to r.remarks. A requirement that cannot be read is a
+// mistake like others: it is recorded, and the error is nil.
 func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string) error {
 	n := nodeAt(root, "requires")
 	if n == nil {
@@ -74,7 +84,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	}
 	required := requirementRegexp().FindStringSubmatch(n.Value)
 	if n.Kind != yaml.ScalarNode || required == nil {
-		return rd.newError(n, "requires is "+describeNode(n), `the oldest version that will do is expected, as in ">=0.1"`)
+		rd.fail(n, "requires is "+describeNode(n), `the oldest version that will do is expected, as in ">=0.1"`)
+		return nil
 	}
 	version = strings.TrimPrefix(version, "v")
 	problem := "git-merge-yaml " + n.Value + " is required, this is " + version
@@ -112,7 +123,7 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 			return g, fmt.Errorf(": %w", err)
 		}
 		texts = append(texts, c.Value)
-		rd.mentions = append(rd.mentions, mention{entry: rd.entry, node: c, location: rd.newError(c, "", "").location(), glob: &g})
+		rd.mention(c, mention{glob: &g})
 		return g, nil
 	})
 	return globs, texts
@@ -125,27 +136,39 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 		return nil
 	}
 	for _, c := range n.Content {
-		all = append(all, rd.readEntry(resolveAlias(c)))
+		if e, ok := rd.readEntry(resolveAlias(c)); ok {
+			all = append(all, e)
+		}
 	}
 	return all
 }
 
 // readEntry reads an entry under rules. It records an error if the entry has no rules, or if the rule deleted is used
-// without files or with kinds. It sets rd.entry and rd.entryName.
-func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
-	e := new(rulesEntry)
+// without files or with kinds. It sets rd.entry and rd.entryName. ok is false if the entry is to be left out, because it
+// has a mistake outside of its rules: the entry could then apply to files that it is not meant for. Rules with mistakes
+// are not in e.
+func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
+	e = new(rulesEntry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
-	errorsBefore := len(rd.errs)
+	errorsBefore, mistakesInRules := len(rd.errs), 0
+	rules := func(name string, read func(*yaml.Node)) fieldReader {
+		return fieldReader{name, func(v *yaml.Node) {
+			before := len(rd.errs)
+			rd.ruleField = name
+			read(v)
+			mistakesInRules += len(rd.errs) - before
+		}}
+	}
 	rd.readMapping(n, "an entry", []fieldReader{
 		{"name", func(v *yaml.Node) { rd.readText(v, "name") }},
 		{"files", func(v *yaml.Node) { e.files, _ = rd.readGlobs(v, "files") }},
 		{"kinds", func(v *yaml.Node) { e.kinds = rd.readKinds(v) }},
-		{"lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }},
-		{"oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }},
-		{"multiplied", func(v *yaml.Node) { e.multiplied = rd.readMultiplied(v) }},
-		{"images", func(v *yaml.Node) { e.images = rd.readImages(v) }},
-		{"fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }},
-		{"deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }},
+		rules("lists", func(v *yaml.Node) { e.lists = rd.readLists(v) }),
+		rules("oneOf", func(v *yaml.Node) { e.oneOf = rd.readOneOf(v) }),
+		rules("multiplied", func(v *yaml.Node) { e.multiplied = rd.readMultiplied(v) }),
+		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
+		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
+		rules("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
 	})
 	switch {
 	case len(rd.errs) > errorsBefore:
@@ -154,7 +177,10 @@ func (rd *reader) readEntry(n *yaml.Node) *rulesEntry {
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields) == 0:
 		rd.fail(n, "the entry says nothing", "lists, oneOf, multiplied, images, fields or deleted is expected")
 	}
-	return e
+	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
+		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
+	}
+	return e, ok
 }
 
 // sourceOf returns the source of a rule for messages: file, line if n has one, and the name of the entry if it is not
@@ -182,15 +208,22 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 // readKinds reads a list of kind selectors.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
-	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) { return parseKind(c.Value) })
+	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
+		k, err := parseKind(c.Value)
+		if err == nil {
+			rd.mention(c, mention{kind: &k})
+		}
+		return k, err
+	})
 }
 
-// readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with an invalid path are
-// omitted and an error is recorded. title names the mapping in messages.
+// readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with a mistake in the
+// path, or for which read records an error, are omitted. title names the mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
-		path, ok := rd.readPath(key)
-		if v := read(key, value); ok {
+		before := len(rd.errs)
+		path, _ := rd.readPath(key)
+		if v := read(key, value); len(rd.errs) == before {
 			all = append(all, rule[T]{path, v})
 		}
 	})
@@ -216,6 +249,12 @@ func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
 	return all
 }
 
+// mention completes m, which is about n in the current entry, and adds it to rd.mentions.
+func (rd *reader) mention(n *yaml.Node, m mention) {
+	m.entry, m.node, m.location, m.ruleField = rd.entry, n, rd.newError(n, "", "").location(), rd.ruleField
+	rd.mentions = append(rd.mentions, m)
+}
+
 // readPath parses a path and adds a mention for it to rd.mentions. It reports false and records an error if the path is
 // invalid.
 func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
@@ -224,7 +263,7 @@ func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
 		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
 			`names joined by dots are expected, * for one field or any item, ** for any number`)
 	} else {
-		rd.mentions = append(rd.mentions, mention{entry: rd.entry, node: n, location: rd.newError(n, "", "").location(), pattern: p})
+		rd.mention(n, mention{pattern: p})
 	}
 	return p, err == nil
 }
@@ -243,6 +282,8 @@ func (rd *reader) readList(n *yaml.Node) List {
 		return List{Kind: kind}
 	case n.Kind == yaml.ScalarNode && n.Value == "map":
 		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
+	case isString(n):
+		rd.failUnknown(n, "kind of list", []string{"ordered", "set", "atomic"}, listKinds)
 	default:
 		rd.fail(n, "the list is "+describeNode(n), listKinds)
 	}
@@ -354,28 +395,50 @@ func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 	})
 }
 
-// readFields reads fields: a mapping from paths to the policies that decide conflicts there.
-func (rd *reader) readFields(n *yaml.Node) []rule[Decision] {
-	return readRulesByPath(rd, n, "fields", func(key, value *yaml.Node) Decision {
-		if p := Policy(value.Value); value.Kind == yaml.ScalarNode && slices.Contains(Policies, p) {
-			return Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
+// readFields reads fields: a mapping from paths to the policies that decide conflicts there. A rule with a mistaken
+// policy has NoPolicy: it must not let a later rule, such as "**": theirs, decide the field.
+func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
+	rd.eachField(n, "fields", func(key, value *yaml.Node) {
+		path, ok := rd.readPath(key)
+		d := Decision{}
+		if p := rd.readPolicy(value, "policy", Policies); p != NoPolicy {
+			d = Decision{Policy: p, Source: rd.sourceOf(key, rd.entryName)}
 		}
-		rd.fail(value, "the policy is "+describeNode(value), "own, upstream, ours, theirs, highest, lowest, next or union is expected")
-		return Decision{}
+		if ok {
+			all = append(all, rule[Decision]{path, d})
+		}
 	})
+	return all
 }
 
-// readDeleted reads deleted: the policy for files that one side deleted.
-func (rd *reader) readDeleted(n *yaml.Node) Deleted {
-	switch p := Policy(n.Value); {
-	case n.Kind == yaml.ScalarNode && (p == Own || p == Upstream || p == Ask):
-		return Deleted{p, rd.sourceOf(n, rd.entryName)}
+// readPolicy reads a policy that is one of allowed. If it is not, readPolicy records an error and returns NoPolicy.
+// title names the policy in messages.
+func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Policy {
+	if p := Policy(n.Value); n.Kind == yaml.ScalarNode && slices.Contains(allowed, p) {
+		return p
 	}
-	rd.fail(n, "deleted is "+describeNode(n), "own, upstream or ask is expected")
-	return Deleted{}
+	var names []string
+	for _, p := range allowed {
+		names = append(names, string(p))
+	}
+	last := len(names) - 1
+	hint := strings.Join(names[:last], ", ") + " or " + names[last] + " is expected"
+	if isString(n) {
+		rd.failUnknown(n, title, names, hint)
+	} else {
+		rd.fail(n, "the "+title+" is "+describeNode(n), hint)
+	}
+	return NoPolicy
 }
 
-// readGenerated reads generated: the list of rules for generated files.
+// readDeleted reads deleted: the policy for files that one side deleted. If it is mistaken, a person has to decide,
+// whatever later entries say.
+func (rd *reader) readDeleted(n *yaml.Node) Deleted {
+	p := rd.readPolicy(n, "policy for deleted files", []Policy{Own, Upstream, Ask})
+	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n, rd.entryName)}
+}
+
+// readGenerated reads generated: the list of rules for generated files. Rules with a mistake are omitted.
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")
@@ -383,7 +446,7 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	}
 	for _, c := range n.Content {
 		c = resolveAlias(c)
-		g := &Generated{Source: rd.sourceOf(c, "")}
+		g, errorsBefore := &Generated{Source: rd.sourceOf(c, "")}, len(rd.errs)
 		rd.readMapping(c, "an entry of generated", []fieldReader{
 			{"files", func(v *yaml.Node) { g.files, g.Files = rd.readGlobs(v, "files") }},
 			{"from", func(v *yaml.Node) { g.from, g.From = rd.readGlobs(v, "from") }},
@@ -396,7 +459,9 @@ func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 		if len(g.files) == 0 && c.Kind == yaml.MappingNode {
 			rd.fail(c, "the entry names no files", "files: [PATTERN] is expected, and from and by")
 		}
-		all = append(all, g)
+		if len(rd.errs) == errorsBefore {
+			all = append(all, g)
+		}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -140,13 +141,13 @@ func TestLabelAndIsKey(t *testing.T) {
 func TestInvalidTeamFiles(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"no YAML", "rules: [", "f:1:1: not YAML: did not find expected node content"},
-		{"tab", "rules:\n\t- x", "f:2:1: not YAML: found a tab where blanks are to indent"},
+		{"tab", "rules:\n\t- x", "f:2:1: not YAML: a tab cannot be used for indentation"},
 		{"at", "rules:\n- @x", "f:2:1: not YAML: found character that cannot start any token"},
 		{"bare star", "rules:\n- lists:\n    **.x: set\n", "f:3:1: not YAML: did not find expected alphabetic or numeric character; a path that starts with * stands in quotes"},
 		{"bare requires", "requires: >=0.1\n", `f:1:1: not YAML: did not find expected comment or line break; write requires: ">=0.1" with quotes`},
 		{"two documents", "rules: []\n---\nrules: []\n", "f:3:1: a second document; the file is one document"},
 		{"no mapping", "- a", "f:1:1: the file is a list; a mapping is expected"},
-		{"unknown field", "rule: []", `f:1:1: the file has no field "rule"; allowed: requires, crds, extends, rules, generated`},
+		{"unknown field", "rule: []", `f:1:1: unknown field "rule"; did you mean "rules"?`},
 		{"field twice", "rules: []\nrules: []", `f:2:1: "rules" is there twice; the first is in line 1`},
 		{"requires no version", "requires: latest", `f:1:11: requires is "latest"; the oldest version that will do is expected, as in ">=0.1"`},
 		{"requires a range", `requires: ">=0.1 <2"`, `f:1:11: requires is ">=0.1 <2"; the oldest version that will do is expected, as in ">=0.1"`},
@@ -156,9 +157,9 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"rules no list", "rules: {}", "f:1:8: rules is a mapping; a list of entries is expected"},
 		{"rules empty", "rules:", "f:1:7: rules is empty; a list of entries is expected"},
 		{"entry no mapping", "rules: [a]", `f:1:9: an entry is "a"; a mapping is expected`},
-		{"entry unknown field", "rules: [{list: {a: set}}]", `f:1:10: an entry has no field "list"; allowed: name, files, kinds, lists, oneOf, multiplied, images, fields, deleted`},
+		{"entry unknown field", "rules: [{list: {a: set}}]", `f:1:10: unknown field "list"; did you mean "lists"?`},
 		{"entry without rule", "rules:\n  - files: [a]", "f:2:5: the entry says nothing; lists, oneOf, multiplied, images, fields or deleted is expected"},
-		{"deleted of nothing known", "rules:\n  - files: [a]\n    deleted: ours", "f:3:14: deleted is \"ours\"; own, upstream or ask is expected"},
+		{"deleted of nothing known", "rules:\n  - files: [a]\n    deleted: ours", "f:3:14: unknown policy for deleted files \"ours\"; own, upstream or ask is expected"},
 		{"deleted without files", "rules:\n  - deleted: own", "f:2:5: deleted is for files by their names; files is expected, and no kinds"},
 		{"deleted by kind", "rules:\n  - files: [a]\n    kinds: [Job]\n    deleted: own", "f:2:5: deleted is for files by their names; files is expected, and no kinds"},
 		{"files negated", "rules: [{files: ['!a'], lists: {a: set}}]", `f:1:18: "!a": a pattern cannot be negated; a pattern as in .gitattributes is expected`},
@@ -170,7 +171,7 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"lists no mapping", "rules: [{lists: [a]}]", "f:1:17: lists is a list; a mapping is expected"},
 		{"path without name", "rules: [{lists: {a..b: set}}]", `f:1:18: path "a..b": a name is missing; names joined by dots are expected, * for one field or any item, ** for any number`},
 		{"path with an item", "rules: [{lists: {'a[name=x]': set}}]", `f:1:18: path "a[name=x]": "[name=x]": an item cannot be named, all items are written [*]; names joined by dots are expected, * for one field or any item, ** for any number`},
-		{"unknown list", "rules: [{lists: {a: sorted}}]", `f:1:21: the list is "sorted"; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected`},
+		{"unknown list", "rules: [{lists: {a: sorted}}]", `f:1:21: unknown kind of list "sorted"; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected`},
 		{"list empty", "rules: [{lists: {a: }}]", "f:1:21: the list is empty; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
 		{"list a list", "rules: [{lists: {a: [name]}}]", "f:1:21: the list is a list; ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"},
 		{"map without keys", "rules: [{lists: {a: map}}]", "f:1:21: a map list needs the fields that identify its items; {keys: [name]} is expected"},
@@ -187,17 +188,20 @@ func TestInvalidTeamFiles(t *testing.T) {
 		{"multiplied twice", "rules: [{multiplied: {a: [b, c|b]}}]", `f:1:30: "b" is there twice; every field once`},
 		{"multiplied path", "rules: [{multiplied: {a: [b, c.d*]}}]", `f:1:30: "c.d*" is not a field that is multiplied; field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected`},
 		{"multiplied no list", "rules: [{multiplied: {a: {}}}]", "f:1:26: multiplied is a mapping; a list of texts is expected"},
-		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: the policy is "newest"; own, upstream, ours, theirs, highest, lowest, next or union is expected`},
+		{"unknown policy", "rules: [{fields: {a: newest}}]", `f:1:22: unknown policy "newest"; own, upstream, ours, theirs, highest, lowest, next or union is expected`},
 		{"set of rules twice", "extends: [helm, helm]", `f:1:17: "helm" is there twice; every name once`},
 		{"field of oneOf twice", "rules: [{oneOf: {a: [b, c, b]}}]", `f:1:28: "b" is there twice; every field once`},
-		{"unknown set of rules", "extends: helmet", `f:1:10: there are no rules called "helmet"; allowed: helm, locks, backport`},
+		{"unknown set of rules", "extends: helmet", `f:1:10: unknown preset "helmet"; did you mean "helm"?`},
 		{"sets of rules no list", "extends: {}", "f:1:10: extends is a mapping; a list of texts is expected"},
+		{"misspelled policy", "rules: [{fields: {a: higest}}]", `f:1:22: unknown policy "higest"; did you mean "highest"?`},
+		{"misspelled files", "rules: [{flies: [a], lists: {a: set}}]", `f:1:10: unknown field "flies"; did you mean "files"?`},
+		{"nothing like a field", "extensions: [helm]", `f:1:1: unknown field "extensions"; the file has the fields requires, crds, extends, rules, generated`},
 		{"policy a list", "rules: [{fields: {a: [ours]}}]", "f:1:22: the policy is a list; own, upstream, ours, theirs, highest, lowest, next or union is expected"},
 		{"alias cycle", "rules: &a [*a]", "f:1:8: an entry is a list; a mapping is expected"},
 		{"name a list", "rules: [{[a]: b}]", "f:1:10: a field name of an entry is a list; a text is expected"},
 	} {
-		r, err := Parse("f", []byte(c.text), "1.2.3")
-		if err == nil || r != nil {
+		_, err := Parse("f", []byte(c.text), "1.2.3")
+		if err == nil {
 			t.Errorf("%s: taken", c.name)
 			continue
 		}
@@ -207,6 +211,71 @@ func TestInvalidTeamFiles(t *testing.T) {
 		var e *Error
 		if !errors.As(err, &e) || e.File != "f" || e.Line < 1 || e.Column < 1 {
 			t.Errorf("%s: no *Error with a position", c.name)
+		}
+	}
+}
+
+// TestMistakesAreLeftOut checks which rules of a file with a mistake still apply. Each file has the rules for which
+// TestTeamLists and the like would pass, and one mistake. want lists the policies of the fields a, b and c of x.yaml
+// and y.yaml, and the kinds of their lists l and m.
+func TestMistakesAreLeftOut(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"none", "rules:\n- files: [x.yaml]\n  fields: {a: ours}\n- lists: {l: set}\n", "x: ours - - set -; y: - - - set -"},
+		{"unknown field of the file", "rule: []\nrules:\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"requires", "requires: 0.1\nrules:\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"preset", "extends: [helmet]\nrules:\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"pattern of crds", "crds: ['!a']\nrules:\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"unknown field of an entry", "rules:\n- flies: [x.yaml]\n  fields: {a: ours}\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"pattern of an entry", "rules:\n- files: [x.yaml, '!y']\n  fields: {a: ours}\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"kind of an entry", "rules:\n- kinds: [v1/Pod]\n  fields: {a: ours}\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"files twice", "rules:\n- files: x.yaml\n  files: y.yaml\n  fields: {a: ours}\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"entry", "rules:\n- a\n- lists: {l: set}\n", "x: - - - set -; y: - - - set -"},
+		{"policy", "rules:\n- fields: {a: higest, b: ours}\n  lists: {l: set}\n", "x: - ours - set -; y: - ours - set -"},
+		{"policy before others", "rules:\n- fields: {a: higest}\n- fields: {'**': ours}\n", "x: - ours ours - -; y: - ours ours - -"},
+		{"list", "rules:\n- fields: {a: ours}\n  lists: {l: sett, m: set}\n", "x: ours - - - set; y: ours - - - set"},
+		{"keys", "rules:\n- lists: {l: {kesy: [a]}, m: set}\n", "x: - - - - set; y: - - - - set"},
+		{"path", "rules:\n- fields: {'a..b': ours, b: ours}\n", "x: - ours - - -; y: - ours - - -"},
+		{"path twice", "rules:\n- fields: {a: ours, b: ours, a: theirs}\n", "x: ours ours - - -; y: ours ours - - -"},
+		{"not YAML", "rules:\n- fields: {a: ours}\n\t- lists: {l: set}\n", "x: - - - - -; y: - - - - -"},
+		{"two documents", "rules:\n- fields: {a: ours}\n---\nrules: []\n", "x: - - - - -; y: - - - - -"},
+	} {
+		r, err := Parse("f", []byte(c.text), "1.2.3")
+		if (err == nil) != (c.name == "none") || r == nil {
+			t.Errorf("%s: %v, %v", c.name, r, err)
+			continue
+		}
+		var files []string
+		for _, file := range []string{"x", "y"} {
+			var all []string
+			for _, field := range []string{"a", "b", "c"} {
+				all = append(all, cmp.Or(string(r.DecisionAt(Place{File: file + ".yaml", Path: []string{field}}).Policy), "-"))
+			}
+			for _, list := range []string{"l", "m"} {
+				all = append(all, cmp.Or(describe(r.DeclaredList(Place{File: file + ".yaml", Path: []string{list}})), "-"))
+			}
+			files = append(files, file+": "+strings.Join(all, " "))
+		}
+		if got := strings.Join(files, "; "); got != c.want {
+			t.Errorf("%s:\n got %s\nwant %s", c.name, got, c.want)
+		}
+	}
+	if r, err := Parse("f", []byte("requires: '>=9'\nrules:\n- lists: {l: set}\n"), "1.2.3"); r != nil || err == nil {
+		t.Errorf("a newer version is required: %v, %v", r, err)
+	}
+	r, err := Parse("f", []byte("rules:\n- files: [x]\n  deleted: onw\n- files: [x]\n  deleted: own\ngenerated:\n- files: [a]\n  form: [b]\n- files: [c]\n"), "")
+	if d, _ := r.DeletedPolicy("x"); err == nil || d.Take != Ask || len(r.Generated()) != 1 || !r.Generated()[0].Makes("c") {
+		t.Errorf("%v, %v, %v", d, r.Generated(), err)
+	}
+}
+
+func TestClosestWord(t *testing.T) {
+	words := []string{"own", "upstream", "ours", "theirs", "highest", "lowest", "next", "union"}
+	for word, want := range map[string]string{
+		"higest": "highest", "HIGHEST": "highest", "hihgest": "highest", "thiers": "theirs", "our": "ours", "onw": "own", "uniom": "union",
+		"newest": "", "": "", "x": "", "theirs-and-ours": "theirs", "lowestest": "lowest", "owest": "lowest", "nxet": "next", strings.Repeat("o", 100): "",
+	} {
+		if got := closestWord(word, words); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
 		}
 	}
 }
@@ -298,8 +367,8 @@ func FuzzParse(f *testing.F) {
 	f.Add("rules:\n- &e {lists: {a: {keys: [b], defaults: {b: 1}}}}\n- *e\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		r, err := Parse("f", []byte(text), "")
-		if (r == nil) != (err != nil) {
-			t.Errorf("rules %v, error %v", r, err)
+		if r == nil && err == nil {
+			t.Error("neither rules nor an error")
 		}
 		var e *Error
 		if err != nil && (!errors.As(err, &e) || e.Line < 1 || e.Column < 1) {

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -138,4 +139,26 @@ func (p pattern) matches(path []string) bool {
 		stepIndex++
 	}
 	return stepIndex == len(p)
+}
+
+// covers reports whether p describes every path that q describes. It may report false for patterns in which ** is next
+// to *, although p does.
+func (p pattern) covers(q pattern) bool {
+	// row[j] says whether p[i:] covers q[j:].
+	row := make([]bool, len(q)+1)
+	row[len(q)] = true
+	for i := len(p) - 1; i >= 0; i-- {
+		above := slices.Clone(row)
+		for j := len(q); j >= 0; j-- {
+			switch {
+			case p[i].wildcard == anyDepth:
+				row[j] = above[j] || j < len(q) && row[j+1]
+			case j == len(q) || q[j].wildcard == anyDepth:
+				row[j] = false
+			default:
+				row[j] = above[j+1] && (p[i].wildcard == anyOne || q[j] == p[i])
+			}
+		}
+	}
+	return row[0]
 }

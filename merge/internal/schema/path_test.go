@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -99,6 +100,53 @@ func TestPlacePattern(t *testing.T) {
 	} {
 		if got := (Place{APIVersion: c[0], Kind: c[1]}).KindSelector(); got != c[2] {
 			t.Errorf("%s %s: %q, want %q", c[0], c[1], got, c[2])
+		}
+	}
+}
+
+// TestCovers checks that a pattern that covers another one matches every path that the other one matches.
+func TestCovers(t *testing.T) {
+	var patterns []string
+	steps := []string{"a", "b", "*", "**"}
+	for _, a := range steps {
+		patterns = append(patterns, a)
+		for _, b := range steps {
+			patterns = append(patterns, a+"."+b)
+			for _, c := range steps {
+				patterns = append(patterns, a+"."+b+"."+c)
+			}
+		}
+	}
+	paths := [][]string{nil}
+	for i := 0; i < len(paths) && len(paths[i]) < 4; i++ {
+		for _, name := range []string{"a", "b", "c"} {
+			paths = append(paths, append(slices.Clone(paths[i]), name))
+		}
+	}
+	covering := 0
+	for _, first := range patterns {
+		for _, second := range patterns {
+			p, _ := parsePattern(first)
+			q, _ := parsePattern(second)
+			i := slices.IndexFunc(paths, func(path []string) bool { return q.matches(path) && !p.matches(path) })
+			switch covers := p.covers(q); {
+			case covers && i >= 0:
+				t.Errorf("%s covers %s, but does not match %q", first, second, paths[i])
+			case covers:
+				covering++
+			case i < 0 && !strings.Contains(first, "**") && !strings.Contains(second, "**"):
+				t.Errorf("%s does not cover %s", first, second)
+			}
+		}
+	}
+	if covering < 1000 {
+		t.Errorf("only %d of %d pairs", covering, len(patterns)*len(patterns))
+	}
+	for _, c := range [][2]string{{"**", "a.b"}, {"**.b", "a.b"}, {"a.*", "a.b"}, {"a.**", "a"}, {"**", "**"}, {"**.tag", "image.**.tag"}} {
+		p, _ := parsePattern(c[0])
+		q, _ := parsePattern(c[1])
+		if !p.covers(q) {
+			t.Errorf("%s does not cover %s", c[0], c[1])
 		}
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
@@ -215,7 +214,7 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 			for _, p := range NamedPresets {
 				names = append(names, p.Name)
 			}
-			rd.fail(c, "there are no rules called "+strconv.Quote(c.Value), "allowed: "+strings.Join(names, ", "))
+			rd.failUnknown(c, "preset", names, "the presets are "+strings.Join(names, ", "))
 			continue
 		}
 		r.presetNames = append(r.presetNames, c.Value)

@@ -43,8 +43,9 @@ type reader struct {
 	file      string      // its name, for messages
 	entry     *rulesEntry // the entry that is being read
 	entryName string      // the name of that entry
+	ruleField string      // the field of that entry with the rules that are being read, such as lists
 	errs      []error
-	mentions  []mention // file patterns and paths of all entries so far
+	mentions  []mention // file patterns, kinds and paths of all entries so far
 	itemCount int       // the number of items read so far; a field counts as two
 }
 
@@ -143,8 +144,19 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 		for _, field := range fields {
 			names = append(names, field.name)
 		}
-		rd.fail(key, fmt.Sprintf("%s has no field %q", title, key.Value), "allowed: "+strings.Join(names, ", "))
+		rd.failUnknown(key, "field", names, title+" has the fields "+strings.Join(names, ", "))
 	})
+}
+
+// failUnknown records an error for n, a word that is none of allowed. The hint is the word of allowed that was probably
+// meant or, if there is none, hint. title says what the word is.
+//
+//	unknown policy "higest"; did you mean "highest"?
+func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
+	if meant := closestWord(n.Value, allowed); meant != "" {
+		hint = fmt.Sprintf("did you mean %q?", meant)
+	}
+	rd.fail(n, fmt.Sprintf("unknown %s %q", title, n.Value), hint)
 }
 
 // eachField calls f for each field of the mapping n, with aliases resolved. It records an error, and does not call f,

@@ -5,10 +5,7 @@ import (
 	"iter"
 	"regexp"
 	"slices"
-	"strconv"
 	"sync"
-
-	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
@@ -215,56 +212,6 @@ func (r *Rules) selectionFor(p Place) *selection {
 		crds: sync.OnceValue(func() crdTypes { return r.parseCRDsFor(resourceOf(p.APIVersion, p.Kind)) }),
 	})
 	return s.(*selection)
-}
-
-// A mention is a file pattern or a path in an entry of the team's rules.
-type mention struct {
-	node     *yaml.Node
-	location string // the place in the file, with which messages begin
-	entry    *rulesEntry
-	glob     *wildmatch.Glob
-	pattern  pattern
-}
-
-// A Usage finds the file patterns and paths in the team's rules that match no file and no field. Call SeeFile for each
-// file of the repository and SeePlace for each place in it, and then Remarks.
-type Usage struct{ unseen []mention }
-
-// NewUsage returns a Usage for the team's rules that has not seen a file.
-func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions)} }
-
-// SeeFile records that the file at path exists. It reports whether an entry with unseen paths is for the file, so that
-// its places should be passed to SeePlace.
-func (u *Usage) SeeFile(path string) bool {
-	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob != nil && n.glob.Match(path) })
-	return slices.ContainsFunc(u.unseen, func(n mention) bool {
-		return n.glob == nil && n.entry.selectsFile(path)
-	})
-}
-
-// SeePlace records that the list or field at p exists.
-func (u *Usage) SeePlace(p Place) {
-	u.unseen = slices.DeleteFunc(u.unseen, func(n mention) bool { return n.glob == nil && n.entry.selects(p) && n.pattern.matches(p.Path) })
-}
-
-// Remarks returns a message for each unseen file pattern and path, in the order of the team's file. Unseen paths of an
-// entry whose file patterns are all unseen are omitted.
-func (u *Usage) Remarks() (all []string) {
-	missing := map[*rulesEntry]int{}
-	for _, n := range u.unseen {
-		if n.glob != nil {
-			missing[n.entry]++
-		}
-	}
-	for _, n := range u.unseen {
-		switch name := strconv.Quote(n.node.Value); {
-		case n.glob != nil:
-			all = append(all, n.location+"no file of the repository matches "+name)
-		case missing[n.entry] == 0 || missing[n.entry] < len(n.entry.files):
-			all = append(all, n.location+"nothing that the entry is about has the path "+name)
-		}
-	}
-	return all
 }
 
 // KindSelector returns the kind of the resource at p in the form that parseKind reads, as in apps/Deployment. It

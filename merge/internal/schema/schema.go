@@ -157,6 +157,11 @@ func (r *Rules) Remarks() []string {
 	return r.remarks
 }
 
+// IsEmpty reports whether the team's file has no rules, presets, patterns of definitions or generated files.
+func (r *Rules) IsEmpty() bool {
+	return len(r.team)+len(r.presetNames)+len(r.crdPatterns)+len(r.generated) == 0
+}
+
 // CRDPatterns returns the patterns of files with custom resource definitions, as the team's file lists them in crds.
 func (r *Rules) CRDPatterns() []string {
 	return r.crdPatterns

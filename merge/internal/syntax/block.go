@@ -6,9 +6,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// locateBlock sets the spans and the entries of n, which is the block collection y. The cursor is on the first entry,
-// whose Span starts at spanStart and which is Inline if inline is set. At the end, the cursor is after
-// the collection's Tail, at the start of a line.
+// locateBlock sets the byte spans and the entries of n. y is the YAML parser's node for n, a block collection. The
+// cursor is on the key or dash of the first entry. Its Span, which includes the comments above it that belong to it,
+// starts at spanStart. inline is set if the entry starts on a line after other text, as in `- a: 1`. At the end, the
+// cursor is after the comments below the last entry that belong to the collection, at the start of a line.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -34,9 +35,14 @@ func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool)
 	n.Tail.End, n.Content.End, n.Span.End = p.pos, p.pos, p.pos
 }
 
-// locateBlockEntry returns an entry of the block collection n, without its Foot. y holds the value of the entry, or
-// its key and value. The cursor is on the entry, whose Lead starts at spanStart. At the end, the cursor is at the
-// entry's HeadEnd or, if the value is a block collection, after that collection.
+// locateBlockEntry returns an entry of the block collection n. y holds the YAML parser's node of the value, preceded by
+// that of the key if n is a mapping. The cursor is on the key or dash of the entry. Comments and blank lines from
+// spanStart to the line of the cursor are its Lead, the trivia above that belongs to it. inline is set if the entry
+// starts on a line after other text, as in `- a: 1`.
+//
+// At the end, the cursor is at the start of the line after the value. The trivia below that belongs to the entry (its
+// Foot) is not set yet, nor is the end of its Span. locateBlockEntry panics with an *Error if the text at the cursor is
+// not such an entry.
 func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inline bool) *Entry {
 	e := &Entry{Inline: inline, Start: p.pos, Lead: text.Span{Start: spanStart, End: p.lineStart}}
 	e.Span.Start = spanStart
@@ -76,8 +82,10 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 	return e
 }
 
-// locateBlockValue sets the HeadEnd of e, creates the spans and entries of its value, which is the block collection y,
-// and moves after that collection. The cursor is after the colon or dash of e.
+// locateBlockValue sets the spans and entries of the value of e. y is the YAML parser's node for the value, a block
+// collection. The cursor is after the colon or dash of e and moves to the end of the collection. It sets e.HeadEnd, the
+// offset where the lines of the collection start: after the line of the key with its anchor, tag and comment, or at the
+// first entry if that is on the same line (`- a: 1`).
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -99,8 +107,10 @@ func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	p.locateBlock(e.Value, y, e.HeadEnd, inline)
 }
 
-// endHead moves over the rest of the line after last, which may only be a comment, and sets the HeadEnd of e. After a
-// block scalar, the cursor is already at the start of a line and does not move.
+// endHead moves over the rest of the line after last, the last node on the line of an entry. The rest may only be a
+// comment; endHead panics with an *Error if it is not. The head of e, its part up to the end of that line, ends there:
+// endHead sets e.HeadEnd. After a block scalar (`|` or `>`), the cursor is already at the start of a line and does not
+// move.
 func (p *locator) endHead(e *Entry, last *Node) {
 	if last.Kind != Scalar || last.Style != Literal && last.Style != Folded {
 		p.skipRestOfLine(e)
@@ -108,8 +118,11 @@ func (p *locator) endHead(e *Entry, last *Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. It reports whether there is
-// a colon. indent is the column of the mapping.
+// locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. y is the YAML parser's node
+// for the key, and indent is the column of the mapping. An explicit key may have no colon, as in `? a`. Then
+// locateBlockKey reports false, marks e as Irregular (an entry that can only be merged as a whole) and moves to the end
+// of the key. It panics with an *Error if the key is a collection in block style or an alias of a collection, or if the
+// colon of another key is missing.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -133,8 +146,9 @@ func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	return false
 }
 
-// A gap is the trivia between a block entry and the next token, as whole lines. The gap is divided among all
-// collections that end in it. Therefore it is scanned once and stored in the locator.
+// A gap is the part of the file between a block entry and the next token: whole lines of comments and blank lines. The
+// token is the next key or dash, or the end of the document. The gap is divided among all collections that end in it.
+// Therefore it is scanned once and stored in the locator.
 type gap struct {
 	token        int  // offset of the next token; the gap is valid until the cursor is after it
 	tokenLine    int  // start of the token's line
@@ -144,8 +158,9 @@ type gap struct {
 	commentLine, commentStart int
 }
 
-// currentGap returns the gap that contains the cursor, which must be at the start of a line. It scans the gap if the
-// stored one is above the cursor. It does not move the cursor.
+// currentGap returns the gap that contains the cursor: the lines of comments and blank lines up to the next key or dash
+// or the end of the document. The cursor must be at the start of a line and does not move. The gap is scanned only if
+// the one in p.gap, from the last call, ends above the cursor; otherwise that one is returned.
 func (p *locator) currentGap() *gap {
 	g := &p.gap
 	if g.token < p.pos {
@@ -163,7 +178,9 @@ func (p *locator) currentGap() *gap {
 	return g
 }
 
-// moveToGapLine moves to the line of the gap that starts at off, and updates the gap's first comment line.
+// moveToGapLine moves the cursor to the start of a line in the current gap, the comments and blank lines before the
+// next key or dash. The line starts at off. It sets commentLine and commentStart of p.gap to the first comment at or
+// after off, or commentLine to the end of the gap if there is none.
 func (p *locator) moveToGapLine(off int) {
 	p.pos, p.lineStart = off, off
 	for ; off < p.gap.tokenLine; off = p.nextLineStart(off) {
@@ -178,7 +195,8 @@ func (p *locator) moveToGapLine(off int) {
 // isComment reports whether there is a # at off.
 func isComment(src []byte, off int) bool { return off < len(src) && src[off] == '#' }
 
-// moveToToken moves to the token after the gap. It fails if the document ends there.
+// moveToToken moves the cursor over the comments and blank lines at the cursor to the next key or dash. It panics with
+// an *Error if the document ends before one.
 func (p *locator) moveToToken() {
 	g := p.currentGap()
 	if g.endsDocument {
@@ -187,8 +205,9 @@ func (p *locator) moveToToken() {
 	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// skipIndentedComments moves over the comment lines that follow in the gap, and over the blank lines above them, as
-// long as the comments are at column minColumn or to the right of it. It does not move if there are none.
+// skipIndentedComments moves the cursor over the comment lines that follow before the next key or dash, and over the
+// blank lines above them, as long as the # of the comments is in column minColumn or right of it. It does not move if
+// the next comment is left of minColumn, or if there is none.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
 	for g.commentLine < g.tokenLine && g.commentStart-g.commentLine >= minColumn {
@@ -196,16 +215,29 @@ func (p *locator) skipIndentedComments(minColumn int) {
 	}
 }
 
-// locateFoot sets the Foot and the end of e, an entry of a collection at column indent, and moves to its end. The Foot
-// consists of the comments to the right of indent. If e is not the last entry, the Foot also includes the block of
-// comments directly below, if a blank line follows that block and none of its lines is in p.leads.
+// locateFoot decides which comments below e belong to e, sets e.Foot to their lines and the end of e.Span after them,
+// and moves there. e is an entry of a block collection at column indent; the cursor is at the start of the line after
+// it. These comments belong to e:
+//
+//   - the next comments that are indented more than indent, with the blank lines above them;
+//   - if e is not the last entry, also the block of comments directly below that, if a blank line follows it. This does
+//     not apply if one of its lines is in p.leadLines, the lines that belong to the entry below by order of the caller
+//     of ParseAs.
+//
+// For example, both comments belong to a in
+//
+//	a: 1
+//	  # indented more
+//	# directly below, before a blank line
+//
+//	b: 2
 func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	start := p.pos
 	p.skipIndentedComments(indent + 1)
 	if g := p.currentGap(); !isLast && g.commentLine == p.pos {
 		off, belongsBelow := p.pos, false
 		for off < g.tokenLine && isComment(p.src, skipBlanksFrom(p.src, off)) {
-			belongsBelow = belongsBelow || p.leads[off]
+			belongsBelow = belongsBelow || p.leadLines[off]
 			off = p.nextLineStart(off)
 		}
 		if off > p.pos && off < g.tokenLine && !belongsBelow {
@@ -215,9 +247,15 @@ func (p *locator) locateFoot(e *Entry, indent int, isLast bool) {
 	e.setEnd(start, p.pos)
 }
 
-// skipTail moves over the Tail of a block collection at column indent: the comments at that column or to the right of
-// it. If the next token is at the same column, there is no Tail. At the end of a document, the column of the root
-// counts as the column of the next token.
+// skipTail moves the cursor over the comments below the last entry of a block collection that belong to the collection
+// and to none of its entries (its Tail), with the blank lines above them. indent is the column of the collection. They
+// are the next comments in that column or right of it, if they are also right of the next key or dash. At the end of a
+// document, the column of its root takes the place of the column of the next key.
+//
+//	a:
+//	  b: 1
+//	  # in the Tail of the mapping below a
+//	c: 1
 func (p *locator) skipTail(indent int) {
 	g := p.currentGap()
 	tokenColumn := g.token - g.tokenLine

@@ -2,8 +2,10 @@ package syntax
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
-// checkSpans returns an error if the spans of s do not tile its file as documented, otherwise nil. It depends only on
-// the documentation of the types, not on the code that sets the spans.
+// checkSpans returns an error if the parts of the file do not follow each other without gaps and overlaps, as the
+// comments of Stream, Document, Node and Entry describe: documents, their heads, roots and feet, and all nodes, keys
+// and entries below the roots. Otherwise it returns nil. The line and column of the error are those of the first part
+// that does not fit. The check uses only these descriptions, not the code that sets the spans.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
@@ -44,14 +46,20 @@ func (t *spanChecker) advance(off int) {
 	}
 }
 
-// checkTile requires that the next part is s, and moves to its end.
+// checkTile requires that the next part of the file is s: that s starts where the last part ended. It moves to the end
+// of s.
 func (t *spanChecker) checkTile(s text.Span) {
 	t.requireStart(s.Start)
 	t.advance(s.End)
 }
 
-// checkNode checks the spans of n and of all nodes below it, and moves to the end of n. A block collection starts
-// at its Content, because its properties belong to the head of the entry around it.
+// checkNode checks that the parts of n follow each other from the current offset without gaps and overlaps, and moves
+// to the end of n. The parts are the anchor and tag, the brackets of a flow collection, the entries with all parts of
+// them, and the trivia after the last entry. The text of a scalar must fit its style and value. On a mismatch it sets
+// t.failed.
+//
+// For a block collection, the current offset is the start of its first entry. The anchor and the tag are above it, on
+// the line of the key (`a: &x`), and are checked with the entry around the collection.
 func (t *spanChecker) checkNode(n *Node) {
 	switch {
 	case t.failed:
@@ -88,8 +96,11 @@ func (t *spanChecker) checkNode(n *Node) {
 	t.requireStart(n.Content.End)
 }
 
-// checkEntry checks the spans of e and of its key and value, and moves to the end of e. flow reports whether e is an
-// entry of a flow collection.
+// checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, and moves
+// to the end of e. The parts are the comments above (Lead), the key, the value, and the comments below (Foot); the
+// offsets Start, Colon and HeadEnd must be between them in this order. flow reports whether e is an entry of a flow
+// collection, whose Start is directly after its Lead and whose HeadEnd is the end of the value. On a mismatch it sets
+// t.failed.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)
@@ -114,8 +125,12 @@ func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.End)
 }
 
-// textFitsNode reports whether textOfNode can be the text of the scalar or alias n. It checks only the first and last
-// characters of a scalar, and whether a plain scalar is empty.
+// textFitsNode reports whether textOfNode can be the source text of the scalar or alias n. It is a rough check:
+//
+//	alias                   the text is * and the name
+//	quoted scalar           the text starts and ends with the quote
+//	literal, folded         the text starts with | or >
+//	plain, flow text        the text is empty if and only if the value is
 func textFitsNode(n *Node, textOfNode []byte) bool {
 	isQuoted := func(by byte) bool {
 		return len(textOfNode) > 1 && textOfNode[0] == by && textOfNode[len(textOfNode)-1] == by

@@ -142,8 +142,8 @@ func newOffsetFinder(src []byte) offsetFinder {
 	return offsetFinder{cursor: newCursor(src), line: 1, column: 1, ascii: ascii}
 }
 
-// find returns the offset of the given line and column, which count from 1, and moves there. ok is false if the
-// place is before the one that the previous call found, or if the file has no such place.
+// find returns the byte offset of a line and a column, which count from 1, columns in runes. The finder moves there. ok
+// is false if the position is before the one of the previous call, or if the file has no such position.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

@@ -15,8 +15,8 @@ var failureCases = []struct {
 }{
 	{"a: b: c\n", "mapping values are not allowed"},
 	{"a: 1\nb: [\n", "line 2: did not find expected node content"},
-	{"a:\n\tb: 1\n", "line 2: found a tab where blanks are to indent"},
-	{"a:\n  - \tb: 1\n", "line 2: found a tab where blanks are to indent"},
+	{"a:\n\tb: 1\n", "line 2: a tab cannot be used for indentation"},
+	{"a:\n  - \tb: 1\n", "line 2: a tab cannot be used for indentation"},
 	{"a: 1\nb: @\tx\n", "line 2: found character that cannot start any token"},
 	{"a: *x\n", "unknown anchor 'x' referenced"},
 	{"a: 1\n---\nb: ]\n", "line 2: did not find"},

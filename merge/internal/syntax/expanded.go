@@ -6,14 +6,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// IsExpanded reports whether n is an expanded flow collection of file f: each entry starts on a line of its own, and so
-// does the closing bracket. It reports false if the collection has no entries, if an entry is Irregular, or if a
-// comment follows the opening bracket on its line.
+// IsExpanded reports whether n is a flow collection of file f in which each entry starts on a line of its own, and so
+// does the closing bracket:
 //
 //	list: [
 //	  a,    # a comment
 //	  b
 //	]
+//
+// It reports false if the collection has no entries, if a comment follows the opening bracket on its line, or if an
+// entry is Irregular: if it has a comment, a comma or a line break at an unusual place, so that it can only be merged
+// as a whole.
 func (n *Node) IsExpanded(f *text.File) bool {
 	if n.Style != Flow || n.Implicit || len(n.Entries) == 0 {
 		return false
@@ -36,27 +39,34 @@ func startsLine(f *text.File, off, lineBreakAfter int) bool {
 // isWhiteSpace reports whether s contains only white space.
 func isWhiteSpace(f *text.File, s text.Span) bool { return len(bytes.TrimSpace(f.Slice(s))) == 0 }
 
-// ExpandedLines returns the whole lines of e, an entry of an expanded flow collection: the lines of its Lead and its
-// own.
+// ExpandedLines returns the whole lines of e, an entry of a flow collection with each entry on lines of its own (see
+// the example of IsExpanded). They include the lines of comments above e that belong to it.
 func (e *Entry) ExpandedLines(f *text.File) text.Span {
 	return text.Span{Start: f.LineEnd(e.Span.Start), End: f.LineEnd(e.Span.End)}
 }
 
-// ExpandedTail returns the whole lines between the last entry and the closing bracket of the expanded flow collection
-// n.
+// ExpandedTail returns the whole lines, which are comments and blank lines, between the last entry and the closing
+// bracket of n. n is a flow collection with each entry and the closing bracket on a line of its own.
 func (n *Node) ExpandedTail(f *text.File) text.Span {
 	return text.Span{Start: f.LineEnd(n.Tail.Start), End: f.LineStart(n.Content.End - 1)}
 }
 
-// ExpandedIndents returns the indentation of the first entry and of the closing bracket of the expanded flow collection
-// n.
+// ExpandedIndents returns the indentation of the first entry and of the closing bracket of n, as the bytes before them
+// on their lines. n is a flow collection with each entry and the closing bracket on a line of its own.
 func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 	before := func(off int) []byte { return f.Slice(text.Span{Start: f.LineStart(off), End: off}) }
 	return before(n.Entries[0].Start), before(n.Content.End - 1)
 }
 
-// CommaOffset returns the offset of the comma after e, an entry of an expanded flow collection. If there is no comma, it
-// returns the end of the value, where a comma can be inserted.
+// CommaOffset returns the offset of the comma after e in file f. e is an entry of a flow collection with each entry on
+// a line of its own:
+//
+//	[
+//	  a, # a comment
+//	  b
+//	]
+//
+// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted.
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

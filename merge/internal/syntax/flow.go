@@ -6,8 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// locateFlow creates the entries and the Tail of n, which is the flow collection y, and moves over the collection with
-// its brackets.
+// locateFlow sets the entries of n and moves the cursor over n, from its opening bracket to the byte after its closing
+// bracket. y is the YAML parser's node for n, a flow collection such as [a, b] or {a: 1}. It sets n.Tail to the bytes
+// from the last entry to the closing bracket. It panics with an *Error if a bracket or comma is not where it must be.
 func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	opening, closing := byte('['), byte(']')
 	if n.Kind == Mapping {
@@ -30,8 +31,11 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 	p.expect(closing)
 }
 
-// locateFlowEntry returns an entry of a flow collection, without its Foot, and moves to the end of its value. y holds
-// the value of the entry, or its key and value.
+// locateFlowEntry returns an entry of a flow collection and moves the cursor from the end of the previous entry, or
+// from the opening bracket, to the end of the value. y holds the YAML parser's node of the value, preceded by that of
+// the key for a field. It sets the key, the value, Lead (the comments and blanks before the entry), Start, Colon (the
+// end of the key and its colon) and HeadEnd (the end of the value). The comma and comments after the value, which are
+// the Foot, and the end of the Span are not set yet.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := new(Entry)
 	e.Span.Start = p.pos
@@ -47,8 +51,10 @@ func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	return e
 }
 
-// locateFlowField sets the key, the value, Colon and HeadEnd of e, a field of a flow mapping, and moves to the end of
-// the value. The colon may be missing: {a, b: 1}.
+// locateFlowField sets the key and the value of e, a field of a flow mapping. The cursor is on the key and moves to the
+// end of the value. It sets e.Colon to the offset after the colon, and e.HeadEnd to the end of the value. The colon may
+// be missing, as after a in {a, b: 1}: the value is then empty, and e.Colon and e.HeadEnd are the end of the key. It
+// panics with an *Error if the colon before another value is missing. key and value are the YAML parser's nodes.
 func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	p.checkKey(key)
 	e.Key = p.newNode(key)
@@ -76,8 +82,11 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateKey sets the spans of e.Key, which is the key y, and moves over it. If the key is irregular, it marks e as
-// Irregular. It does not set the Comment of e. A flow collection becomes a scalar (see replaceWithText).
+// locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
+// is the column of the block collection around it, or -1. A flow collection as the key becomes a scalar whose value is
+// its text, as in `[e, f]: 1`. locateKey marks e as Irregular (an entry that can only be merged as a whole) if a
+// comment precedes the key, or if its anchor, its tag and its content are on different lines. It does not change
+// e.Comment.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
 		p.locateEmpty(e.Key)
@@ -93,8 +102,9 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	e.Irregular = e.Irregular || head.Irregular || !comment.Empty()
 }
 
-// locateFlowValue sets the Value and the HeadEnd of e, an entry of a flow collection, and moves to the end of the
-// value, which is y.
+// locateFlowValue sets the value of e, an entry of a flow collection, with all of its spans and entries. It moves the
+// cursor, which is after the colon or at the start of an item, to the end of the value, and sets e.HeadEnd to this
+// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -107,10 +117,14 @@ func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.HeadEnd = p.pos
 }
 
-// locateNonBlock sets the spans of n, which is y, and moves over it. y is not a block collection. It starts at the
-// cursor. indent is the column of the block collection around it. Comments between its properties and its content, or
-// in the header of a block scalar, are added to e. If n has a collection as a key, it becomes a scalar (see
-// replaceWithText).
+// locateNonBlock sets Span (from the anchor or tag), Content (without them) and all entries of n, and moves the cursor
+// over n. n is a scalar, an alias or a flow collection that starts at the cursor; y is the YAML parser's node for it.
+// indent is the column of the block collection around it, or -1.
+//
+// The first comment between the anchor or tag and the content, or in the header of a block scalar (`| # x`), becomes
+// the Comment of e. A line break there, or a pair without braces ([a: b]), marks e as Irregular: it can only be merged
+// as a whole. A mapping with a collection as a key, such as {{ .Values.image }}, becomes a scalar whose value is its
+// text. locateNonBlock panics with an *Error if the text at the cursor does not fit y.
 func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	n.Span.Start = p.pos
 	isPair := n.Style == Flow && p.isBracelessPair(y)
@@ -138,9 +152,15 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 }
 
-// locateFlowFoot sets the Foot, the Comma and the end of e, an entry of a flow collection, and moves to its end. The
-// Foot consists of the comment on the line of the value, the comma with the trivia before it, and the comment on the
-// line of the comma. If the comma is on another line than the value, e is marked as Irregular.
+// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e: after
+// its comma and the comment on the line of the comma. Without a comma, e ends after the comment on the line of the
+// value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none yet, and the
+// end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on another line
+// than the value, or if there is a second comment.
+//
+//	[a, # in the Foot of a
+//	 b  # in the Foot of b
+//	]
 func (p *locator) locateFlowFoot(e *Entry) {
 	start := p.pos
 	p.skipLineComment(e)
@@ -157,8 +177,9 @@ func (p *locator) locateFlowFoot(e *Entry) {
 	e.setEnd(start, p.pos)
 }
 
-// skipLineComment moves over blanks and the comment after them, which it adds to e. If e already has a Comment, it
-// marks e as Irregular. It does not move if there is no comment.
+// skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
+// it marks e as Irregular instead: as an entry that can only be merged as a whole. It does not move if there is no
+// comment.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -173,8 +194,8 @@ func (p *locator) skipLineComment(e *Entry) {
 	}
 }
 
-// isBracelessPair reports whether the flow mapping y at the cursor is a pair without braces, such as [a: b]. Properties
-// before such a pair belong to its key.
+// isBracelessPair reports whether the flow mapping y at the cursor is a field without braces in a flow sequence, such
+// as a: b in [a: b]. An anchor or a tag before such a pair belongs to its key.
 func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
@@ -182,8 +203,8 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	return startsWithKey(y) || !p.nextIs('{') && !p.atProperties()
 }
 
-// locatePair creates the only entry of n, which is the pair without braces y, marks n as Implicit, and moves over the
-// pair.
+// locatePair sets the only entry of n and moves the cursor over n. n is a mapping of one field without braces in a flow
+// sequence, such as a: b in [a: b]; y is the YAML parser's node for it. It sets n.Implicit, which marks such mappings.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := new(Entry)
 	e.Span.Start, e.Start = p.pos, p.pos

@@ -2,8 +2,9 @@ package syntax
 
 import "strings"
 
-// A Guard is the template blocks around an entry. A nil Guard is outside of all blocks. In this example, the Guard of b
-// has the levels "if .x" and "if .y / else", and OwnLevels of b is the second one:
+// A Guard is the template blocks around an entry, such as {{ if .x }} ... {{ end }}. A nil Guard is outside of all
+// blocks. In this example, the Guard of b has the levels "if .x" and "if .y / else", and OwnLevels of b is the second
+// one:
 //
 //	{{ if .x }}
 //	a:
@@ -17,8 +18,8 @@ type Guard struct {
 	Outer  int     // the number of Levels that the entry whose value contains this entry is in, too
 }
 
-// OwnLevels returns the levels of e's Guard that are inside of the value that contains e. It returns nil if there are none,
-// or if e is nil.
+// OwnLevels returns the template blocks around e, such as "if .a", that are not also around the whole value that
+// contains e. The outermost one is first. It returns nil if there are none, or if e is nil.
 func (e *Entry) OwnLevels() []Level {
 	if e == nil || e.Guard == nil {
 		return nil
@@ -26,7 +27,8 @@ func (e *Entry) OwnLevels() []Level {
 	return e.Guard.Levels[e.Guard.Outer:]
 }
 
-// String returns the levels of g, one line per level. It is empty for nil.
+// String returns the template blocks of g as text, one a line, with the outermost first: "if .x\nif .y / else". It
+// returns "" if g is nil.
 func (g *Guard) String() string {
 	if g == nil {
 		return ""
@@ -38,7 +40,7 @@ func (g *Guard) String() string {
 	return strings.Join(lines, "\n")
 }
 
-// A Level is a branch of a template block.
+// A Level is a branch of a template block: the part from {{ if .a }} to {{ else }}, or from there to {{ end }}.
 type Level struct {
 	// Said is the actions that lead to the branch, without delimiters: "if .a", or "if .a / else" for another branch
 	// than the first one. The branches between the first one and this one are not mentioned.
@@ -54,9 +56,4 @@ const BranchSeparator = " / "
 func (l Level) Condition() string {
 	first, _, _ := strings.Cut(l.Said, BranchSeparator)
 	return first
-}
-
-// Called returns Said for a block that another action opens: "if .b / else" for "if .a / else" and "if .b".
-func (l Level) Called(condition string) string {
-	return condition + strings.TrimPrefix(l.Said, l.Condition())
 }

@@ -38,8 +38,15 @@ func (n *Node) JSON() (any, error) {
 	return n.JSONScalar(), nil
 }
 
-// JSONScalar returns the value of the scalar n as nil, bool, int64, uint64, float64 or string, by its tag. It returns
-// the text of n if the tag is another one or if Go cannot parse the value, as for .inf.
+// JSONScalar returns the value of the scalar n as package encoding/json decodes it, by the tag of n:
+//
+//	!!null     nil
+//	!!bool     bool
+//	!!int      int64, or uint64 if it is too large for int64
+//	!!float    float64
+//
+// It returns the text of n, a string, for all other tags, such as !!str and !!timestamp, and for a value that these Go
+// types cannot represent, such as .inf.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":

@@ -9,11 +9,11 @@ import (
 )
 
 // A locator finds the bytes of each node. It moves its cursor forward over the file while it walks the nodes of the
-// YAML parser in the order of the document. The kind, the style and the value of a node determine which text must be
-// at the cursor, and the line and column of the node confirm it.
+// YAML parser in the order of the document. The kind, the style and the value of a node determine which text must be at
+// the cursor, and the line and column of the node confirm it.
 //
-// In its methods, n is a node of the tree and y is the node of the YAML parser that n represents. A method fails by a
-// panic with an *Error, which Parse recovers.
+// In its methods, n is a node of the tree and y is the node of the YAML parser that n represents. "It fails" means that
+// a method panics with an *Error, which Parse recovers and returns.
 type locator struct {
 	cursor
 	file        *text.File
@@ -24,8 +24,8 @@ type locator struct {
 	rootIndent  int       // the Indent of the document's root; -1 if the root is not a block collection
 	docIndex    int       // the index of the current document
 	comments    []Comment // the comments found so far, in order
-	// leads are the offsets of lines whose comments belong to the entry below them.
-	leads map[int]bool
+	// leadLines are the offsets of lines whose comments belong to the entry below them.
+	leadLines map[int]bool
 }
 
 // fail panics with an Error at the cursor, because a part of the file cannot be located.
@@ -50,8 +50,9 @@ func (p *locator) confirmPosition(y *yaml.Node) {
 	}
 }
 
-// isUnwritten reports whether y is a null without any text: neither at the cursor nor after the trivia there. It does
-// not move the cursor.
+// isUnwritten reports whether y is a null that has no text in the file, as the value of `a:`. The null must have no
+// anchor and no tag. The cursor is where the node must be; it does not move. A lone "!", which the YAML parser ignores,
+// is text.
 func (p *locator) isUnwritten(y *yaml.Node) bool {
 	if !isBare(y) {
 		return false
@@ -67,8 +68,9 @@ func (p *locator) isUnwritten(y *yaml.Node) bool {
 	return !isLoneTag
 }
 
-// skipComment moves over the comment at the cursor, adds it to p.comments unless it is already there, and returns its
-// span. It returns an empty span if there is no comment.
+// skipComment moves the cursor over the comment at the cursor, up to the line break, and returns the span of the
+// comment. It adds the comment to p.comments, unless the same text was scanned before and the comment is there already.
+// If there is no comment at the cursor, it returns an empty span and does not move.
 func (p *locator) skipComment() text.Span {
 	s := text.Span{Start: p.pos, End: p.pos}
 	if p.nextIs('#') {
@@ -96,8 +98,9 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	}
 }
 
-// locateStream returns the tree of the file. It fails if a part of the file cannot be located, or if the spans do not
-// tile the file.
+// locateStream returns the tree of the file with the byte spans of all parts. The YAML parser has not parsed any
+// document yet; it reads them one by one. It panics with an *Error if the YAML parser rejects the file, if a part of
+// the file cannot be found with certainty, or if the spans leave gaps between them or overlap.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
 	start := 0
@@ -125,8 +128,11 @@ func (p *locator) locateStream() *Stream {
 	return s
 }
 
-// locateDocument returns the document y, whose Span starts at start. At the end, the cursor is at the end of the
-// document. isLast reports whether no other document follows. locateDocument fails if other content follows the root.
+// locateDocument returns the document whose YAML node is y, with the tree of its root. Its Span starts at start, the
+// end of the document before it, and the cursor is there. It ends before the "---" or the directives of the next
+// document, or at the end of the file if isLast is set. It includes comments after its content, and "..." lines. At the
+// end, the cursor is at the end of the document. locateDocument panics with an *Error if other content follows the
+// content of the document.
 func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document {
 	d := &Document{}
 	d.Span.Start, d.Head.Start = start, start
@@ -154,9 +160,10 @@ func (p *locator) locateDocument(y *yaml.Node, start int, isLast bool) *Document
 	return d
 }
 
-// skipPrologue moves over the trivia, the directives and the "---" of d, and sets d.Explicit. It returns the offset
-// from which comments can belong to the first entry of the root: the start of the document, or of the line after the
-// "---".
+// skipPrologue moves the cursor over the comments, blank lines and directives (%YAML ...) at the start of d and over
+// its "---", and sets d.Explicit if there is a "---". It returns the offset of the first line whose comments can belong
+// to the first entry of the document: the line after the "---" or, if there is none, the start of the document. It
+// panics with an *Error if directives are not followed by "---".
 func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	leadStart = p.pos
 	hasDirectives := false
@@ -177,8 +184,9 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 	return leadStart
 }
 
-// locateRoot returns the root node of d, which is y, and moves over it. Comments before leadStart cannot belong to its
-// first entry.
+// locateRoot returns the top node of document d with all of its spans and entries, and moves the cursor over it. y is
+// the YAML parser's node for it. Of the comments above a block collection, those that touch its first entry are a part
+// of that entry, unless they start before offset leadStart.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -211,7 +219,7 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 }
 
 // attachedStart returns the start of the comment lines that touch the line of the cursor from above. It returns the
-// start of that line if there are none. Lines before limit do not count.
+// start of that line if there are none. Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
 	start := p.lineStart
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
@@ -225,7 +233,8 @@ func (p *locator) attachedStart(limit int) int {
 	return start
 }
 
-// newNode returns the node for y without its spans, entries and TagText.
+// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. The
+// byte spans, the entries and the tag as it is written in the file (TagText) are not set yet.
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := &Node{Style: styleOf(y), Tag: y.ShortTag(), Extra: sharedExtra}
 	if y.Anchor != "" || isCollection(y) {
@@ -253,9 +262,10 @@ func (p *locator) locateEmpty(n *Node) {
 	n.Content = n.Span
 }
 
-// replaceWithText turns n into a scalar of style FlowText. n is the flow collection y, with its spans already set. To
-// YAML, {{ .Values.image }} is a mapping with a mapping as its key; in the tree it is one value. It fails if the text
-// alone does not determine the value of y: if it has several lines, or contains anchors or aliases.
+// replaceWithText turns n, a flow collection, into a scalar of style FlowText whose value is its source text. Its spans
+// are set already; y is the YAML parser's node for it. To YAML, {{ .Values.image }} is a mapping with a mapping as its
+// key; in the tree it is one value. It panics with an *Error if the text alone does not determine the value: if it has
+// several lines, or if an anchor or alias is below y.
 func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	content := p.src[n.Content.Start:n.Content.End]
 	if bytes.ContainsAny(content, "\r\n\u0085\u2028\u2029") || containsReferences(y) {
@@ -265,7 +275,8 @@ func (p *locator) replaceWithText(n *Node, y *yaml.Node) {
 	n.Entries, n.Tail, n.Implicit = nil, text.Span{}, false
 }
 
-// checkKey fails if the key y cannot become a scalar: if it is a block collection, or an alias of a collection.
+// checkKey panics with an *Error if the key y cannot become a scalar: if it is a block collection, or an alias of a
+// collection.
 func (p *locator) checkKey(y *yaml.Node) {
 	if isBlock(y) || y.Kind == yaml.AliasNode && y.Alias != nil && isCollection(y.Alias) {
 		p.failKey(y)
@@ -278,16 +289,18 @@ func (p *locator) failKey(y *yaml.Node) {
 	panic(&Error{Line: y.Line, Column: y.Column, Msg: "a mapping or sequence as the key of a mapping"})
 }
 
-// skipHeadTrivia moves over trivia inside the head of e, and adds its first comment to e. It marks e as Irregular if
-// the trivia contains a line break.
+// skipHeadTrivia moves the cursor over blanks, comments and line breaks between the key, the anchor or tag and the
+// value of e. The first comment becomes e.Comment if e has none yet. A line break marks e as Irregular: as an entry
+// that can only be merged as a whole.
 func (p *locator) skipHeadTrivia(e *Entry) {
 	comment, crossedLine := p.skipTrivia()
 	e.addComment(comment)
 	e.Irregular = e.Irregular || crossedLine
 }
 
-// skipRestOfLine moves over blanks, a comment and the line break, and adds the comment to e. It marks e as Irregular
-// if e already has a Comment. It fails if other text is left on the line.
+// skipRestOfLine moves the cursor over blanks, a comment and the line break to the start of the next line. The comment
+// becomes e.Comment. If e has a Comment already, e is marked as Irregular instead: as an entry that can only be merged
+// as a whole. skipRestOfLine panics with an *Error if other text is on the rest of the line.
 func (p *locator) skipRestOfLine(e *Entry) {
 	p.skipBlanks()
 	if s := p.skipComment(); !s.Empty() {

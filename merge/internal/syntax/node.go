@@ -23,8 +23,8 @@ func (s *Stream) Copy() *Stream {
 	return &c
 }
 
-// deepCopy returns a copy of n and of all nodes and entries below it. Copies of nodes that use sharedExtra use it,
-// too.
+// deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. The
+// Extra that most scalars share is not copied: it must not be modified in a copy, either.
 func (n *Node) deepCopy() *Node {
 	out := *n
 	if n.Extra == sharedExtra {
@@ -71,8 +71,10 @@ func (e *Entry) KeySpan() text.Span { return text.Span{Start: e.Start, End: e.Co
 // IsNull reports whether n is null, in any notation: ~, null or an empty value.
 func (n *Node) IsNull() bool { return n.Kind == Scalar && n.Tag == "!!null" }
 
-// ScalarAt follows fields from the mapping n and returns the value of the scalar there. It returns "" if a field is
-// missing or the node there is not a scalar. n may be nil if fields is not empty.
+// ScalarAt returns the value of a scalar below n. It starts at n and goes to the value of each of fields in turn; all
+// nodes on the way must be mappings. ScalarAt("metadata", "name") returns "web" for metadata: {name: web}. Without
+// fields, it returns the value of n. It returns "" if a field is missing or the node there is not a scalar. n may be
+// nil if fields is not empty.
 func (n *Node) ScalarAt(fields ...string) string {
 	for _, f := range fields {
 		if n == nil || n.Kind != Mapping {
@@ -195,16 +197,17 @@ func (n *Node) SameStyleAndIndent(other *Node) bool {
 	return n.Style == other.Style && n.Indent == other.Indent
 }
 
-// HasProperties reports whether n has properties: an anchor or a written tag.
+// HasProperties reports whether n has an anchor or a tag in the file, such as &x or !!str.
 func (n *Node) HasProperties() bool { return n.Anchor != "" || n.TagText != "" }
 
-// SameProperties reports whether n and other have the same anchor and the same written tag.
+// SameProperties reports whether n and other have the same anchor and the same tag in the file. The resolved tag, which
+// a node has even if none is written, is not compared.
 func (n *Node) SameProperties(other *Node) bool {
 	return n.Anchor == other.Anchor && n.TagText == other.TagText
 }
 
-// PropsText returns the anchor and the written tag of n in this order, separated by a space: "&x !t". It returns ""
-// if n has neither.
+// PropsText returns the anchor and the tag of n, in this order, separated by a space: "&x !t". The tag is the text in
+// the file, not the tag that the parser resolves for every node. It returns "" if the file has neither for n.
 func (n *Node) PropsText() string {
 	switch {
 	case n.Anchor == "":
@@ -215,8 +218,8 @@ func (n *Node) PropsText() string {
 	return "&" + n.Anchor + " " + n.TagText
 }
 
-// PropsEnd returns the offset after the properties of the block collection n, as far as they are on the line where
-// they start. A comment and blanks after the properties are not included.
+// PropsEnd returns the offset after the anchor and tag of the block collection n, as far as they are on the line where
+// they start. A comment and blanks after them are not included.
 func (n *Node) PropsEnd(f *text.File) int {
 	line := f.Slice(text.Span{Start: n.Span.Start, End: min(f.LineEnd(n.Span.Start), n.Content.Start)})
 	line, _, _ = bytes.Cut(line, []byte(" #"))
@@ -231,8 +234,9 @@ func (n *Node) PropsEnd(f *text.File) int {
 //	- id: 7         # id=7
 var NameFields = [...]string{"name", "id", "path", "key", "host", "url", "title", "href", "slug"}
 
-// NameOf returns the name of the mapping n in the form "field=value", such as "name=web". The field is the first of
-// NameFields that n has with a scalar that is not empty. It returns "" if n has none of them.
+// NameOf returns the name of the mapping n in the form "field=value", such as "name=web". The field is the first one of
+// name, id, path, key, host, url, title, href and slug (NameFields) that n has with a scalar that is not empty. It
+// returns "" if n has none of them, or is not a mapping.
 func NameOf(n *Node) string {
 	for _, field := range NameFields {
 		if x := n.ScalarAt(field); x != "" {
@@ -249,4 +253,23 @@ func CombineHashes(a, b uint64) uint64 {
 	h *= 0xD6E8FEB86659FD93
 	h ^= h >> 29
 	return h
+}
+
+// CountCommon returns how many elements two sorted slices have in common. An element that occurs several times in
+// both is counted as often as it occurs in each.
+func CountCommon(a, b []uint64) int {
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			n++
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return n
 }

@@ -29,6 +29,11 @@ type Error struct {
 	Anchor string
 }
 
+// Error returns the message, after the position as far as it is known:
+//
+//	line 3, column 5: NUL byte
+//	line 3: did not find expected key
+//	larger than 2 GiB
 func (e *Error) Error() string {
 	switch {
 	case e.Line == 0:
@@ -48,14 +53,15 @@ func errorAt(f *text.File, off int, msg string) *Error {
 // Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys.
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse returns what Parse returns. The comments of the lines that start at an offset in leads belong to the entry
-// below them, even above a blank line.
-func parse(f *text.File, leads map[int]bool) (s *Stream, err error) {
+// parse returns the tree of f with the byte span of every part. The error is always an *Error. leadLines contains start
+// offsets of comment lines that belong to the entry below them. A block of comments with such a line does not become
+// part of the entry above it if a blank line follows the block, as it otherwise would. leadLines may be nil.
+func parse(f *text.File, leadLines map[int]bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
 	src := f.Bytes()
-	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, leads: leads}
+	p := &locator{cursor: newCursor(src), file: f, finder: newOffsetFinder(src), gap: gap{token: -1}, leadLines: leadLines}
 	p.parserInput = makeAcceptable(src)
 	p.decoder = yaml.NewDecoder(bytes.NewReader(p.parserInput))
 	defer func() {
@@ -66,9 +72,10 @@ func parse(f *text.File, leads map[int]bool) (s *Stream, err error) {
 	return p.locateStream(), nil
 }
 
-// errorFrom converts a recovered panic to the Error that Parse returns. A value that is not an *Error is an internal
-// error. If a position is uncertain, errorFrom parses the rest of the file: if the YAML parser rejects it, the
-// parser's error is returned, because it is more useful.
+// errorFrom converts the value of a recovered panic to the *Error that Parse returns. A value that is not an *Error
+// becomes an internal error. If an *Error is about a position that is uncertain (PositionsUncertain), errorFrom lets
+// the YAML parser read the rest of the file. If the YAML parser rejects it, its error is returned, because it is more
+// useful.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -84,9 +91,9 @@ func (p *locator) errorFrom(recovered any) (e *Error) {
 	return e
 }
 
-// nextDocument parses and returns the next document. It returns nil after the last one. It panics with an *Error if
-// the YAML parser rejects the document. Documents are parsed one at a time, because the parser's nodes take thirty
-// times as much memory as their text.
+// nextDocument returns the YAML parser's node of the next document in the file, or nil after the last one. It advances
+// only the parser, not the cursor. It panics with an *Error if the parser rejects the document. Documents are parsed
+// one at a time, because the parser's nodes take thirty times as much memory as their text.
 func (p *locator) nextDocument() *yaml.Node {
 	n := new(yaml.Node)
 	switch err := p.decoder.Decode(n); {
@@ -98,23 +105,26 @@ func (p *locator) nextDocument() *yaml.Node {
 	return n
 }
 
-// ParseAs returns the tree of f with masked parsed in its place. In masked, everything in f that is not YAML is
-// replaced by comments and plain text, such as the actions of a template. The spans refer to f; tags and values come
-// from masked. The comments of the lines that start at an offset in leads belong to the entry below them, even above a
-// blank line. masked must have as many bytes as f and the same line breaks. ParseAs only checks the length. The
-// error is always an *Error.
+// ParseAs returns the tree of f, but lets the YAML parser read masked instead of f. In masked, everything in f that is
+// not YAML is replaced by comments and plain text, such as the actions of a template. The spans refer to f; tags and
+// values come from masked.
 //
 //	# f            # masked
 //	{{ if .x }}    ###########
 //	a: {{ .a }}    a: ________
-func ParseAs(f *text.File, masked []byte, leads map[int]bool) (*Stream, error) {
+//
+// masked must have as many bytes as f and the same line breaks. If the length differs, ParseAs returns an error. If
+// only the line breaks differ, the tree is wrong without an error. leadLines contains start offsets of comment lines
+// that belong to the entry below them. A block of comments with such a line does not become part of the entry above it
+// if a blank line follows the block, as it otherwise would. leadLines may be nil. The error is always an *Error.
+func ParseAs(f *text.File, masked []byte, leadLines map[int]bool) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: a mask of another length"}
 	}
 	if e := checkEncoding(f); e != nil {
 		return nil, e
 	}
-	s, err := parse(text.New(masked), leads)
+	s, err := parse(text.New(masked), leadLines)
 	if err != nil {
 		return nil, err
 	}
@@ -125,9 +135,14 @@ func ParseAs(f *text.File, masked []byte, leads map[int]bool) (*Stream, error) {
 	return s, nil
 }
 
-// unmaskedStart returns the offset in File of the comment that starts at off in Masked. They differ if blanks in
-// Masked replace text of File that belongs to the comment. Then the result is the first byte of the line in File that
-// is not a blank. If other text precedes the comment on its line, the result is off.
+// unmaskedStart returns the start in s.File of a comment that starts at off in s.Masked, the text of the same length
+// that was parsed instead of the file. They differ if the comment has text in the file where Masked has blanks:
+//
+//	File      {{ end }}
+//	Masked     # end }}
+//
+// Then the result is the first byte of the line in File that is not a blank. If other text precedes the comment on its
+// line, the result is off.
 func (s *Stream) unmaskedStart(off int) int {
 	lineStart := off
 	for lineStart > 0 && isBlank(s.Masked[lineStart-1]) {
@@ -181,9 +196,14 @@ func parserError(err error, data []byte) *Error {
 	return e
 }
 
-// makeAcceptable returns data in a form that the YAML parser accepts. It replaces the version of the directive
-// %YAML 1.2, which the parser rejects, by 1.1, and changes the document lines of Unity (see unityDocumentLine). All
-// offsets stay the same. It does not modify data; if there is nothing to change, it returns data itself.
+// makeAcceptable returns data in a form that the YAML parser accepts, with the same length. In %YAML 1.2, which the
+// parser rejects, it replaces the version by 1.1. In a file of Unity, it replaces two characters of the lines above
+// documents by "_": the second "!" of the tag, and the space before the word "stripped".
+//
+//	--- !u!114 &102 stripped
+//	--- !u_114 &102_stripped
+//
+// It does not modify data; if there is nothing to change, it returns data itself.
 func makeAcceptable(data []byte) []byte {
 	changes := map[int]byte{}
 	if bytes.Contains(data, []byte("%YAML")) {

@@ -7,10 +7,11 @@ import (
 	"gopkg.in/yaml.v3"
 )
 
-// skipProperties moves over the properties of n, which is y, and over the trivia between them. It sets n.Span to the
-// properties and n.TagText to the tag. Comments between the properties are added to e. It reports whether there is a
-// property; if there is none, nothing changes. It fails if y has an anchor or a tag that is not at the cursor. indent
-// is the column of the block collection around y.
+// skipProperties moves the cursor over the anchor and the tag of n, in any order, and over the blanks, comments and
+// line breaks between them. It sets n.Span to the bytes of both and n.TagText to the tag. A comment between them
+// becomes the Comment of e. It reports whether there is an anchor or a tag; if there is none, nothing changes. It
+// panics with an *Error if y, the YAML parser's node for n, has an anchor or a tag that is not at the cursor. indent is
+// the column of the block collection around n, or -1.
 func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bool {
 	firstKey := p.firstKeyOffset(y)
 	needsAnchor, needsTag := y.Anchor != "", y.Style&yaml.TaggedStyle != 0
@@ -45,9 +46,15 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 	}
 }
 
-// isLoneTag reports whether the tag at the cursor is a lone "!" that belongs to y. The YAML parser drops such tags, so
-// that y does not show it. If y has no content and an anchor precedes the tag, a tag at column indent or to the left
-// of it belongs to the next key instead.
+// isLoneTag reports whether the tag at the cursor is a lone "!" (or "!<!>") that belongs to y. The YAML parser ignores
+// such a tag, so that it cannot be seen in y. hasAnchorBefore reports whether an anchor of y precedes the tag. indent
+// is the column of the block collection around y. If an anchor precedes the tag, and y has no content, the tag may be
+// that of the next key:
+//
+//	a: &x
+//	! b: 1
+//
+// Here, the tag is in the column of the collection, so that it belongs to b and isLoneTag reports false.
 func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
 	if tag != "!" && tag != "!<!>" {
@@ -56,9 +63,14 @@ func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool
 	return !hasAnchorBefore || !hasNoContent(y) || p.column() > indent
 }
 
-// firstKeyOffset returns the offset of the first key of the block mapping y. Properties at that offset belong to the
-// key, and properties before it belong to the mapping. It returns -1 if y is not a block mapping or the offset is
-// unknown.
+// firstKeyOffset returns the offset of the first key of the block mapping y, as the YAML parser reports its position.
+// If the key has an anchor or a tag, that is the offset of the anchor or tag. So one at this offset belongs to the key,
+// and one before it belongs to the mapping:
+//
+//	&of-mapping
+//	&of-key a: 1
+//
+// It returns -1 if y is not a block mapping or the offset is unknown.
 func (p *locator) firstKeyOffset(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode && isBlock(y) && len(y.Content) > 0 {
 		finder := p.finder
@@ -77,8 +89,8 @@ func (p *locator) hasProperties(y *yaml.Node) bool {
 // atProperties reports whether an anchor or a tag starts at the cursor.
 func (p *locator) atProperties() bool { return p.nextIs('&') || p.nextIs('!') }
 
-// startsWithKey reports whether y is a mapping with the same position as its first key. Properties at that position
-// belong to the key.
+// startsWithKey reports whether y is a mapping with the same position as its first key. An anchor or a tag at that
+// position belongs to the key, not to the mapping.
 func startsWithKey(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) == 0 {
 		return false
@@ -89,8 +101,8 @@ func startsWithKey(y *yaml.Node) bool {
 // nameChars are the characters that the YAML parser allows in the name of an anchor.
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
-// skipName moves over an anchor or an alias: the indicator & or * and the given name. It fails if they are not at the
-// cursor.
+// skipName moves the cursor over an anchor or an alias: indicator, which is & or *, and the given name. It panics with
+// an *Error if they are not at the cursor, or if the name in the file is longer.
 func (p *locator) skipName(indicator byte, name string) {
 	p.expect(indicator)
 	end := p.pos
@@ -115,9 +127,9 @@ func (p *locator) tagEnd() int {
 	return end
 }
 
-// skipScalar moves over the content of n, which is a scalar or an alias. It fails if the text at the cursor does not
-// match its value. indent is the column of the block collection around it. A comment in the header of a block scalar
-// is added to e.
+// skipScalar moves the cursor over the content of n, a scalar or an alias, without an anchor or tag before it. It
+// panics with an *Error if the text at the cursor cannot be the value of n. indent is the column of the block
+// collection around n. The comment in the header of a block scalar (`| # x`) becomes the Comment of e.
 func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	switch {
 	case n.Kind == Alias:
@@ -133,8 +145,9 @@ func (p *locator) skipScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// skipPlain moves over a plain scalar. The text of a scalar on one line is its value. The text of a scalar on several
-// lines differs from its value only in white space.
+// skipPlain moves the cursor over a plain scalar with the given value. The text of a scalar on one line is its value.
+// The text of a scalar on several lines differs from its value only in white space, which is therefore ignored.
+// skipPlain panics with an *Error if the text at the cursor does not match.
 func (p *locator) skipPlain(value string) {
 	if end := p.pos + len(value); end <= len(p.src) && string(p.src[p.pos:end]) == value {
 		p.pos = end
@@ -147,8 +160,9 @@ func (p *locator) skipPlain(value string) {
 	p.pos = end
 }
 
-// matchValue reports whether the text at off starts with value, if white space is ignored in both. end is the end of
-// the last matching character; it is meaningful only if ok is true.
+// matchValue reports whether the text of src from off starts with value, with all white space ignored in both: that
+// between words, too, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches; it
+// is meaningful only if ok is true.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)
@@ -178,8 +192,9 @@ func skipWhiteSpace(src []byte, off int) int {
 	return off
 }
 
-// skipQuoted moves over a scalar in quotes. It fails if there is no closing quote, or if the scalar has no escaped
-// characters and its text does not match value.
+// skipQuoted moves the cursor from the opening quote over a quoted scalar to the byte after its closing quote. quote is
+// ' or ". It panics with an *Error if there is no closing quote, or if the text differs from value in more than white
+// space. A text with escaped characters (” or a backslash) is not compared.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -194,8 +209,9 @@ func (p *locator) skipQuoted(quote byte, value string) {
 	}
 }
 
-// skipPastQuote moves to the byte after the closing quote. verbatim reports whether there is no escaped character
-// before it. ok is false if there is no closing quote.
+// skipPastQuote moves the cursor, which is after the opening quote, to the byte after the closing quote. quote is ' or
+// ". verbatim reports whether the text between them has no escaped character: neither ” nor, in double quotes, a
+// backslash. ok is false if there is no closing quote.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)
@@ -218,9 +234,11 @@ func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	}
 }
 
-// skipBlockScalar moves over n, a literal or folded scalar in a block collection at column indent, by the same rules
-// as the YAML parser. It sets n.Lines and n.Indent, and adds the comment of the header to e. It fails if the lines do
-// not match the value of n.
+// skipBlockScalar moves the cursor over n, a literal or folded scalar, from its | or > to the start of the line after
+// it. indent is the column of the block collection around it. It sets n.Lines to the span of the text lines and
+// n.Indent to their column, by the same rules as the YAML parser: from the digit in the header (`|2`), or else from the
+// first line with text. The comment in the header becomes the Comment of e. It panics with an *Error if the lines
+// differ from the value of n in more than white space.
 func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	if !p.nextIs('|') && !p.nextIs('>') {
 		p.fail("expected a block scalar")
@@ -274,8 +292,9 @@ func (p *locator) detectIndent() int {
 	return width
 }
 
-// skipBlockLines moves over the lines of the block scalar n. Blank lines at its end are part of it only if keep is
-// true.
+// skipBlockLines moves the cursor from the first line of the block scalar n to the start of the line after its last
+// one. The scalar ends before the first line that is not blank and is indented less than n.Indent. Blank lines at the
+// end of the scalar are a part of it only if keep is true, which is the "+" in the header (`|+`). It does not change n.
 func (p *locator) skipBlockLines(n *Node, keep bool) {
 	end := p.pos
 	for off := p.pos; off < len(p.src); {

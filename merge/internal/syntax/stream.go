@@ -4,7 +4,8 @@ import (
 	"slices"
 )
 
-// DuplicateKey returns the first entry that DuplicateKeys returns, or nil if there is none.
+// DuplicateKey returns the first field of s with the same key as a field before it in its mapping, or nil if there is
+// none. Merge keys (<<) are ignored.
 func (s *Stream) DuplicateKey() *Entry {
 	if all := s.DuplicateKeys(); len(all) > 0 {
 		return all[0]
@@ -16,13 +17,16 @@ func (s *Stream) DuplicateKey() *Entry {
 // map for larger mappings.
 const maxPairwiseFields = 8
 
-// DuplicateKeys returns the duplicate fields of all mappings in s: each field with the same FieldKey as a field
-// before it in the same mapping. Merge keys do not count. The YAML parser accepts duplicate keys, but most programs
-// that read YAML reject them. The result starts with the root mapping of the first document; the fields of a mapping
-// come before those of the mappings in it.
+// DuplicateKeys returns the duplicate fields of all mappings in s: each field with the same key as a field before it in
+// the same mapping. Keys are equal if their values are, with or without quotes, so that the field "a" in this example
+// is a duplicate:
 //
 //	a: 1
 //	"a": 2    # duplicate
+//
+// Merge keys (<<) are ignored. The YAML parser accepts duplicate keys, but most programs that read YAML reject them.
+// The result starts with the root mapping of the first document; the fields of a mapping come before those of the
+// mappings in it.
 func (s *Stream) DuplicateKeys() (all []*Entry) {
 	var collect func(n *Node)
 	collect = func(n *Node) {
@@ -67,9 +71,9 @@ func (s *Stream) IsEncrypted() bool {
 	return false
 }
 
-// Layout is the number of columns by which a file indents the values of the fields of block mappings: block
-// mappings, block sequences (List) and block scalars (Text). Each is MixedIndent or UnknownIndent if the file has no
-// such number.
+// Layout is the number of columns by which a file indents the values of the fields of block mappings: block mappings,
+// block sequences (List) and block scalars (Text). Each is MixedIndent if the file uses several numbers, or
+// UnknownIndent if the file has no such value.
 //
 //	a:
 //	  b: 1      # Mapping is 2
@@ -86,7 +90,9 @@ const (
 	UnknownIndent = -2
 )
 
-// Layout returns the indentation that the documents of s use.
+// Layout returns by how many columns the documents of s indent the block mappings, block sequences and block scalars
+// that are values of fields. Each of the three numbers is MixedIndent if the documents use several, and UnknownIndent
+// if they have no such value.
 func (s *Stream) Layout() Layout {
 	l := Layout{UnknownIndent, UnknownIndent, UnknownIndent}
 	for _, d := range s.Docs {
@@ -95,7 +101,9 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates l with the indentation of all values below n.
+// addValues updates l with the values below n, at any depth. Mapping, List and Text of l are numbers of columns by
+// which block mappings, block sequences and block scalars are indented more than the mapping that contains them. Each
+// is set to the first number found, and to MixedIndent if another number follows.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
@@ -110,9 +118,9 @@ func (l *Layout) addValues(n *Node) {
 	}
 }
 
-// IndentFor returns a pointer to the field of l that applies to value, if value is the value of an entry of
-// collection. It returns nil if collection is not a block mapping, or if value is not a block mapping, a block
-// sequence or a block scalar with at least one line.
+// IndentFor returns a pointer to the number in l by which value is indented, if value is the value of a field of
+// collection: &l.Mapping for a block mapping, &l.List for a block sequence, &l.Text for a block scalar with at least
+// one line. It returns nil for another value, or if collection is not a block mapping.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

@@ -72,8 +72,9 @@ type Stream struct {
 	// Masked holds the bytes that were parsed instead of those of File (see ParseAs). It is nil if File itself
 	// was parsed.
 	Masked []byte
-	// Docs are the documents, which tile the file. A file that holds only trivia has one document, whose Root is
-	// an empty span after its Head. An empty file has no document.
+	// Docs are the documents, which follow each other without gaps from the start to the end of the file. A file that
+	// consists of comments and blank lines has one document with an empty Root after its Head. An empty file has no
+	// document.
 	Docs     []*Document
 	comments []Comment
 }
@@ -262,8 +263,8 @@ func (n *Node) Field(name string) *Entry {
 	return nil
 }
 
-// KeyText returns the value of the entry's key. It returns "*name" if the key is an alias, and "" if the entry is
-// an item.
+// KeyText returns the value of the entry's key, without quotes. For a flow collection as the key, that is its source
+// text, as in `[e, f]: 1`. It returns "*name" if the key is an alias, and "" if the entry is an item of a list.
 func (e *Entry) KeyText() string {
 	switch {
 	case e.Key == nil:

@@ -43,7 +43,9 @@ var jinjaEngine = &engine{
 	},
 }
 
-// kindOf returns the kind of an action with this body. word is the first word of the body.
+// kindOf returns the effect of an action on blocks: kindOpen (if, range, for, define, ...), kindDivide (else, elif),
+// kindClose (end, endif, ...), or kindOutput for all other actions. word is the first word of the action, body the
+// whole text between its delimiters. Jinja's "set" opens a block only without "=".
 func (l *engine) kindOf(word, body string) actionKind {
 	switch {
 	case l == jinjaEngine && word == "set" && !strings.Contains(body, "="):
@@ -138,7 +140,9 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 	}
 }
 
-// isComment reports whether an action is a comment. data starts after the opening delimiter of the action.
+// isComment reports whether an action is a comment of the template engine: {{/* ... */}} in Go, {# ... #} in Jinja.
+// data starts after the opening delimiter of the action. delims are the delimiters of the action; they decide for
+// Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
@@ -147,8 +151,10 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 	return bytes.HasPrefix(inside, []byte(l.comment))
 }
 
-// findActionEnd returns the end of the action whose body starts at from, or -1 if the action does not end. A closing
-// delimiter within a quoted string does not end the action.
+// findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action does not end in data.
+// from is the offset after its opening delimiter, closing is its closing delimiter, and comment reports whether it is a
+// comment of the template engine. A closing delimiter within a quoted string or within the comment {{/* */}} does not
+// end the action.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -184,8 +190,9 @@ func indexAfter(data []byte, from int, text string) int {
 	return from + i + len(text)
 }
 
-// indexClosingQuote returns the offset of the quote that closes the string whose opening quote is at from. It returns -1
-// if the string does not end on its line.
+// indexClosingQuote returns the offset of the quote that closes a string in an action. data[from] is the opening quote;
+// the closing one is the same character. A character after a backslash is skipped. It returns -1 if the string does not
+// end on its line.
 func indexClosingQuote(data []byte, from int) int {
 	for i := from + 1; i < len(data); i++ {
 		switch data[i] {
@@ -210,7 +217,8 @@ func (a action) firstWord() string {
 	return a.body[:end]
 }
 
-// newError returns an error with this message at offset off of data.
+// newError returns a *syntax.Error with this message and with the line and column of offset off of data. The error is
+// marked as uncertain in its position (PositionsUncertain).
 func newError(data []byte, off int, msg string) *syntax.Error {
 	at := text.New(data).Position(off)
 	return &syntax.Error{Line: at.Line, Column: at.Column, PositionsUncertain: true, Msg: msg}
@@ -227,7 +235,8 @@ func lineEnd(data []byte, at int) int {
 // collapseBlanks returns b without leading and trailing blanks, and with each run of blanks replaced by one space.
 func collapseBlanks(b []byte) string { return string(bytes.Join(bytes.Fields(b), []byte(" "))) }
 
-// A line is a line of a file, or several lines that are joined because an action spans them.
+// A line is a line of a template, or several lines that are joined because an action spans them. The mask is the YAML
+// text of the same length that is parsed in place of the template.
 type line struct {
 	text.Span
 	firstAction, endAction int // the indexes of its actions are in [firstAction, endAction)
@@ -249,7 +258,7 @@ const (
 	contentLine
 )
 
-// A maskUse is how the mask represents a line.
+// A maskUse is how a line of a template is represented in the mask, the YAML text that is parsed in its place.
 type maskUse uint8
 
 const (
@@ -259,7 +268,10 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines and classifies them. actions are the actions of data.
+// splitLines splits data into lines; lines that an action spans become one. Each line gets its kind: blank, comment,
+// directive (only actions, or a comment with an action of a block), or content for all others. It also gets the column
+// of its first character that is not blank, the range of its actions, and the index of the next comment or content
+// line. actions are the actions of data in file order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
 	for at, next := 0, 0; at < len(data); {
@@ -283,8 +295,17 @@ func splitLines(data []byte, actions []action) []line {
 	return all
 }
 
-// classifyLine returns the kind of l and the column of its first character that is not blank. actions are the actions of
-// l.
+// classifyLine returns the kind of l and the column of its first character that is not blank. actions are the actions
+// of l. The kinds are:
+//
+//	                 blankLine
+//	# a              commentLine
+//	{{ if .a }}      directiveLine
+//	# {{ if .a }}    directiveLine, because the action belongs to a block
+//	# {{ .a }}       commentLine
+//	a: {{ .b }}      contentLine
+//
+// The column of a blank line is its length.
 func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
@@ -346,8 +367,16 @@ func isBlockScalarHeader(word string) bool {
 	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
 }
 
-// parentColumn returns the column of the key or dash whose value follows before, which is the start of a line: 2 for "-
-// key:" and 0 for "-".
+// parentColumn returns the column of the key or dash to which a value belongs that would follow before. before is the
+// start of a line, such as "- key:". Dashes with text after them are skipped:
+//
+//	"key:"       0
+//	"  key:"     2
+//	"- key:"     2, the column of key
+//	"-"          0
+//	"- -"        2, the column of the second dash
+//
+// If before has neither a key nor a dash, the result is the column of its first character that is not a space.
 func parentColumn(before string) int {
 	at := len(before) - len(strings.TrimLeft(before, " "))
 	for {

@@ -13,8 +13,9 @@ import (
 
 const branchSeparator = syntax.BranchSeparator
 
-// A branch is one branch of a block, such as the part between else and end, together with the blocks around it. A nil
-// branch is outside of all blocks.
+// A branch is one branch of a block, such as the part between else and end of {{ if .a }} ... {{ else }} ... {{ end }},
+// together with the blocks around it. Its embedded Level names the branch ("if .a / else"). A nil *branch stands for
+// the part of the file outside of all blocks.
 type branch struct {
 	parent *branch
 	depth  int // number of branches around it
@@ -36,9 +37,13 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data, which has the actions all. The error is about the first action
-// without its counterpart. The nesting is usable nevertheless: an unmatched action that divides or closes a block is
-// ignored, and an open block has no closing action.
+// parseBlocks returns the block structure of data: for each block, the actions that open it (if, range, ...), divide it
+// (else, elif) and close it (end), and for each action, the branch in which the bytes after it are. all are the actions
+// of data in file order.
+//
+// The error is about the first action that divides or closes no block; if there is none, about the innermost block that
+// is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not closed
+// ends with the file and has no closing action.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -77,7 +82,8 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	return n, err
 }
 
-// contains reports whether b is other or around other.
+// contains reports whether b is other or is around other. A nil b, the part outside of all blocks, contains every
+// branch.
 func (b *branch) contains(other *branch) bool {
 	for b != other && other != nil {
 		other = other.parent
@@ -85,18 +91,25 @@ func (b *branch) contains(other *branch) bool {
 	return b == other
 }
 
-// guardWithin returns the levels of b that are not around the given branch, as text for messages and keys:
-// "if .a > if .b".
-func (b *branch) guardWithin(around *branch) string {
+// guardWithin returns the text of the branches from b outward, up to but without outer, with the outermost first. For a
+// branch {{ if .b }} within {{ if .a }}, it returns "if .a > if .b" if outer is nil, and "if .b" if outer is the branch
+// of {{ if .a }}. It returns "" if b is outer.
+func (b *branch) guardWithin(outer *branch) string {
 	var all []string
-	for _, l := range b.levelsWithin(around) {
+	for _, l := range b.levelsWithin(outer) {
 		all = append(all, l.Said)
 	}
 	return strings.Join(all, " > ")
 }
 
-// SharedBlock returns the innermost block around two entries with the guards a and b, or "" if there is none. A guard
-// consists of the text of its levels, one a line. The block "if .x" is shared by "if .x / else\nif .y" and "if .x".
+// SharedBlock returns the innermost block around two entries, or "" if no block is around both. a and b are the guards
+// of the entries: the blocks around each as text, one a line, with the outermost first. The result is the start of a
+// guard, up to the opening action of the block:
+//
+//	a                        b                  result
+//	"if .x / else\nif .y"    "if .x"            "if .x"
+//	"if .x\nif .y"           "if .x\nif .z"     "if .x"
+//	"if .x"                  ""                 ""
 func SharedBlock(a, b string) string {
 	for a != "" && !IsInBlock(b, a) {
 		a = a[:max(0, strings.LastIndex(a, "\n"), strings.LastIndex(a, branchSeparator))]
@@ -104,26 +117,40 @@ func SharedBlock(a, b string) string {
 	return a
 }
 
-// IsInBlock reports whether an entry with this guard is in the block, in any of its branches. Every entry is in the
-// block "".
+// IsInBlock reports whether an entry is in a block, in any branch of the block. guard is the text of the blocks around
+// the entry, one a line, with the outermost first. block is the text of a block and of those around it in the same
+// form. An empty block contains every entry.
+//
+//	guard               block     result
+//	"if .x\nif .y"      "if .x"   true
+//	"if .x / else"      "if .x"   true
+//	"if .xy"            "if .x"   false
 func IsInBlock(guard, block string) bool {
 	rest, ok := strings.CutPrefix(guard, block)
 	return ok && (block == "" || rest == "" || strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, branchSeparator))
 }
 
-// levelsWithin returns the levels of b and the branches around it, up to but without the branch around, which contains
-// f. The outermost level is first.
-func (b *branch) levelsWithin(around *branch) (all []Level) {
-	for ; b != around && b != nil; b = b.parent {
+// levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
+// For a branch {{ if .b }} within {{ if .a }}, it returns "if .a" and "if .b" if outer is nil, and only "if .b" if
+// outer is the branch of {{ if .a }}. It returns nil if b is outer or nil.
+func (b *branch) levelsWithin(outer *branch) (all []Level) {
+	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
 	}
 	slices.Reverse(all)
 	return all
 }
 
-// guardApartFrom returns the part of the guard of b that is not shared with other. If they are in two branches of one
-// block, that part starts with the branch: "else > if .y" for "if .x / else > if .y" and "if .x".
-func (b *branch) guardApartFrom(other *branch) string {
+// guardNotSharedWith returns the text of the blocks around the bytes in b, from the first one that is not also around
+// the bytes in other. If both are in different branches of that block, the text starts with the branch, without the
+// condition. If b is other or around other, the result is the innermost block of b. It is "" if b is nil.
+//
+//	b                          other                result
+//	if .x > if .y              if .x                if .y
+//	if .x > if .y              if .x > if .z        if .y
+//	if .x / else > if .y       if .x                else > if .y
+//	if .x                      if .x > if .z        if .x
+func (b *branch) guardNotSharedWith(other *branch) string {
 	if b == nil {
 		return ""
 	}
@@ -144,7 +171,9 @@ func (b *branch) guardApartFrom(other *branch) string {
 	return b.guardWithin(nil)
 }
 
-// branchAt returns the innermost branch that contains offset off, or nil.
+// branchAt returns the innermost branch of a block that contains the byte at offset off, or nil if off is outside of
+// all blocks. An action that opens a block is not in the block; an action that divides or closes a block is in the
+// branch that it ends.
 func (t *Template) branchAt(off int) *branch {
 	i := sort.Search(len(t.actions), func(i int) bool { return t.actions[i].End > off })
 	if i == 0 {
@@ -164,7 +193,9 @@ func OnlyClosesBlocks(line []byte) bool {
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
 }
 
-// actionsOfLine returns the actions of line, or nil if one of them does not end on the line.
+// actionsOfLine returns the actions of line in order. The template engine, Go or Jinja, is guessed from line alone:
+// from {% or a comment {# #}. It returns nil if line contains no action, or if one of its actions does not end on the
+// line. An action that starts on a line before is not recognized.
 func actionsOfLine(line []byte) []action {
 	l := detectEngine(line)
 	if l == nil {
@@ -177,18 +208,20 @@ func actionsOfLine(line []byte) []action {
 	return all
 }
 
-// A Level is a branch of a block, as part of a guard.
+// A Level is one of the blocks around an entry, with the branch of it that the entry is in: "if .a", or "if .a / else".
+// A list of Levels, with the outermost first, is the guard of an entry.
 type Level = syntax.Level
 
-// AreExclusive reports whether entries with the guards a and b are never rendered together, as far as the text of the
-// guards shows. They are exclusive in these cases:
+// AreExclusive reports whether two entries are never rendered together, as far as the text of their conditions shows. a
+// and b are the guards of the entries: the blocks around each, with the outermost first. The entries are exclusive if
+// one of these pairs occurs, one of the two in a and the other one in b, at any depth:
 //
 //	if .a          if .a / else    two branches of one condition
 //	if .a          if not .a       a condition and its negation
 //	define "x"     define "y"      two templates of one file
 //	define "x"                     in a template and outside of it
 //
-// An entry in a define is rendered where the template is included, so it does not occur beside the others.
+// An entry in a define is rendered where the template is included, so it does not occur together with the others.
 func AreExclusive(a, b []Level) bool {
 	if definitionOf(a) != definitionOf(b) {
 		return true
@@ -205,7 +238,8 @@ func AreExclusive(a, b []Level) bool {
 	return false
 }
 
-// definitionOf returns the condition of the define or macro among levels, or "" if there is none.
+// definitionOf returns the opening action of the first define or macro among levels, the blocks around an entry: for
+// example define "x". It returns "" if there is none.
 func definitionOf(levels []Level) string {
 	for _, l := range levels {
 		if c := l.Condition(); strings.HasPrefix(c, "define ") || strings.HasPrefix(c, "macro ") {
@@ -215,9 +249,16 @@ func definitionOf(levels []Level) string {
 	return ""
 }
 
-// splitNegation returns the condition of l without a negation, and whether l is the branch in which that condition
-// holds. It returns ".a" and false for "if not .a" and for "if .a / else". It returns l.Said and true if l is not the
-// first branch or the else branch of an if.
+// splitNegation returns the condition of an if without a negation, and whether l is the branch that is rendered if that
+// condition holds. For a block that is not an if, and for an "else if", it returns l.Said (the text of the branch) and
+// true.
+//
+//	if .a                   .a, true
+//	if not .a               .a, false
+//	if .a / else            .a, false
+//	if not .a / else        .a, true
+//	range .a                range .a, true
+//	if .a / else if .b      if .a / else if .b, true
 func splitNegation(l Level) (condition string, holds bool) {
 	word, condition, _ := strings.Cut(l.Condition(), " ")
 	positive, negated := strings.CutPrefix(condition, "not ")
@@ -228,8 +269,9 @@ func splitNegation(l Level) (condition string, holds bool) {
 	return positive, negated == (branch != "")
 }
 
-// A Line is a directive line, or a line of a block that is read as text. A directive line consists of actions, or is a
-// comment with an action of a block.
+// A Line is a directive line, or a line of a block that is read as text. A directive line consists only of actions, as
+// in {{ if .a }}, or is a comment with an action of a block, as in # {{ if .a }}. A block is read as text if it
+// contains a part of an entry, so that its lines are not in the syntax tree.
 type Line struct {
 	text.Span
 	Text     string // with each run of blanks replaced by one space
@@ -241,7 +283,8 @@ type Line struct {
 	IsValueOfAbove bool
 	// Key is the key of a field, if the line is a field in a block that is read as text; otherwise "".
 	Key string
-	// Guard contains the blocks around a line that prints, the outermost first.
+	// Guard contains the blocks around the line, the outermost first. It is only set if the line is a single action that
+	// prints or is a comment of the template engine.
 	Guard []Level
 	// IsLeftOfEntries reports whether a line that prints does so in a column left of all entries of its document.
 	IsLeftOfEntries bool
@@ -259,21 +302,30 @@ func (x IndentedOutput) Compare(y IndentedOutput) int {
 	return cmp.Or(x.Column-y.Column, strings.Compare(x.Action, y.Action))
 }
 
-// Facts are the contents of a template that its tree and the guards of its entries do not contain.
+// Facts are the contents of a template that its syntax tree does not contain: lines that consist of actions, actions
+// that indent their output, keys that occur several times under different conditions, and repeated blocks. Verification
+// compares them between the versions and the result.
 type Facts struct {
 	Lines []Line
 	// IndentedOutputs contains the actions that indent their output explicitly, with the last entry above the first of
 	// each.
 	IndentedOutputs map[IndentedOutput]*syntax.Entry
-	// DuplicateKeys contains the keys of fields that occur several times in their mapping, under different guards.
-	// Package syntax has each but the first with its guard added to the key: see Template.Stream.
+	// DuplicateKeys contains the keys of fields that occur several times in their mapping, in different blocks or branches
+	// of blocks, except for the first field with a key. In the syntax tree, the Value of such a key includes the blocks
+	// around the field: "a {{ else }}" for the key a.
 	DuplicateKeys map[*syntax.Entry]string
 	// RepeatedBlocks contains the blocks whose opening action occurs several times.
 	RepeatedBlocks []Block
 }
 
-// OwnGuard returns the actions of the blocks around e that are not around the collection that contains it, such as "{{
-// if .a }} {{ else }}". It returns "" if there are none.
+// OwnGuard returns the actions of the blocks that are around e within the collection that contains e. Blocks around the
+// whole collection are left out. The outermost block is first:
+//
+//	{{ if .a }}                  in the first branch of one block
+//	{{ if .a }} {{ else }}       in the else branch of one block
+//	{{ if .a }} {{ range .b }}   in a block within another one
+//
+// It returns "" if there are no such blocks.
 func OwnGuard(e *syntax.Entry) string {
 	var all []string
 	for _, level := range e.OwnLevels() {
@@ -282,7 +334,10 @@ func OwnGuard(e *syntax.Entry) string {
 	return strings.Join(all, " ")
 }
 
-// Facts returns the facts of t, or nil if t is nil. The first call computes them.
+// Facts returns the contents of t that its syntax tree does not contain: the lines that consist of actions, the actions
+// that indent their output, the keys that occur several times under different conditions, and the blocks whose opening
+// action is repeated. It returns nil if t is nil. The first call computes them and stores them in t, so Facts is not
+// safe for concurrent use.
 func (t *Template) Facts() *Facts {
 	switch {
 	case t == nil:
@@ -301,8 +356,10 @@ func (t *Template) Facts() *Facts {
 	return t.facts
 }
 
-// LevelsOfLines returns, for each of some lines in the text at whole of data, the blocks of that text around the line.
-// Blocks around the text itself are not included. It returns nil if the text contains no block.
+// LevelsOfLines returns the template blocks around each of some lines of a text, with the outermost first. The text is
+// the part of data in the span whole, such as a block scalar. lines are the spans of the lines, as offsets of data.
+// Only blocks that are opened within the text count. It returns nil if no action of the text opens, divides or closes a
+// block, or if an action of the text does not end in it.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {
@@ -317,7 +374,8 @@ func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	return all
 }
 
-// A factCollector collects the facts of a template in one pass over the file.
+// A factCollector computes the Facts of a template: it passes the entries, actions and directive lines (lines of
+// actions only) of the file once, in file order.
 type factCollector struct {
 	template      *Template
 	facts         *Facts
@@ -327,7 +385,9 @@ type factCollector struct {
 	rootColumn    int           // column of the entries at the root of the current document
 }
 
-// collectBelow collects the facts that precede the last entry below n, at any depth.
+// collectBelow passes all entries below n, at any depth, in file order. It adds to w.facts what is in the file above
+// each entry: the directive lines (lines that consist of actions), each with the entry before it as its Above, and the
+// actions that indent their output. What follows the start of the last entry is left to the next call.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -336,7 +396,10 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil collects the facts of the actions and directive lines that start before off.
+// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call: a Line for each
+// directive line (a line that consists of actions, or a line of a block that is read as text), and an IndentedOutput
+// for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an equal one is in w.facts.
+// The entry above them is w.above.
 func (w *factCollector) collectUntil(off int) {
 	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
 		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
@@ -373,14 +436,16 @@ func (w *factCollector) collectUntil(off int) {
 	}
 }
 
-// A Block is the text of a block that spans several lines, and its offset. Runs of blanks are replaced by one space.
+// A Block is the text of a block that spans several lines, from its opening to its closing action, and its offset. In
+// the text, each run of blanks and line breaks is replaced by one space.
 type Block struct {
 	Said  string
 	Start int
 }
 
-// repeatedBlocks returns the blocks whose opening action occurs several times, in file order. Blocks on one line and
-// blocks of maxBlockLen bytes or more are left out.
+// repeatedBlocks returns, in file order, each block whose opening action has the same text as the opening action of
+// another block anywhere in the file. Two blocks {{ if .a }} are both in the result, even if their contents differ.
+// Blocks on one line and blocks of 4 KiB (maxBlockLen) or more are left out of the result.
 func (t *Template) repeatedBlocks() (all []Block) {
 	starts := map[string]int{}
 	for opening, b := range t.nesting.blocks {
@@ -417,7 +482,10 @@ func UnpairedActions(file []byte, parts []text.Span) []string {
 	return all
 }
 
-// unpairedActions returns the actions of part without a counterpart; see UnpairedActions.
+// unpairedActions returns the text of the actions of part without a counterpart in part, one a line: first those that
+// divide or close a block opened before part, and then those that open a block that is not closed in part. It returns
+// "" if all are paired, and "..." if an action does not end within part. For `{{ end }} a {{ if .x }}`, it returns
+// "end\nif .x".
 func (l *engine) unpairedActions(part []byte) string {
 	all, err := l.parseActions(part)
 	if err != nil {

@@ -15,8 +15,10 @@ const (
 	columnOfNext = -2 // at most the column of the next line
 )
 
-// outputColumns returns, for each action that prints, the column to which the last indent or nindent in it indents the
-// output. It returns noColumn for other actions.
+// outputColumns returns, for each action, the column to which it indents its output: N if it contains "indent N" or
+// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The result is
+// noColumn for an action without one, for a number that is not written out or not below 200, and for an action that
+// opens, divides or closes a block.
 func outputColumns(actions []action) []int {
 	all := make([]int, len(actions))
 	for i, a := range actions {
@@ -37,11 +39,11 @@ func outputColumns(actions []action) []int {
 	return all
 }
 
-// A masker makes YAML of a template, with the same length in bytes: directive lines become comments, and actions on
-// other lines become plain text. The text of block scalars is not changed, except that a directive line left of the text
-// is indented:
+// A masker makes YAML of a template, with the same length in bytes. The result is called the mask. Directive lines
+// (only actions, or a comment with an action of a block) become comments, and actions on other lines become plain text.
+// The text of block scalars is not changed, except that a directive line left of the text is indented:
 //
-//	template              masked
+//	template              mask
 //	{{- if .x }}          #{- if .x }}
 //	a: {{ .y }}           a: xxxxxxxx
 //	{{- end }}             #- end }}
@@ -76,9 +78,13 @@ const (
 	noMaxColumn = 1 << 30
 )
 
-// newMasker returns a masker for data that has masked the content lines and the texts of block scalars, and has decided
-// for each line how to mask it. maskComments does the remaining lines. All lines of textBlocks are to become comments.
-// lines are changed.
+// newMasker returns a masker whose mask, the YAML text that is parsed in place of the template data, is complete except
+// for the lines that become comments. In the mask, the actions on lines with other content are replaced by "x", and
+// lines within block scalars are indented as far as the scalar needs. For every line, lines[i].maskedAs records how the
+// mask represents it. The lines that become comments are replaced later, by maskComments.
+//
+// textBlocks are the spans of the blocks that are read as text because they contain parts of entries; all of their
+// lines are to become comments. The spans are in file order. newMasker changes lines, and does not change data.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -99,7 +105,14 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 	return m
 }
 
-// maskLine decides how to mask line i, and masks it unless it becomes a comment.
+// maskLine decides how line i is represented in the mask, the YAML text that is parsed in place of the template, and
+// records it in maskedAs:
+//
+//   - asScalarText for a line within a block scalar. It is indented if it is left of the text.
+//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions are
+//     replaced by "x". A blank line is asContent, too, and does not change.
+//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It does
+//     not change yet.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
@@ -122,12 +135,16 @@ func (m *masker) maskLine(i int) {
 	l.maskedAs = asComment
 }
 
-// isScalarText reports whether l is text of the current block scalar: it is right of the scalar's parent, or it is a
-// directive line left of it that
+// isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
+// than the key or dash of the scalar is text. A directive line (a line of actions only) that is not indented more is
+// text if
 //
-//   - is in a block that was opened in the text,
-//   - is followed by further text, or
-//   - prints into the text.
+//   - a block that was opened in the text is not closed yet,
+//   - the next line that is neither blank nor a directive line is indented more than the key or dash, or
+//   - it is one action whose output becomes text: it indents its output more than the key or dash, or it does not
+//     indent its output and is the first line of the scalar.
+//
+// Every other line ends the scalar.
 func (m *masker) isScalarText(l *line) bool {
 	s, output := m.scalar, m.outputAction(l)
 	switch {
@@ -145,8 +162,8 @@ func (m *masker) isScalarText(l *line) bool {
 	return m.outputColumns[output] > s.parent
 }
 
-// outputAction returns the index of the action of l, if that is its only one and has no effect on blocks. Otherwise it
-// returns -1.
+// outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block.
+// Otherwise it returns -1.
 func (m *masker) outputAction(l *line) int {
 	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
 		return l.firstAction
@@ -163,7 +180,16 @@ func (m *masker) nextColumn(l *line) int {
 	return m.lines[l.next].column
 }
 
-// maskScalarText masks a line in a block scalar. It indents the line if it is left of the text.
+// maskScalarText adapts l, a line within a block scalar, in the mask, the YAML text that is parsed in place of the
+// template. If the line is not indented more than the key or dash of the scalar, it would end the scalar. It is then
+// replaced by spaces up to the column of the text and by "x" after them. Other lines do not change:
+//
+//	template            mask
+//	a: |                a: |
+//	{{ .Values.c }}       xxxxxxxxxxxxx
+//	  b                   b
+//
+// It also counts the blocks that the line opens and closes (m.scalar.openBlocks).
 func (m *masker) maskScalarText(l *line) {
 	l.maskedAs, m.scalar.isEmpty, m.maxColumn = asScalarText, false, m.scalar.column-1
 	for _, a := range m.actions[l.firstAction:l.endAction] {
@@ -190,8 +216,13 @@ func (m *masker) maskScalarText(l *line) {
 // opaqueByte replaces each byte of an action in a key or a scalar.
 const opaqueByte = 'x'
 
-// maskContent masks the actions of line i. It sets m.openQuote if a quoted scalar continues on the next line, and
-// m.scalar if the line starts a block scalar.
+// maskContent replaces each byte of the actions on line i by "x" in the mask, the YAML text that is parsed in place of
+// the template. Line breaks in an action are kept; if an action spans several lines, so are its spaces. If an action is
+// the value of a key but further lines of the value follow, it becomes a comment instead (see commentOutValue).
+//
+// It sets m.openQuote to the quote of the quoted scalar that continues on the next line, or to 0. If the line ends with
+// the header of a block scalar (`key: |`), it sets m.scalar to the column of the key and of the text. It also sets
+// m.maxColumn.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -217,13 +248,17 @@ func (m *masker) maskContent(i int) {
 	m.commentOutValue(l)
 }
 
-// commentOutValue makes a comment of the last action of l, if it is at the place of a value but more of that value
-// follows on the next lines:
+// commentOutValue makes a comment of an action that is only a part of a value, because further lines of the value
+// follow:
 //
-//	labels: {{ include "labels" . | nindent 2 }}
-//	  app: web
+//	template                                         mask
+//	labels: {{ include "labels" . | nindent 2 }}     labels: #xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
+//	  app: web                                         app: web
 //
-// After a key, it does so only if the action indents its output.
+// It replaces the first byte of the last action of l in the mask, the YAML text that is parsed in place of the
+// template, by "#". It does so only if the action is at the end of the line, directly after a key or a dash and blanks,
+// and if the next line that is neither blank nor a line of actions is indented more than the key or dash. After a key,
+// the action must also indent its output, as with nindent. Otherwise it does nothing.
 func (m *masker) commentOutValue(l *line) {
 	if l.firstAction == l.endAction {
 		return
@@ -242,11 +277,14 @@ func (m *masker) commentOutValue(l *line) {
 	}
 }
 
-// defaultIndent is the indentation assumed for the text of a block scalar if no line shows it.
+// defaultIndent is the indentation assumed for the text of a block scalar, relative to its key or dash, if the scalar
+// has no line that shows it.
 const defaultIndent = 2
 
-// scalarTextColumn returns the column of the text of the block scalar that starts at line i and belongs to a key or dash
-// in column parent. It returns noScalar if no line shows it.
+// scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
+// the scalar is in column parent. The first line that is indented more than parent decides, or a line above it that
+// consists of one action which indents its output more than parent ({{ .a | indent 4 }}). Other lines of actions are
+// skipped. It returns noScalar if another line or the end of the file comes first, so that the scalar has no text.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -268,8 +306,17 @@ func fill(b []byte, c byte) {
 	}
 }
 
-// maskComments masks the lines that become comments, and returns those that are directive lines or in a block that is
-// read as text. columns are the columns in which the comment should start, by action.
+// maskComments completes the mask, the YAML text that is parsed in place of the template. It makes comments of the
+// directive lines (only actions, or a comment with an action of a block) and of all lines of blocks that are read as
+// text. It returns these lines and the comment lines with actions, in file order, without blank lines.
+//
+// The column of a comment decides which entry it belongs to. columns contains a value for each action of the file:
+//
+//	a column        the comment starts in the column right of it, so that it belongs to the entry there
+//	columnOfNext    it starts in the column of the next comment or content line, if that is left of its own
+//	noColumn        it stays in its column
+//
+// A line of a block that is read as text stays in its column.
 func (m *masker) maskComments(columns []int) (directives []line) {
 	for i := range m.lines {
 		l := &m.lines[i]
@@ -289,10 +336,17 @@ func (m *masker) maskComments(columns []int) (directives []line) {
 	return directives
 }
 
-// commentColumn returns the column in which the comment for directive line i should start. It is the column after that
-// of its first action with a column in columns, or the column of the next line, if that is smaller, for columnOfNext.
-// Otherwise it is the column of the line; but a line that prints below a key without a value is moved right of the key,
-// so that it belongs to the value.
+// commentColumn returns the column in which the comment should start that represents line i in the mask, the YAML text
+// that is parsed in place of the template. Line i is a directive line: it consists of actions, or is a comment with an
+// action of a block. columns contains a column, noColumn or columnOfNext for each action of the file. The first action
+// of the line with another value than noColumn decides:
+//
+//   - For a column, the comment starts right of it, in the next column.
+//   - For columnOfNext, it starts in the column of the line or in that of the next comment or content line, whichever
+//     is smaller; in column 0 if there is no such line.
+//   - If there is no such action, it starts in the column of the line. But if the line is one action that prints, and
+//     the line directly above ends with a key without a value, the comment starts right of that key at least, so that
+//     it belongs to the value.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -314,8 +368,12 @@ func (m *masker) commentColumn(i int, columns []int) int {
 	return l.column
 }
 
-// commentOut makes comments of the lines of l, starting in the given column or, if a line is shorter, at its last
-// character. It does not change lines that are comments already.
+// commentOut makes comments of the lines of l in the mask, the YAML text that is parsed in place of the template. In
+// each line, the character in the given column is replaced by "#" and all before it by spaces. If the line is shorter,
+// its last character that is not blank is replaced. If column is noColumn, the first character that is not blank is
+// replaced. Blank lines do not change, nor do lines that are YAML comments without an action of a block.
+//
+//	{{ if .a }}    in column 1 becomes     # if .a }}
 func (m *masker) commentOut(l *line, column int) {
 	if l.kind == commentLine && l.firstAction == l.endAction {
 		return
@@ -340,12 +398,20 @@ func (m *masker) commentOut(l *line, column int) {
 	}
 }
 
-// checkBlockColumns compares the columns of the lines in each block. firstColumn contains the column of the first
-// content line of each block that has one. cut contains the blocks that cannot consist of complete entries of one
-// collection, because a branch has a line left of its first line, or starts in another column than the other branches.
-// The texts of block scalars are ignored. Blocks are given by the index of their opening action.
-func (m *masker) checkBlockColumns() (firstColumn map[int]int, cut map[int]bool) {
-	firstColumn, cut = map[int]int{}, map[int]bool{}
+// checkBlockColumns compares the columns of the lines in each template block. A block is given by the index of its
+// opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
+//
+// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains the blocks
+// that cannot consist of complete entries of one collection. In such a block, a line is left of the first line of its
+// branch, or the first line of a branch is in another column than that of the first branch:
+//
+//	{{ if .a }}        {{ if .a }}
+//	  b: 1               b: 1
+//	c: 2               {{ else }}
+//	{{ end }}          c: 1
+//	                   {{ end }}
+func (m *masker) checkBlockColumns() (firstColumn map[int]int, textBlocks map[int]bool) {
+	firstColumn, textBlocks = map[int]int{}, map[int]bool{}
 	type columns struct {
 		block         int
 		branch, first int // of the first content lines of this branch and of the first branch; -1 without lines
@@ -374,11 +440,11 @@ func (m *masker) checkBlockColumns() (firstColumn map[int]int, cut map[int]bool)
 				open[len(open)-1].branch = -1
 			default:
 				if c := open[len(open)-1]; c.misaligned {
-					cut[c.block] = true
+					textBlocks[c.block] = true
 				}
 				open = open[:len(open)-1]
 			}
 		}
 	}
-	return firstColumn, cut
+	return firstColumn, textBlocks
 }

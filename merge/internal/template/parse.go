@@ -32,29 +32,36 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A Template is a parsed template.
+// A Template is a parsed template. A block of it, such as {{ if .a }} ... {{ end }}, is identified by the index of its
+// opening action in actions.
 type Template struct {
 	// Stream is the syntax tree. A scalar with actions has its text as the value, including its quotes, and the tag of a
-	// string. If a mapping contains a key several times, under different guards, the Value of each key but the first
-	// includes the guard: "a" and "a {{ else }}".
+	// string. If a mapping contains a key several times, in different blocks or branches, the Value of each key but the
+	// first includes the blocks around it: "a" and "a {{ else }}".
 	Stream        *syntax.Stream
 	data          []byte
 	engine        *engine
 	actions       []action
-	directives    []line
+	directives    []line // the lines that are comments only in the mask, the YAML text that is parsed instead of data
 	nesting       *nesting
 	outputColumns []int                    // by action, the column to which it indents
 	firstColumns  map[int]int              // by block, the column of its first content line
 	collections   map[int]*syntax.Node     // by block, the collection that contains its entries; nil for the root of a document
-	duplicateKeys map[*syntax.Entry]string // the original keys of fields whose key contains their guard
+	duplicateKeys map[*syntax.Entry]string // the original keys of fields to whose key distinguishKeys added blocks
 	textBlocks    map[int]bool             // blocks read as text, because they contain parts of entries
-	nestingErr    error                    // why the blocks do not nest
+	nestingErr    error                    // the error of NestingError
 	errBlock      int                      // the block that err is about
 	err           error
 	facts         *Facts // nil until Facts is called
 }
 
-// Parse parses a template. The error is a *syntax.Error. Blocks that do not nest are not an error: see NestingError.
+// Parse parses the template f. The result has a syntax tree of the entries and values of the file, in which lines of
+// actions are trivia like comments, and each entry knows the blocks around it. A block that contains a part of an entry
+// is read as text: all of its lines are trivia.
+//
+// The error is a *syntax.Error. It is about an action that does not end, blocks that nest deeper than 100 levels
+// (maxDepth), text that is not YAML apart from the actions, or too many or too large blocks that contain parts of
+// entries. An else or end without a block, or a block that is not closed, is not an error of Parse but of NestingError.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -106,17 +113,21 @@ func (t *Template) NestingError() error { return t.nestingErr }
 
 const (
 	// maxParses is the maximum number of attempts to parse a file. After each failed one, a further block is read as
-	// text.
+	// text, so that its lines are ignored like comments.
 	maxParses = 16
 	noBlock   = -1 // no block is the cause of the error
 	notYAML   = -2 // the masked file is not YAML, for a cause not known yet
 )
 
-// HasGuards reports whether an entry of t is in a block.
+// HasGuards reports whether an entry of t is in a template block, such as {{ if .a }} ... {{ end }}.
 func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
-// parseTree masks the directive lines, parses the masked file and adds guards to its entries. On an error, block is the
-// block that contains parts of entries, notYAML if the masked file cannot be parsed, or noBlock.
+// parseTree completes the mask of m (the YAML text of the same length that is parsed in place of the template), parses
+// it and sets t.Stream. Each entry gets its guard, the blocks around it. Scalars with actions get their source text as
+// their value. It also sets t.directives and the other fields of t that depend on the tree.
+//
+// If it fails, block is the reason: the index of the opening action of a block that contains parts of entries (the
+// first one found), notYAML if the mask is not YAML, or noBlock for another error. block is noBlock if err is nil.
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -130,13 +141,13 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 		columns[b[len(b)-1]] = column
 	}
 	t.directives = m.maskComments(columns)
-	leads := map[int]bool{}
+	leadLines := map[int]bool{}
 	for _, d := range t.directives {
 		for _, a := range t.actions[d.firstAction:d.endAction] {
-			leads[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leads[d.Start]
+			leadLines[d.Start] = a.kind == kindOpen || a.kind == kindDivide || a.kind == kindOutput && leadLines[d.Start]
 		}
 	}
-	if t.Stream, err = syntax.ParseAs(f, m.masked, leads); err != nil {
+	if t.Stream, err = syntax.ParseAs(f, m.masked, leadLines); err != nil {
 		return notYAML, err
 	}
 	t.duplicateKeys, t.collections, t.errBlock, t.err = map[*syntax.Entry]string{}, map[int]*syntax.Node{}, noBlock, nil
@@ -149,9 +160,13 @@ func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	return noBlock, nil
 }
 
-// annotate sets the guards of the entries in n, at any depth, and the values of scalars with actions. around is the
-// branch that contains n. isRoot is set for the root of a document. It sets t.err if the blocks and entries of n do not
-// fit.
+// annotate sets the guard of each entry in n, at any depth: the template blocks around the entry, with their
+// conditions. It gives scalars that contain actions their source text as the value. Fields with the same key under
+// different conditions get different keys. around is the innermost branch of a block that contains n, or nil. isRoot is
+// set for the root of a document.
+//
+// It sets t.err if a block around entries does not contain complete entries of one collection, or if a line of actions
+// is within a value. It does nothing if t.err is set already.
 func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	if t.err != nil {
 		return
@@ -175,7 +190,7 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 			all := in.levelsWithin(nil)
 			e.Guard = &syntax.Guard{Levels: all, Outer: len(all) - len(in.levelsWithin(around))}
 		}
-		t.checkGuard(e, in, around, collection)
+		t.checkBlocksAround(e, in, around, collection)
 		if e.Key != nil {
 			t.annotateScalar(e.Key)
 		}
@@ -186,8 +201,10 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 	}
 }
 
-// annotateScalar replaces the value of n by its text if it contains actions. It sets t.err if a directive line is within
-// n.
+// annotateScalar replaces the value of n by its source text, including quotes, if n contains actions, and sets its tag
+// to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines,
+// without the header. It does not change a scalar without actions. It sets t.err if a directive line (a line of actions
+// that became a comment) is within n.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
@@ -201,7 +218,8 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 	n.Tag = "!!str"
 }
 
-// failIfDirectiveIn sets t.err to an error with this message if a directive line starts within s, the span of one value.
+// failIfDirectiveIn sets t.err to an error with this message if a directive line (a line of actions that is a comment
+// in the mask) starts within s, the span of one value.
 func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
 	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
@@ -209,15 +227,19 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	}
 }
 
-// checkGuard checks the blocks around e, and sets t.err if one of them does not consist of complete entries of one
-// collection, or if one of their actions is not on a directive line. in is the branch that contains e, around the branch
-// that contains collection. collection is nil for the root of a document.
-func (t *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *syntax.Node) {
-	if !around.contains(in) {
-		t.failBlock(around.block, "a block ends within the entry around")
+// checkBlocksAround checks the template blocks around e, an entry of collection. branchOfEntry is the innermost branch
+// of a block that contains e, and branchOfCollection the innermost one that contains collection. For the root of a
+// document, collection is nil.
+//
+// It sets t.err if a block around collection ends before e, if a block around e also contains entries of another
+// collection, or if an action of such a block (if, else, end) is not on a line of actions only. In the first two cases,
+// t.errBlock is the block. Otherwise it records in t.collections that the blocks contain entries of collection.
+func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
+	if !branchOfCollection.contains(branchOfEntry) {
+		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
 		return
 	}
-	for f := in; f != around; f = f.parent {
+	for f := branchOfEntry; f != branchOfCollection; f = f.parent {
 		switch other, known := t.collections[f.block]; {
 		case known && other != collection:
 			t.failBlock(f.block, "a block holds parts of several entries")
@@ -235,9 +257,19 @@ func (t *Template) checkGuard(e *syntax.Entry, in, around *branch, collection *s
 	}
 }
 
-// distinguishKeys makes fields of m with the same key but different guards differ: it appends the guard to the key of
-// each but the first. It uses the part of the guard that differs from the first field's if that is unique, and otherwise
-// the complete guard.
+// distinguishKeys changes the keys of the mapping m so that fields with the same key in different template blocks have
+// different keys. It appends the blocks around the field to the Value of each key but the first:
+//
+//	{{ if .x }}
+//	a: 1          key "a"
+//	{{ else }}
+//	a: 2          key "a {{ else }}"
+//	{{ end }}
+//	a: 3          key "a {{  }}"
+//
+// Only the blocks and branches are appended that are not around the first field, too. If another field has that key
+// already, all blocks around the field are appended instead. The original keys are recorded in t.duplicateKeys. Fields
+// with the same key and the same conditions keep their key.
 func (t *Template) distinguishKeys(m *syntax.Node) {
 	firstBranch := map[string]*branch{}
 	for _, e := range m.Entries {
@@ -245,7 +277,7 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 		f, ok := firstBranch[key]
 		if ok && f.guardWithin(nil) != in.guardWithin(nil) {
 			t.duplicateKeys[e] = key
-			e.Key.Value = key + " {{ " + in.guardApartFrom(f) + " }}"
+			e.Key.Value = key + " {{ " + in.guardNotSharedWith(f) + " }}"
 			if _, exists := firstBranch[e.Key.Value]; exists {
 				e.Key.Value = key + " {{ " + in.guardWithin(nil) + " }}"
 			}
@@ -256,8 +288,9 @@ func (t *Template) distinguishKeys(m *syntax.Node) {
 	}
 }
 
-// failBlock sets t.err and t.errBlock to an error about a block that contains parts of entries. It does nothing if there
-// is an error already, or if the blocks do not nest.
+// failBlock sets t.err to an error with this message at the start of a block, and t.errBlock to the block. block is the
+// index of its opening action; the block contains parts of entries. failBlock does nothing if t.err is set already, or
+// if t.nestingErr is set (an else, end or opening action has no counterpart).
 func (t *Template) failBlock(block int, msg string) {
 	if t.err == nil && t.nestingErr == nil {
 		t.errBlock, t.err = block, newError(t.data, t.actions[block].Start, msg)
@@ -271,7 +304,9 @@ func (t *Template) fail(off int, msg string) {
 	}
 }
 
-// blockSpans returns the lines of these blocks in file order, without blocks that are within another one.
+// blockSpans returns the lines of some blocks, one span for each block from the line of its opening action to the line
+// of its closing action, in file order. The keys of blocks are the indexes of the opening actions in t.actions; the
+// values are ignored. Blocks that are within another one of them are left out.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
@@ -286,22 +321,25 @@ func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	})
 }
 
-// blockSpan returns the complete lines from the opening to the closing action of a block.
+// blockSpan returns the complete lines from the opening to the closing action of a block. opening is the index of the
+// opening action in t.actions.
 func (t *Template) blockSpan(opening int) text.Span {
 	actions := t.nesting.blocks[opening]
 	start := bytes.LastIndexByte(t.data[:t.actions[opening].Start], '\n') + 1
 	return text.Span{Start: start, End: lineEnd(t.data, t.actions[actions[len(actions)-1]].End-1)}
 }
 
-// CheckSameTextBlocks returns an error if both sides changed a block that is read as text in one version, because it
-// contains a part of an entry, and that contains complete entries in another. The edits of such a block cannot be
-// compared:
+// CheckSameTextBlocks returns an error if the sides changed a block in different ways, and it consists of complete
+// entries in one version but contains only a part of an entry in another. Such a part cannot be in the syntax tree, so
+// that the block is read as text: its lines are ignored like comments. The edits of a block that is read as text in
+// some versions only cannot be compared:
 //
 //	{{ if x }}        {{ if x }}
 //	b: 1              b: 1
 //	{{ end }}x        {{ end }}
 //
-// Blocks are compared by the text of their opening action; the bodies of several with the same text are joined.
+// Blocks are compared by the text of their opening action; the lines of several with the same text are joined. It
+// returns nil if there is no such block, or if a version has no block with that opening action.
 func CheckSameTextBlocks(versions [3]*Template) error {
 	textOpenings := map[string]bool{} // the opening actions of blocks that are read as text
 	for _, t := range versions {
@@ -336,10 +374,11 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 	return nil
 }
 
-// CheckNewTextBlocks returns an error about the first block of the result that contains a part of an entry, if no
-// version has such a block with the same opening action. The result is then not YAML, or has an entry at a place where
-// no version has one. It returns nil if there is no such block. In this example, b is beside a in the versions, but in
-// another column in the result:
+// CheckNewTextBlocks checks the blocks that Parse reads as text, because they contain a part of an entry and not only
+// complete entries. It returns an error about the first such block of the merge result, if no version has such a block
+// with the same opening action. The merge has then moved an entry to a place where no version has it, or the result is
+// not YAML. It returns nil if there is no such block. In this example, b is in the column of a in the versions, but
+// left of it in the result:
 //
 //	  a: 1
 //	{{ if .x }}
@@ -367,10 +406,14 @@ const (
 	maxCulpritSearches = 4
 )
 
-// findCulprit returns the block that is the likely cause for which the masked file is not YAML: the innermost block
-// around the first line up to which the file cannot be parsed, or else the last block of several lines above it. err is
-// the parser's error; its line is that line or one above it. It returns noBlock if there is no such block or the file is
-// larger than maxCulpritSize.
+// findCulprit returns the block that is the likely cause for which the template is not YAML, as the index of its
+// opening action. masked is the YAML text of the same length in which the actions are replaced; the parser rejected it
+// with err. lines are the lines of the file.
+//
+// The likely cause is found from the first line up to which masked cannot be parsed. It is the innermost block around
+// that line. If no block is around it, it is the block above the line that starts last, among those of several lines.
+// The search starts at the line of err. findCulprit returns noBlock if there is no such line or block, or if the file
+// is larger than 256 KiB (maxCulpritSize).
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -405,10 +448,16 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	return noBlock
 }
 
-// CheckSyntax returns an error if the result is not a valid template but all versions are. The versions and the result
-// are valid if their actions end, if their blocks nest at any place in the file, and if they can be parsed as Go
-// templates. So Jinja templates that are not also Go templates are not checked. CheckSyntax returns nil if the result
-// contains no action.
+// CheckSyntax returns an error if the merge result is not a valid template but all three versions are. A text is valid
+// if
+//
+//   - all of its actions end,
+//   - each else and end has a block and each block is closed, also in YAML comments, and
+//   - it can be parsed as a Go template. Functions need not be defined.
+//
+// A text is checked in the language of the result, which is Jinja if it contains {% or {# #}, and otherwise Go. A Jinja
+// template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax returns nil if
+// the result contains no action.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -421,7 +470,9 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template; see CheckSyntax. It does not look up functions.
+// checkSyntax returns an error if data is not a valid template: if an action does not end, if an else or end has no
+// block or a block is not closed, or if data cannot be parsed as a Go template. A function that is not defined is not
+// an error.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {

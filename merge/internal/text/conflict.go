@@ -64,8 +64,19 @@ func countLines(b []byte) int {
 	return count
 }
 
-// Append appends the conflict and its markers to a file, and returns the longer file. A version that
-// ends without a line break gets one. Append does not use Start, End and Line.
+// Append appends the conflict with its markers to a file, and returns the longer file. It writes ours, the base unless
+// Markers.Style is StyleMerge, and theirs, with markers of Markers.Size characters (7 if that is 0) and the labels of
+// Markers:
+//
+//	<<<<<<< ours
+//	a: 2
+//	||||||| base
+//	a: 1
+//	=======
+//	a: 3
+//	>>>>>>> theirs
+//
+// A version that ends without a line break gets one. Append does not use Start, End and Line.
 func (c Conflict) Append(file []byte) []byte {
 	file = c.appendVersion(file, '<', c.Markers.Ours, c.Ours)
 	if c.Markers.Style != StyleMerge {
@@ -122,8 +133,8 @@ func Conflicts(file []byte, size int) []Conflict {
 	return p.conflicts
 }
 
-// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file.
-// See Conflicts for size.
+// CountConflictLines returns the number of lines of ours and theirs in all conflicts of a file. Lines of the base are
+// not counted. The markers have size characters; 0 means 7 (MarkerSize).
 func CountConflictLines(file []byte, size int) int {
 	count := 0
 	for _, c := range Conflicts(file, size) {
@@ -144,8 +155,14 @@ type conflictParser struct {
 	offset       int      // the offset of the current line
 }
 
-// parseLine handles one line. If the line is a marker that is allowed at its place, it
-// begins, continues or ends a conflict. The conflict is appended to p.conflicts at its end.
+// parseLine reads the next line of the file. If it is a marker that is allowed there, it begins, continues or ends a
+// conflict. After a complete conflict, the conflict is appended to p.conflicts. All other lines are text. The markers
+// are allowed in this order; the base is optional:
+//
+//	<    outside of a conflict, or again before the = of a conflict, which then starts here
+//	|    after <
+//	=    after < or |
+//	>    after =
 func (p *conflictParser) parseLine(line []byte) {
 	char, label := parseMarker(line, p.size)
 	switch {
@@ -173,8 +190,13 @@ func lineBreak(line []byte) []byte {
 	return line[len(bytes.TrimRight(line, "\r\n")):]
 }
 
-// parseMarker returns the character and the label of a marker line. It returns 0 if line is
-// not a marker of size characters. The separator of the sides, "=======", cannot have a label.
+// parseMarker returns the character ('<', '|', '=' or '>') and the label of a marker line. A marker consists of exactly
+// size times the character at the start of the line. After it, the line ends, or a space and the label follow. A label
+// after the separator "=======" is not allowed. parseMarker returns 0 and "" if line is not a marker.
+//
+//	<<<<<<< ours    '<', "ours"
+//	<<<<<<<         '<', ""
+//	======= x       0, ""
 func parseMarker(line []byte, size int) (char byte, label string) {
 	if len(line) < size || bytes.IndexByte([]byte("<|=>"), line[0]) < 0 {
 		return 0, ""
@@ -194,8 +216,9 @@ func parseMarker(line []byte, size int) (char byte, label string) {
 	return 0, ""
 }
 
-// FirstMarkerLine returns the number, from 1, of the first line that is a marker of size
-// characters. It returns 0 if there is none. See Conflicts for size.
+// FirstMarkerLine returns the number, from 1, of the first line that is a conflict marker of size characters (0 means
+// 7, MarkerSize), or 0 if there is none. A line with any of the markers <, |, = and > counts, even if it does not
+// belong to a complete conflict.
 func FirstMarkerLine(file []byte, size int) int {
 	lineNumber := 0
 	for line := range bytes.Lines(file) {
@@ -207,8 +230,8 @@ func FirstMarkerLine(file []byte, size int) int {
 	return 0
 }
 
-// EqualExceptLabels reports whether two files are identical except for the labels of markers of
-// size characters. See Conflicts for size.
+// EqualExceptLabels reports whether two files are identical except for the labels of conflict markers, such as "ours"
+// in "<<<<<<< ours". The markers have size characters; 0 means 7 (MarkerSize).
 func EqualExceptLabels(a, b []byte, size int) bool {
 	return slices.EqualFunc(bytes.SplitAfter(a, []byte("\n")), bytes.SplitAfter(b, []byte("\n")), func(x, y []byte) bool {
 		if bytes.Equal(x, y) {

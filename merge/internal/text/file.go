@@ -152,10 +152,10 @@ func LineSpans(f *File, sp Span) []Span {
 	return lines
 }
 
-// ExplainTabError returns a clearer message for a tab that the YAML parser only calls a
-// character. The argument msg is the message of the parser about a line of the file, from
-// 1. If msg is that one, and the line has a tab in place of indentation, the result
-// names the tab. Otherwise the result is msg.
+// ExplainTabError returns a clearer message for a tab in place of indentation, which the YAML parser reports only as a
+// character. msg is the parser's message about the given line of lines, from 1. If msg is "found character that cannot
+// start any token" and only spaces and the indicators -, ? and : precede a tab on that line, the result is a message
+// about the tab. Otherwise the result is msg.
 //
 //	a:
 //	<tab>b: 1
@@ -167,7 +167,7 @@ func ExplainTabError(lines []byte, line int, msg string) string {
 		_, lines, _ = bytes.Cut(lines, []byte("\n"))
 	}
 	if lines = bytes.TrimLeft(lines, " -?:"); len(lines) > 0 && lines[0] == '\t' {
-		return "found a tab where blanks are to indent"
+		return "a tab cannot be used for indentation"
 	}
 	return msg
 }

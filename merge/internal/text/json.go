@@ -8,27 +8,24 @@ import (
 // A Dialect is a set of the extensions to JSON that a file uses.
 type Dialect uint8
 
-// The extensions that JSON recognizes.
+// The extensions that MaskJSON and File.JSON recognize.
 const (
 	JSONComments Dialect = 1 << iota
 	JSONTrailingCommas
 )
 
-// MaskJSON reports in ok whether b is a MaskJSON object or array. Comments and trailing commas are
-// allowed; dialect tells which of them b uses. If ok is false, the other results are
-// useless.
+// MaskJSON reports in ok whether b is a JSON object or array. Comments and trailing commas are allowed; dialect reports
+// which of the two b uses. If ok is false, the other results must not be used.
 //
-// masked is a text of the same length that a YAML parser can read. In it, comments are YAML
-// comments: the first character of each of their lines is "#". The start of an escape of a
-// surrogate half (\ud800 to \udfff), which YAML does not have, is replaced by U+07FF. If
-// nothing has to be replaced, masked is b itself.
+// masked is a text of the same length that a YAML parser can read. In it, comments are YAML comments: the first
+// character of each of their lines is "#". YAML has no escape for half of a surrogate pair (\ud800 to \udfff), so the
+// start of such an escape is replaced by the two bytes of U+07FF. If nothing has to be replaced, masked is b itself.
 //
 //	// the name           #/ the name
 //	{"name": "web"} // x  {"name": "web"} #/ x
 //
-// It returns false for comments that cannot become YAML comments. These are comments
-// before something else on the same line, comments directly after a word, and comments
-// with a character that only YAML treats as a line break, or a lone CR.
+// ok is false for comments that cannot become YAML comments. These are comments before something else on the same line,
+// comments directly after a word, and comments with a character that only YAML treats as a line break, or a lone CR.
 func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	first := bytes.TrimLeft(bytes.TrimPrefix(b, utf8BOM), " \t\r\n")
 	if len(first) == 0 || bytes.IndexByte([]byte("{[/"), first[0]) < 0 || bytes.HasPrefix(first, []byte("{{")) {
@@ -45,8 +42,9 @@ func MaskJSON(b []byte) (masked []byte, dialect Dialect, ok bool) {
 	return scanner.masked, scanner.dialect, scanner.ok && json.Valid(scanner.plain)
 }
 
-// JSON returns the dialect and ok that the function JSON returns for the content of f. The
-// first call computes them.
+// JSON reports in ok whether f is a JSON object or array, if comments and trailing commas are allowed, and in dialect
+// which of the two f uses. ok is also false if f has a comment that cannot become a YAML comment, such as one before
+// other text on its line. The first call computes the results; later calls return them again.
 func (f *File) JSON() (dialect Dialect, ok bool) {
 	result := f.jsonResult.Load()
 	if result == nil {
@@ -57,7 +55,7 @@ func (f *File) JSON() (dialect Dialect, ok bool) {
 	return result.dialect, result.isJSON
 }
 
-// A jsonResult is a stored result of File.JSON.
+// A jsonResult holds the results of File.JSON after its first call.
 type jsonResult struct {
 	dialect Dialect
 	isJSON  bool
@@ -65,8 +63,9 @@ type jsonResult struct {
 
 var utf8BOM = []byte("\xef\xbb\xbf")
 
-// A jsonScanner masks the comments and escapes of a JSON file. In plain, comments and
-// trailing commas are replaced by spaces, so that it is JSON without extensions.
+// A jsonScanner reads a JSON file with comments and trailing commas, and makes two texts of the same length: plain,
+// which is JSON without these extensions (they are replaced by spaces), and masked, which YAML parsers can read (see
+// MaskJSON).
 type jsonScanner struct {
 	data, plain, masked []byte
 	offset              int
@@ -76,7 +75,10 @@ type jsonScanner struct {
 	ok                  bool
 }
 
-// scanToken moves offset after the next token, comment or white space character.
+// scanToken moves offset after the next part of the file: a string, a comment, a white space character, or one
+// character of anything else, such as a bracket or a number. A comma before a closing bracket is replaced by a space in
+// plain, and recorded in dialect. If a comment cannot become a YAML comment, scanToken sets ok to false. Errors in the
+// JSON are not detected.
 func (s *jsonScanner) scanToken() {
 	switch c := s.data[s.offset]; {
 	case c == ' ', c == '\t', c == '\r', c == '\n':
@@ -100,8 +102,10 @@ func (s *jsonScanner) scanToken() {
 	}
 }
 
-// maskString moves offset after a string. It replaces the start of each escape of a
-// surrogate half in masked by U+07FF. YAML has no such escapes.
+// maskString moves offset from the opening quote of a string to the byte after its closing quote. Escapes are skipped,
+// so that \" does not end the string. In masked, it replaces the start of each escape of half of a surrogate pair
+// (\ud800 to \udfff), which YAML does not have, by U+07FF. If the closing quote is missing, offset is after the end of
+// the file.
 func (s *jsonScanner) maskString() {
 	s.lastComma, s.afterValue = -1, true
 	for s.offset++; s.offset < len(s.data) && s.data[s.offset] != '"'; s.offset++ {
@@ -116,8 +120,13 @@ func (s *jsonScanner) maskString() {
 	s.offset++
 }
 
-// maskBlockComment masks a comment in /* and */. It sets ok to false if the comment has no end, or if
-// something follows it on the same line.
+// maskBlockComment makes YAML comments of a comment in /* and */ that starts at offset, and moves offset after it. In
+// masked, the first character of each of its lines that is not white space becomes "#"; in plain, all of it becomes
+// spaces. It sets ok to false if the comment has no end, if something follows it on the same line, or if it cannot
+// become a YAML comment for another reason.
+//
+//	/* a        #* a
+//	   b */        # */
 func (s *jsonScanner) maskBlockComment() {
 	length := bytes.Index(s.data[s.offset+2:], []byte("*/"))
 	if length < 0 {
@@ -129,8 +138,10 @@ func (s *jsonScanner) maskBlockComment() {
 	s.maskComment(end)
 }
 
-// maskComment masks the lines of a comment up to end. It sets ok to false if the comment
-// directly follows a word, or contains a line break that is not LF or CR LF.
+// maskComment makes YAML comments of the comment from offset to end, and moves offset to end. In masked, the first
+// character of each of its lines that is not white space becomes "#" (`// a` becomes `#/ a`). In plain, all of it
+// except line breaks LF becomes spaces. It sets ok to false if the comment directly follows a word, or contains a line
+// break that is not LF or CR LF.
 func (s *jsonScanner) maskComment(end int) {
 	s.dialect |= JSONComments
 	isSeparated := s.offset == 0 || bytes.IndexByte([]byte(" \t\n,{}[]:\"\xbf"), s.data[s.offset-1]) >= 0

@@ -24,8 +24,8 @@ func Spaces(n int) []byte {
 //	"  "  "    "  "  "  "\t"    "    - a"     "    \t- a"
 type Move struct{ From, To, Unit, ToUnit []byte }
 
-// MoveColumns returns the Move of lines whose owner moves from one column to another one. A line
-// that is left of the owner moves by as many columns, but not beyond the start of the line.
+// MoveColumns returns the Move for the lines of an entry that moves from one column to another one. All lines move by
+// as many columns as the entry. A line that is left of the entry moves, too, but not beyond the start of the line.
 func MoveColumns(from, to int) Move {
 	return Move{From: Spaces(from - to), To: Spaces(to - from)}
 }
@@ -33,8 +33,17 @@ func MoveColumns(from, to int) Move {
 // isZero reports whether m changes nothing.
 func (m Move) isZero() bool { return bytes.Equal(m.From, m.To) && bytes.Equal(m.Unit, m.ToUnit) }
 
-// Apply returns b, which starts at the start of a line, with the indentation of each line changed.
-// Empty lines remain empty. If m changes nothing, the result is b itself, not a copy.
+// Apply returns the lines of b, which starts at the start of a line, with a new indentation. If the indentation of a
+// line starts with m.From, that becomes m.To, and each m.Unit after it becomes m.ToUnit. Of an indentation that only
+// starts with a part of m.From, that part is cut to the length of m.To. The rest of the line does not change.
+//
+//	m                                        line      result
+//	MoveColumns(0, 2)                        " a"      "   a"
+//	MoveColumns(2, 0)                        "   a"    " a"
+//	From "  ", To "", Unit "  ", ToUnit "\t" "    a"   "\ta"
+//
+// Empty lines remain empty. If m changes nothing (From equals To, and Unit equals ToUnit), the result is b itself, not
+// a copy.
 func (m Move) Apply(b []byte) []byte {
 	if m.isZero() {
 		return b
@@ -50,8 +59,9 @@ func (m Move) Apply(b []byte) []byte {
 	return out
 }
 
-// ApplyExceptFirst is like Apply, but does not change the first line of b. It is for text that
-// starts in the middle of a line.
+// ApplyExceptFirst returns b with a new indentation of all lines but the first, which is copied. It is for text that
+// starts in the middle of a line. The start m.From of an indentation becomes m.To, and each m.Unit after it becomes
+// m.ToUnit. Empty lines remain empty. If m changes nothing or b has only one line, the result is b itself, not a copy.
 func (m Move) ApplyExceptFirst(b []byte) []byte {
 	i := bytes.IndexByte(b, '\n') + 1
 	if i == 0 || m.isZero() {
@@ -60,10 +70,13 @@ func (m Move) ApplyExceptFirst(b []byte) []byte {
 	return append(b[:i:i], m.Apply(b[i:])...)
 }
 
-// Indent returns the indentation that a line with the given indentation has after the move.
+// Indent returns the indentation of a line after the move, if it was indent before: m.From at its start becomes m.To,
+// and each m.Unit after it becomes m.ToUnit.
 func (m Move) Indent(indent []byte) []byte { return m.appendIndent(nil, indent) }
 
-// appendIndent appends the result of Indent to out, and returns the longer text.
+// appendIndent appends an indentation to out, and returns the longer text. The indentation is indent, with m.From at
+// its start replaced by m.To and each m.Unit after it replaced by m.ToUnit. If indent starts with only a part of
+// m.From, that part is cut to the length of m.To, and the rest follows unchanged.
 func (m Move) appendIndent(out, indent []byte) []byte {
 	rest, found := bytes.CutPrefix(indent, m.From)
 	if !found {

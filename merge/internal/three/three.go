@@ -1,11 +1,11 @@
-// Package three has the common types of a three-way merge: the names of the three versions,
-// the nodes or entries that are one thing in all versions, and the paths of nodes. It
-// also has Pick, which merges a value that has no parts.
+// Package three has the common types of a three-way merge: the names of the three versions, the nodes or entries that
+// are matched with each other in all versions, and the paths of nodes. It also has Pick, which merges a value that has
+// no parts.
 //
 // It does not match nodes, plan a merge or write text.
 //
-// The main types are Side, which names a version, Nodes and Entries, which have a node or
-// an entry of each version, and Path.
+// The main types are Version, which names a version, Nodes and Entries, which have a node or an entry of each version,
+// and Path.
 //
 // An example:
 //
@@ -14,9 +14,8 @@
 //	  image: app:1        image: app:2        image: app:1
 //	  replicas: 1         replicas: 2         replicas: 3
 //
-// The path of image is "spec.image" in all versions. Pick returns Dest and true for its
-// three values, because only dest changed it. Pick returns false for the values of replicas,
-// because both sides changed it to different values.
+// The path of image is "spec.image" in all versions. Pick returns Dest and true for its three values, because only dest
+// changed it. Pick returns false for the values of replicas, because both sides changed it to different values.
 package three
 
 import (
@@ -28,7 +27,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Names are the names of the versions for users, by Side.
+// Names are the names of the versions for users, by Version.
 var Names = [3]string{"base", "ours", "theirs"}
 
 // A Version is one of the three versions of a file. Most functions use only Dest and Updated,
@@ -57,7 +56,7 @@ func (s Version) Other() Version {
 // greater values.
 func (s Version) String() string { return [...]string{Names[0], Names[1], Names[2], "the result"}[s] }
 
-// An Optional is a version or none. The zero value is none.
+// An Optional is a version or no version. The zero value is no version.
 type Optional struct {
 	version Version
 	isSet   bool
@@ -66,18 +65,18 @@ type Optional struct {
 // Some returns v as an Optional.
 func Some(v Version) Optional { return Optional{v, true} }
 
-// Get returns the version. ok is false if there is none.
+// Get returns the version. ok is false if o contains no version.
 func (o Optional) Get() (v Version, ok bool) { return o.version, o.isSet }
 
-// Nodes has a node that is one thing in all versions, by Side. It is nil for a version
-// without this node.
+// Nodes contains the node of each version, by Version, that the merge has matched with those of the other versions. It
+// is nil for a version without this node.
 type Nodes [3]*syntax.Node
 
-// Entries has a field or item that is one thing in all versions, by Side. It is nil for a
-// version without this field or item.
+// Entries contains the field or item of each version, by Version, that the merge has matched with those of the other
+// versions. It is nil for a version without this field or item.
 type Entries [3]*syntax.Entry
 
-// Values returns the values of the entries.
+// Values returns the value of the entry in each version. The value is nil for a version without the entry.
 func (e Entries) Values() Nodes {
 	var values Nodes
 	for s, entry := range e {
@@ -88,8 +87,8 @@ func (e Entries) Values() Nodes {
 	return values
 }
 
-// First returns the first version that has the entry, in the order Dest, Updated,
-// Original. A merged entry gets its format from this version if nothing else decides.
+// First returns the first version that has the entry, in the order Dest, Updated, Original. It returns Original if no
+// version has it. A merged entry gets its format from this version if nothing else decides.
 func (e Entries) First() Version {
 	for _, s := range Sides {
 		if e[s] != nil {
@@ -99,19 +98,30 @@ func (e Entries) First() Version {
 	return Original
 }
 
-// Pick merges three values that have no parts. It returns Dest if both sides are equal or if
-// only dest changed the value, and Updated if only updated changed it. If both sides changed
-// it to different values, it returns Dest and false.
+// Pick merges three values that cannot be merged by parts. v contains the values of original, dest and updated. It
+// returns the version with the merged value, and false if there is a conflict:
+//
+//	original  dest  updated
+//	1         2     1        Dest, true: only dest changed it
+//	1         1     2        Updated, true: only updated changed it
+//	1         2     2        Dest, true: both sides changed it to the same value
+//	1         1     1        Dest, true: neither side changed it
+//	1         2     3        Dest, false: both sides changed it to different values
 func Pick[T comparable](v [3]T) (Version, bool) {
 	return PickBy(func(a, b Version) bool { return v[a] == v[b] })
 }
 
-// PickFunc is like Pick. It compares the values with equal.
+// PickFunc merges three values that cannot be merged by parts, and calls equal to compare them. v contains the values
+// of original, dest and updated. It returns Dest and true if both sides are equal or if only dest changed the value,
+// Updated and true if only updated changed it, and Dest and false if both sides changed it to different values.
 func PickFunc[T any](v [3]T, equal func(a, b T) bool) (Version, bool) {
 	return PickBy(func(a, b Version) bool { return equal(v[a], v[b]) })
 }
 
-// PickBy is like Pick. It calls equal with the names of the two versions to compare.
+// PickBy merges three values that the caller knows and that cannot be merged by parts. equal(a, b) reports whether the
+// value in version a equals the value in version b. PickBy returns the version with the merged value: Dest and true if
+// both sides are equal or if only dest changed the value, Updated and true if only updated changed it. It returns Dest
+// and false if both sides changed it to different values, which is a conflict.
 func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	switch {
 	case equal(Dest, Updated), equal(Original, Updated):
@@ -122,8 +132,8 @@ func PickBy(equal func(a, b Version) bool) (Version, bool) {
 	return Dest, false
 }
 
-// Form merges a property of the format, such as the indentation. It returns updated if dest
-// did not change the property, and dest otherwise. There is never a conflict.
+// Form merges a property of the format, such as the indentation, of which there is only one in the result. It returns
+// updated if dest equals original, and otherwise dest, even if updated differs from both. There is never a conflict.
 func Form[T comparable](original, dest, updated T) T {
 	if dest == original {
 		return updated
@@ -131,14 +141,14 @@ func Form[T comparable](original, dest, updated T) T {
 	return dest
 }
 
-// A InputError is an error about an input that does not fulfill the requirements of a set of rules.
+// An InputError is an error about an input that does not fulfill the requirements of a set of rules.
 type InputError struct {
 	Side Version
 	Off  int // the offset of the problem in this version
 	Text string
 }
 
-// Error returns p.Text.
+// Error returns p.Text. It does not add the name of the version or the position.
 func (p *InputError) Error() string { return p.Text }
 
 // A Path is the path of a node in its document. It is a linked list from the node to the
@@ -161,9 +171,10 @@ func (p *Path) Item(label string) *Path {
 	return &Path{Up: p, Field: "*", itemLabel: "[" + label + "]"}
 }
 
-// Place returns the place of the node at p in its resource, which the rules for lists
-// need: the Root of the resource, and the field names from there to the node. It panics if
-// neither p nor a node above it has a Root.
+// Place returns the position of the node at p in its resource, as the rules for lists need it. The resource is a
+// document, or an item of a list of resources (kind: List). The result is a copy of the Root that p or the nearest node
+// above it has, which describes the resource, with Path set to the field names from there to the node. An item of a
+// list is "*" in the Path. Place panics if neither p nor a node above it has a Root.
 //
 //	spec:
 //	  containers:
@@ -227,7 +238,8 @@ func (p *Path) Elements() (all []Element) {
 	return all
 }
 
-// writeTo appends the text of p to path. See String.
+// writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
+// text starts with that name, a colon and a space. It appends nothing for a root without a name.
 func (p *Path) writeTo(path *strings.Builder) {
 	switch {
 	case p.Up == nil && p.Field != "":
@@ -247,8 +259,8 @@ func (p *Path) writeTo(path *strings.Builder) {
 	}
 }
 
-// quoteFieldName returns the name of a field. It quotes the name if it is empty, or has
-// characters that would make the text of a path ambiguous.
+// quoteFieldName returns the name of a field as a part of the text of a path: name itself, or name in double quotes if
+// it is empty or contains a control character, a space or one of . [ ] " = , : which would make the path ambiguous.
 func quoteFieldName(name string) string {
 	if name == "" || strings.ContainsFunc(name, func(r rune) bool {
 		return r < ' ' || r == 0x7f || strings.ContainsRune(`. []"=,:`, r)

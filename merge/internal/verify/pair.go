@@ -253,9 +253,9 @@ func (p *matcher) assign(v version, n *Node) *match {
 }
 
 // The creator of the result can claim that nodes with different addresses match: a side renamed them, or they are
-// items of a list without names. A claim is accepted only if each node is in one claim, the old name of a renamed
-// node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different ones. A claim
-// determines only the address: all facts of the nodes are still verified.
+// items of a list without names. A claim is accepted only if each node is in one claim and the versions do not
+// contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim determines only the
+// address: all facts of the nodes are still verified.
 
 // indexClaims returns the index of the claim for each node of each version. If a claim contains a node of an earlier
 // claim, it is ignored.
@@ -353,8 +353,8 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 // isPlausible reports whether the nodes of claim k can match. Both sides must contain the node. If the base contains
 // it too, for each side that renamed the node:
 //
-//   - the side must have fewer nodes with the old name than the base. Otherwise it is a copy;
 //   - the new name must not be the name of another node of the base that the other side deleted;
+//   - the other side must not have added a node with the new name beside this one;
 //   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
 //     with the base's node.
 func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
@@ -367,10 +367,10 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 		switch {
 		case id(n) == id(b):
 			continue
-		case id(b) != 0 && sideCensus.ids[id(b)] >= baseCensus.ids[id(b)]:
-			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
+		case id(n) != 0 && id(k.nodes[s.Other()]) != id(n) && census[s.Other()].ids[id(n)] > baseCensus.ids[id(n)]:
+			return false // a node that the other side added beside this one
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
 			continue
 		}

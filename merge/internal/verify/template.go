@@ -17,8 +17,7 @@ import (
 // isTemplate reports whether the versions are templates.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent,
-// with the conditions that they have in the base.
+// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -28,22 +27,7 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	case !c.isTemplate():
 		return nil
 	}
-	return withBaseConditions(n.Entry.OwnLevels(), c.baseConditions[n.Version])
-}
-
-// withBaseConditions returns levels with the conditions of the base. conditions maps the offset of a block to its
-// condition there. It does not modify levels.
-func withBaseConditions(levels []template.Level, names map[int]string) []template.Level {
-	if len(names) == 0 {
-		return levels
-	}
-	levels = slices.Clone(levels)
-	for i, l := range levels {
-		if condition, ok := names[l.Block]; ok {
-			levels[i].Said = l.Called(condition)
-		}
-	}
-	return levels
+	return n.Entry.OwnLevels()
 }
 
 // withGuard returns a function that identifies the members of q by id. If a version has several members with an id,
@@ -60,144 +44,6 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 		return Hash("")
 	})
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
-}
-
-// A blockIndex has the blocks of a version. Blocks are identified by their offsets.
-type blockIndex struct {
-	levelsAt   map[uint64][]template.Level // blocks around each address or hash that occurs once
-	conditions map[int]string              // the condition of each block
-	parentOf   map[int]int                 // the block around each block
-	seen       map[uint64]bool             // all addresses and hashes
-}
-
-// newBlockIndex returns an empty index.
-func newBlockIndex() blockIndex {
-	return blockIndex{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
-}
-
-// add adds a fact that has the given address, and the blocks around it.
-func (b blockIndex) add(addr uint64, levels []template.Level) {
-	for i, l := range levels {
-		b.conditions[l.Block] = l.Condition()
-		if i > 0 {
-			b.parentOf[l.Block] = levels[i-1].Block
-		}
-	}
-	b.levelsAt[addr] = levels
-	if b.seen[addr] {
-		delete(b.levelsAt, addr)
-	}
-	b.seen[addr] = true
-}
-
-// pairBlocks maps the blocks of a version to the blocks of the base. Two blocks match if the same facts are in the
-// same branch of both, under the same number of blocks, and none of these facts is in another block. Of the remaining
-// blocks, those with equal and unique conditions match, and then those around matching blocks. otherConditions are
-// additional conditions for the blocks of the base.
-func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
-	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
-	for addr, baseLevels := range base.levelsAt {
-		levels := b.levelsAt[addr]
-		for i := 0; i < len(baseLevels) && len(baseLevels) == len(levels); i++ {
-			if baseLevels[i].Called("") != levels[i].Called("") {
-				continue
-			}
-			x, y := levels[i].Block, baseLevels[i].Block
-			if first, known := toBase[x]; known && first != y {
-				isAmbiguous[x] = true
-			}
-			if first, known := fromBase[y]; known && first != x {
-				isAmbiguous[x], isAmbiguous[first] = true, true
-			}
-			toBase[x], fromBase[y] = y, x
-		}
-	}
-	unpaired, baseBlocks := map[string][]int{}, map[string][]int{}
-	for x, name := range b.conditions {
-		if _, ok := toBase[x]; !ok {
-			unpaired[name] = append(unpaired[name], x)
-		}
-	}
-	for y, name := range base.conditions {
-		if _, ok := fromBase[y]; !ok {
-			for _, name := range append([]string{name}, otherConditions[y]...) {
-				baseBlocks[name] = append(baseBlocks[name], y)
-			}
-		}
-	}
-	for name, x := range unpaired {
-		if y := baseBlocks[name]; len(x) == 1 && len(y) == 1 {
-			toBase[x[0]], fromBase[y[0]] = y[0], x[0]
-		}
-	}
-	for _, x := range slices.Backward(slices.Sorted(maps.Keys(toBase))) {
-		if isAmbiguous[x] {
-			continue
-		}
-		outer, inside := b.parentOf[x]
-		baseOuter, baseInside := base.parentOf[toBase[x]]
-		_, paired := toBase[outer]
-		if _, used := fromBase[baseOuter]; inside && baseInside && !paired && !used {
-			toBase[outer], fromBase[baseOuter] = baseOuter, outer
-		}
-	}
-	maps.DeleteFunc(toBase, func(x, _ int) bool { return isAmbiguous[x] })
-	return toBase
-}
-
-// pairConditions returns, for each version, the conditions in the base of the blocks with a changed condition. A
-// block of the result counts only if a side has the changed condition, too.
-func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string) {
-	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
-	for _, v := range [...]version{ours, theirs, result} {
-		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
-		names[v] = map[int]string{}
-		for x, y := range to {
-			condition, baseCondition := blocks[v].conditions[x], baseBlocks.conditions[y]
-			if condition == baseCondition || v == result && !slices.Contains(sideConditions[y], condition) {
-				continue
-			}
-			names[v][x] = baseCondition
-			if v != result && !slices.Contains(sideConditions[y], condition) {
-				sideConditions[y] = append(sideConditions[y], condition)
-			}
-		}
-	}
-	return names
-}
-
-// findRenamedBlocks returns the conditions in the base of all blocks of the template that a version calls
-// differently. It returns no maps if the base has no guards. Facts without a guard are only indexed if the base has a
-// guard at their address.
-func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
-	isGuarded := map[uint64]bool{}
-	c.docs[base].Walk(func(n *Node) {
-		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
-			isGuarded[n.Addr], isGuarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
-		}
-	})
-	if len(isGuarded) == 0 {
-		return none
-	}
-	var blocks [versions]blockIndex
-	for v := range versions {
-		blocks[v] = newBlockIndex()
-		note := func(addr uint64, levels []template.Level) {
-			if len(levels) > 0 || isGuarded[addr] {
-				blocks[v].add(addr, levels)
-			}
-		}
-		c.docs[v].Walk(func(n *Node) {
-			if n.Entry == nil {
-				note(n.Addr, nil)
-				return
-			}
-			levels := n.Entry.OwnLevels()
-			note(n.Addr, levels)
-			note(syntax.CombineHashes(n.Addr, n.Data), levels)
-		})
-	}
-	return pairConditions(blocks)
 }
 
 // checkActions verifies which lines a template prints, and where.
@@ -360,7 +206,7 @@ func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line
 	visit(c.docs[v], 0, nil)
 	for i := range c.facts[v].Lines {
 		if l := &c.facts[v].Lines[i]; l.Output != "" {
-			printed[add(l.Span, Hash(l.Output)&^1, withBaseConditions(l.Guard, c.baseConditions[v]))] = l
+			printed[add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
 		}
 	}
 	slices.SortStableFunc(list.Children, func(a, b Node) int { return a.Span.Start - b.Span.Start })
@@ -672,7 +518,8 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 }
 
 // wrapsAll reports whether t has one block guard around all members in near, and the base and the other side have no
-// branch of it around any of them.
+// branch of it around any of them. It returns false if t only replaced a condition, so that a member is in as many
+// blocks as in the base.
 func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
 	block, condition := -1, template.Level{Said: guard}.Condition()
 	for _, m := range near {
@@ -681,11 +528,13 @@ func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guardOf(m.nodes[t]), func(l template.Level) bool { return l.Said == guard })
-		if i < 0 || block >= 0 && c.guardOf(m.nodes[t])[i].Block != block {
+		levels := c.guardOf(m.nodes[t])
+		i := slices.IndexFunc(levels, func(l template.Level) bool { return l.Said == guard })
+		isReplaced := m.nodes[base] != nil && len(levels) <= len(c.guardOf(m.nodes[base]))
+		if i < 0 || isReplaced || block >= 0 && levels[i].Block != block {
 			return false
 		}
-		block = c.guardOf(m.nodes[t])[i].Block
+		block = levels[i].Block
 	}
 	return true
 }

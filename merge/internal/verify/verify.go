@@ -195,20 +195,18 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 // themselves (see record).
 type checker struct {
 	Merge
-	streams  [versions]*syntax.Stream
-	files    [versions]*text.File
-	masks    [versions][]mask
-	docs     nodeVersions                 // the roots of the documents of each version, as one list
-	claims   [result]map[*syntax.Node]int // the index in ClaimedMatches of each claimed node
-	decided  map[*syntax.Node]bool        // the nodes in Decided
-	baseAddr map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
-	facts    [versions]*template.Facts
-	// conditions in the base of template blocks that a version calls differently, by offset
-	baseConditions [versions]map[int]string
-	leafHashCache  map[*Node][]uint64                // results of leafHashes
-	textLists      map[*syntax.Node]*Node            // results of textLines
-	nodeGuards     map[*syntax.Node][]template.Level // guards of nodes without an entry, such as lines of a scalar
-	expected       *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
+	streams       [versions]*syntax.Stream
+	files         [versions]*text.File
+	masks         [versions][]mask
+	docs          nodeVersions                 // the roots of the documents of each version, as one list
+	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each claimed node
+	decided       map[*syntax.Node]bool        // the nodes in Decided
+	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
+	facts         [versions]*template.Facts
+	leafHashCache map[*Node][]uint64                // results of leafHashes
+	textLists     map[*syntax.Node]*Node            // results of textLines
+	nodeGuards    map[*syntax.Node][]template.Level // guards of nodes without an entry, such as lines of a scalar
+	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	// spans of the result that no input contains in full, such as an image reference with parts of two versions
 	composed []text.Span
 	found    []*Violation
@@ -233,9 +231,6 @@ func newChecker(c Merge, by maker) *checker {
 		k.files[v] = k.streams[v].File
 		k.masks[v] = masksOf(c.Conflicts, v)
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
-	}
-	if k.isTemplate() {
-		k.baseConditions = k.findRenamedBlocks()
 	}
 	return k
 }

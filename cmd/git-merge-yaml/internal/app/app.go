@@ -189,14 +189,15 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	return err // it is not a failure if the user quits the pager early
 }
 
-// withProgress calls run with a context that Ctrl-C cancels, and history.Options with the session s and a progress
-// callback. It returns the error of run or, after Ctrl-C, terminal.ErrInterrupted. If a.Stderr is a terminal and run
-// takes long, the progress is shown there on a line that is removed at the end.
+// withProgress calls run, which is to merge or check commits of a repository. It passes a context that is canceled by
+// Ctrl-C, and options for package history with the session s and a function that shows the progress. The progress is
+// shown on a line of a.Stderr, which is removed at the end, if a.Stderr is a terminal and run takes long. withProgress
+// returns the error of run or, after Ctrl-C, terminal.ErrInterrupted.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	nextUpdate, shown := time.Now().Add(progressDelay), false
-	o := history.Options{Session: s}
+	o := history.Options{Session: s, OnSession: a.printRulesNotice}
 	o.Progress = func(seen, merges, files int) {
 		if now := time.Now(); terminal.IsTerminal(a.Stderr) && now.After(nextUpdate) {
 			nextUpdate, shown = now.Add(100*time.Millisecond), true

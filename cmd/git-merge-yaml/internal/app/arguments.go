@@ -12,13 +12,59 @@ import (
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // completionFlag is the last argument with which completion scripts call the program, to list words that may follow the
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// printCompletion runs the command completion.
+// completeValue returns the words that may follow args as the value of an option, or as an argument that is neither a
+// command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin with what the
+// user has typed.
+//
+//	install --attributes    tracked info global system none
+//	rules add helm          locks backport
+//	preview                 the branches
+//	completion              bash zsh fish
+func completeValue(args []string) (values []string) {
+	if n := len(args); n > 1 && args[n-1] == "=" { // bash splits --attributes=
+		args = args[:n-1]
+	}
+	if len(args) == 0 || slices.Contains(args, "--") {
+		return nil
+	}
+	if option, ok := strings.CutPrefix(args[len(args)-1], "--"); ok {
+		return optionWords[option]
+	}
+	switch args[0] {
+	case "init":
+		return slices.DeleteFunc(slices.Clone(setup.InitParts), func(part string) bool { return slices.Contains(args[1:], part) })
+	case "completion":
+		return []string{"bash", "zsh", "fish"}
+	case "preview", "replay", "check":
+		out, _ := git.Git{}.Run("for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", "refs/tags")
+		return slices.DeleteFunc(strings.Fields(string(out)), func(ref string) bool { return strings.HasSuffix(ref, "/HEAD") })
+	case "rules":
+		if len(args) < 2 || args[1] != "add" && args[1] != "remove" {
+			return nil
+		}
+		for _, p := range program.Presets() {
+			values = append(values, p.Name)
+		}
+		inUse, _ := session.New(session.Options{}).Rules()
+		return slices.DeleteFunc(values, func(name string) bool {
+			return slices.Contains(args[2:], name) || slices.Contains(program.Extended(inUse), name) != (args[1] == "remove")
+		})
+	}
+	return nil
+}
+
+// printCompletion runs the command completion: it prints the script for command completion in the shell that the
+// argument names (bash, zsh or fish). It returns an error if there is any other argument, or none.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
@@ -60,6 +106,13 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 		c.Version = build.Version()
 		return c, append(cliArgs, args...)
 	case isCompletion:
+		if values := completeValue(args[:len(args)-1]); values != nil {
+			c.Action = func(c *cli.Context) error {
+				_, err := fmt.Fprintln(c.App.Writer, strings.Join(values, "\n"))
+				return err
+			}
+			return c, cliArgs
+		}
 		c.EnableBashCompletion = true
 		if end := slices.Index(args, "--"); end >= 0 { // otherwise the library runs the command
 			args = append(args[:end:end], "-", completionFlag)
@@ -115,9 +168,20 @@ func exclusiveOption(c *cli.Context, names ...string) (given string, err error) 
 	return given, nil
 }
 
-// requireOneOf returns the action of an option that accepts only these words. The action returns an error for other
+// optionWords are the values of the options that accept only certain words.
+var optionWords = map[string][]string{
+	"ci":         {"github", "gitlab"},
+	"attributes": {"tracked", "info", "global", "system", "none"},
+	"mergetool":  setup.MergeToolNames(),
+	"own":        {"ours", "theirs"},
+	"rules":      {"default", "kustomize"},
+	"style":      {"merge", "diff3", "zdiff3"},
+}
+
+// requireOneOf returns the action of an option that accepts only its optionWords. The action returns an error for other
 // values. An empty value is accepted; it has the same meaning as if the option were not given.
-func requireOneOf(option string, words ...string) func(*cli.Context, string) error {
+func requireOneOf(option string) func(*cli.Context, string) error {
+	words := optionWords[option]
 	return func(_ *cli.Context, value string) error {
 		if value == "" || slices.Contains(words, value) {
 			return nil

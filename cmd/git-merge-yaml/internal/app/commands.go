@@ -9,12 +9,18 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 // assets are the completion scripts and the help texts.
 //
 //go:embed completion help
 var assets embed.FS
+
+// rulesSchema is the JSON Schema of the team's file. docs/rules.schema.json is a copy of it.
+//
+//go:embed rules.schema.json
+var rulesSchema []byte
 
 // readDescription returns the help text of a command, from the folder help. Each paragraph becomes one line, which the
 // library wraps. Paragraphs with examples keep their lines; the script test examples.txtar runs them.
@@ -32,7 +38,9 @@ func readDescription(command string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// newProgram returns the program without commands: the merge driver, with its options.
+// newProgram returns the program as it runs if the arguments do not begin with a command: the merge driver, which
+// merges the files BASE OURS THEIRS. Its options select the output, the labels and style of conflict markers, how
+// conflicts are decided, and the team's rules.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:        "git-merge-yaml",
@@ -47,7 +55,7 @@ func (a *App) newProgram() *cli.App {
 			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
 			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
 			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style", "merge", "diff3", "zdiff3")},
+			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
 			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
 			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
 			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
@@ -68,7 +76,7 @@ func (a *App) newProgram() *cli.App {
 func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rules", Usage: verb + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: defaultRules,
-			Action: requireOneOf("rules", "default", "kustomize")},
+			Action: requireOneOf("rules")},
 		configFlag(),
 		ownFlag(),
 	}
@@ -83,7 +91,7 @@ func configFlag() cli.Flag {
 // ownFlag returns the option --own.
 func ownFlag() cli.Flag {
 	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
-		Action: requireOneOf("own", "ours", "theirs")}
+		Action: requireOneOf("own")}
 }
 
 // setupFlags returns the options that install and uninstall have in common, followed by more.
@@ -91,9 +99,10 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
 		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
 		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
+		&cli.BoolFlag{Name: "system", Usage: "for all users of this machine"},
 		&cli.StringFlag{Name: "attributes",
-			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global or none",
-			DefaultText: "global, with --local tracked", Action: requireOneOf("attributes", "tracked", "info", "global", "none")},
+			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
+			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes")},
 		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
 	}, more...)
 }
@@ -107,8 +116,9 @@ func (a *App) commands() []*cli.Command {
 				&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
 					Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
 				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules", "default", "kustomize")},
+					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules")},
 				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
+				&cli.StringFlag{Name: "mergetool", Usage: "only make `TOOL` known to git mergetool: " + strings.Join(setup.MergeToolNames(), ", "), Action: requireOneOf("mergetool")},
 			),
 		},
 		{
@@ -118,8 +128,17 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "doctor", Usage: "check that git will merge YAML files with this program", Action: doctor,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it"},
+				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it, and unset what harms"},
 				&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
+				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+			},
+		},
+		{
+			Name: "init", Usage: "set a repository up for a team: attributes, rules, hooks and a CI job", ArgsUsage: "[attributes] [rules] [hook] [ci]", Action: a.initRepository,
+			Flags: []cli.Flag{
+				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host that the repository is on", Action: requireOneOf("ci")},
+				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "write without a question"},
+				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
 			},
 		},
 		{
@@ -131,6 +150,7 @@ func (a *App) commands() []*cli.Command {
 				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
 				&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
 				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files that PATH names, also of a file that was merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),
@@ -175,9 +195,9 @@ func (a *App) commands() []*cli.Command {
 			}, sessionFlags("check", "what the file's merge attribute says")...),
 		},
 		{
-			Name: "rules", Usage: "the rules of the team: list, show, check, add and remove", Action: a.listPresets,
+			Name: "rules", Usage: "the rules of the team: list, show, check, add, remove and schema", Action: a.listPresets,
 			UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
-				"git-merge-yaml rules check [--config FILE]\ngit-merge-yaml rules add|remove NAME...",
+				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...\ngit-merge-yaml rules schema",
 			Subcommands: []*cli.Command{
 				{Name: "list", Usage: "list the presets", Action: a.listPresets},
 				{
@@ -187,9 +207,13 @@ func (a *App) commands() []*cli.Command {
 						configFlag(),
 					},
 				},
-				{Name: "check", Usage: "list the mistakes in the rules", Flags: []cli.Flag{configFlag()}, Action: a.checkRules},
+				{Name: "check", Usage: "list the mistakes in the rules", Action: a.checkRules, Flags: []cli.Flag{
+					&cli.BoolFlag{Name: "strict", Usage: "exit with 1 also for rules that match nothing or never apply"},
+					configFlag(),
+				}},
 				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
 				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "schema", Usage: "print the JSON Schema of the team's file, for editors", Action: printRulesSchema, Before: rejectArguments},
 			},
 		},
 		{

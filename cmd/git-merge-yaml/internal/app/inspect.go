@@ -23,9 +23,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// explain runs the command explain: it prints or saves the files of a merge, or of three files that are given. The
-// arguments are files if there are three of them, at least two exist as files, and the first one is not the name of a
-// commit.
+// explain runs the command explain: for each YAML file of a merge, it prints how git's line merge and the merge driver
+// merge it, and which conflicts are left. The merge is the commit that the first argument names or, without one, the
+// merge that stopped or that made HEAD. Other arguments select paths. The files are printed as a list, in detail if
+// paths are given, as JSON (--json) or as Markdown (--markdown), or saved in a folder (--save).
+//
+// If there are three arguments, at least two exist as files, and the first one is not the name of a commit, they are
+// the three versions of one file: base, ours and theirs.
 func (a *App) explain(c *cli.Context) error {
 	if _, err := exclusiveOption(c, "json", "markdown"); err != nil {
 		return err
@@ -80,9 +84,11 @@ func (a *App) explain(c *cli.Context) error {
 	})
 }
 
-// readFileVersions reads files, which are base, ours and theirs and may be followed by others, and returns their
-// contents and the file to merge. The path of the file is the option --path or, without it, the path of name in the
-// repository. Its rule set is the option --rules or, without it, the rule set of its merge attribute.
+// readFileVersions reads files, which are base, ours and theirs and may be followed by others. It returns the file to
+// merge, which has the first three as its versions, and the contents of all files. The path of the file is the option
+// --path or, without it, the path of name in the repository. Its rule set ("kustomize" or the default) is the option
+// --rules or, without it, that of the merge attribute of the path: merge=yaml-kustomize selects the rules of
+// kustomize.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -106,9 +112,12 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff for two files, or as an external diff of git. Git passes 7 arguments: path, old file, its
-// hash and mode, new file, its hash and mode. For a rename it passes two more: the new path and a description. For an
-// unmerged file, it passes only the path.
+// diff runs the command diff OLD NEW: it prints the changes between two files field by field and, for text that is not
+// data, such as comments, by lines. With --json, it prints JSON.
+//
+// git can also call it as its external diff. Git passes 7 arguments: path, old file, its hash and mode, new file, its
+// hash and mode. For a rename it passes two more: the new path and a description. For an unmerged file, it passes only
+// the path; diff then prints only that the file is unmerged.
 func (a *App) diff(c *cli.Context) error {
 	args := c.Args().Slice()
 	path := c.String("path") // from the top of the repository
@@ -146,9 +155,13 @@ func (a *App) diff(c *cli.Context) error {
 	return show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
 }
 
-// check runs the command check for one result of a merge, or for the merge commits of a range. Reasons why a file was
-// not checked are printed to a.Stderr, and lead to an error at the end. The error is errUnresolved if there are
-// findings.
+// check runs the command check. It looks for changes that a merge lost, and for changes that neither side made. The
+// arguments are one result of a merge (the files BASE OURS THEIRS RESULT, if at least two of them exist as files) or,
+// otherwise, a range as for git log, of which all merge commits are checked. It prints each finding, and JSON with
+// --json.
+//
+// The error is errUnresolved if there are findings. Reasons why a file or a merge was not checked are printed to
+// a.Stderr, and lead to an error at the end.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -186,6 +199,7 @@ func (a *App) check(c *cli.Context) error {
 		case len(args) != 4:
 			return fmt.Errorf("want four files, BASE OURS THEIRS RESULT, got %d", len(args))
 		default:
+			a.printRulesNotice(s)
 			if err := s.FirstRulesError(); err != nil {
 				return err
 			}
@@ -203,9 +217,14 @@ func (a *App) check(c *cli.Context) error {
 	return errorUnlessDone(!found, err)
 }
 
-// replay runs the command replay. Files are printed while it runs, unless the output is a terminal: then all of it is
-// shown at the end with a pager. After Ctrl-C, the summary of the merges up to then is printed, and the error is
-// terminal.ErrInterrupted.
+// replay runs the command replay. It merges the YAML files that both sides changed in past merge commits again, with
+// git's line merge and with the merge driver. It prints the files in which the results differ from each other or from
+// the committed file, and a summary. With --json it prints JSON; with --html it also writes a page. The arguments are
+// revisions as for git log and, after "--", pathspecs.
+//
+// Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
+// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
+// If a shallow clone has no merge that can be replayed, the error wraps git.ErrShallow.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
@@ -243,11 +262,17 @@ func (a *App) replay(c *cli.Context) error {
 		if interrupted != nil && !errors.Is(interrupted, terminal.ErrInterrupted) {
 			return interrupted
 		}
-		return cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
+		err := cmp.Or(output.WriteSummary(summary), page.WriteReplay(summary), interrupted)
+		if err == nil && summary.Shallow && summary.Merges == summary.CutOff {
+			err = fmt.Errorf("no merge could be replayed: %w (in a job, check out the whole history)", git.ErrShallow)
+		}
+		return err
 	})
 }
 
-// preview runs the command preview.
+// preview runs the command preview BASE [REF...]. It merges each REF, or each branch, into the commit BASE, with git's
+// line merge and with the merge driver, and prints which of them merge without conflicts and which fields are in
+// conflict. With --json it prints JSON; with --html it also writes a page. The repository is not changed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
@@ -277,9 +302,10 @@ func (a *App) preview(c *cli.Context) error {
 	})
 }
 
-// newPage returns the page that is written to the file of --html, or a page that does nothing if the option is not
-// given. shownRange is the range in its title. It is an error if the folder of the file does not exist, so that this is
-// reported before the merges run.
+// newPage returns an HTML page of the results of replay or preview, which the caller fills and writes. It is written
+// to the file of the option --html. Without this option, newPage returns a page that does nothing. shownRange is what
+// was merged, for the title of the page, such as "v1..v2". It is an error if the folder of the file does not exist, so
+// that this is reported before the merges run.
 func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

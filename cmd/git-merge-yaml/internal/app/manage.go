@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,21 +25,30 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// setupOptions returns the options that install and uninstall have in common.
+// setupOptions returns the options of the command line that install and uninstall have in common: --global or --local
+// (the scope of the settings), --attributes (the attributes file) and --dry-run.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
-	scope, err := exclusiveOption(c, "global", "local")
-	if scope == "local" {
-		o.Scope = git.Local
+	scope, err := exclusiveOption(c, "global", "local", "system")
+	if scope != "" {
+		o.Scope = git.Scope(scope)
 	}
 	return o, err
 }
 
-// install runs the command install.
+// install runs the command install: it configures git to call this program as a merge driver. It writes settings into
+// git's configuration, and lines that assign files to the driver, such as `*.yaml merge=yaml`, into an attributes
+// file. With --rules, it does this for a driver that merges by other rules.
 func install(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
 		return err
+	}
+	if tool := c.String("mergetool"); tool != "" {
+		if c.IsSet("rules") || c.IsSet("pattern") || c.IsSet("attributes") {
+			return errors.New("--mergetool stands alone, but for --local and --dry-run: it changes nothing else")
+		}
+		return setup.InstallMergeTool(c.App.Writer, o, tool)
 	}
 	rules := c.String("rules")
 	if rules == "default" {
@@ -47,7 +57,7 @@ func install(c *cli.Context) error {
 	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
-// uninstall runs the command uninstall.
+// uninstall runs the command uninstall: it removes the settings and the lines in attributes files that install wrote.
 func uninstall(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -56,16 +66,32 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
-// doctor runs the command doctor. The error is errUnresolved if it found problems.
-func doctor(c *cli.Context) error {
-	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches")}))
+// initRepository runs the command init. The error is errUnresolved if the user did not want the files.
+func (a *App) initRepository(c *cli.Context) error {
+	for _, part := range c.Args().Slice() {
+		if !slices.Contains(setup.InitParts, part) {
+			return fmt.Errorf("init %s: want %s (%s)", part, strings.Join(setup.InitParts, ", "), helpHint(c))
+		}
+	}
+	ask := &terminal.Asker{In: a.Stdin, Out: a.newPainter(terminal.IsTerminal(a.Stdout))}
+	return errorUnlessDone(setup.Init(ask, setup.InitOptions{
+		Parts: c.Args().Slice(), CI: c.String("ci"), DryRun: c.Bool("dry-run"), Yes: c.Bool("yes"),
+	}))
 }
 
-// listPresets runs the command rules list: it prints for each preset whether the team's rules extend it, and its
-// purpose.
+// doctor runs the command doctor: it checks everything that git needs to call this program and prints the results,
+// with --fix after it repaired the settings. The error is errUnresolved if a problem was found that is an error, not
+// only a warning.
+func doctor(c *cli.Context) error {
+	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
+}
+
+// listPresets runs the command rules list: it prints a line for each preset, with its name, yes or no, and its
+// purpose. A preset is a set of rules of this program, such as helm. yes means that the file with the team's rules
+// includes it in its field extends. It returns an error if the rules contain mistakes.
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
-		return fmt.Errorf("rules %s: want list, show, check, add or remove", c.Args().First())
+		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
 	}
 	s := session.New(session.Options{})
 	rules, err := s.Rules()
@@ -105,6 +131,9 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
+	if len(lists) == 0 {
+		terminal.PrintLine(a.Stderr, "%s: has no lists", file)
+	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
 	for _, l := range lists {
 		var identity []string
@@ -126,21 +155,29 @@ func (a *App) showLists(c *cli.Context) error {
 	return w.Flush()
 }
 
-// checkRules runs the command rules check: it prints the mistakes in the team's rules and in the custom resource
-// definitions that they name, and remarks about names without effect. The error is errUnresolved if there are mistakes.
+// checkRules runs the command rules check: it reads the team's rules and the custom resource definitions that they
+// name. It prints the mistakes in them to a.Stderr, and remarks about names and rules that have no effect, for example a
+// path that no file of the repository has. Remarks are not mistakes. The error is errUnresolved if there are mistakes
+// or, with --strict, such remarks.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
 	}
 	s := session.New(session.Options{Config: c.String("config")})
 	rules, err := s.Rules()
-	definitions := 0
+	definitions, misnamed := 0, ""
+	if s.Config == "" {
+		misnamed = s.MisnamedRulesFile()
+	}
 	switch {
+	case err == nil && rules == nil && misnamed != "":
+		err = errors.New(s.RulesNotice())
 	case err == nil && rules == nil:
 		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckCRDFiles(rules)
+		err = errors.Join(s.RulesMistakes(), err)
 	}
 	if err != nil {
 		for line := range strings.SplitSeq(err.Error(), "\n") {
@@ -148,7 +185,11 @@ func (a *App) checkRules(c *cli.Context) error {
 		}
 		return errUnresolved
 	}
-	remarks, checked := rules.Remarks(), ""
+	var remarks []string // that --strict refuses
+	checked := ""
+	if misnamed != "" {
+		remarks = append(remarks, misnamed+" is not read: the rules are those of "+s.RulesFile())
+	}
 	if definitions > 0 {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
 	} else if len(rules.CRDs()) > 0 {
@@ -158,11 +199,22 @@ func (a *App) checkRules(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	for _, r := range append(remarks, unmatched...) {
+	remarks = slices.Concat(remarks, program.Shadowed(rules), unmatched)
+	for _, r := range append(rules.Remarks(), remarks...) {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
+	}
+	if c.Bool("strict") && len(remarks) > 0 {
+		terminal.PrintLine(c.App.Writer, "%s: %s%s", s.RulesFile(), terminal.CountNoun(len(remarks), "remark"), checked)
+		return errUnresolved
 	}
 	terminal.PrintLine(c.App.Writer, "%s: no mistakes%s", s.RulesFile(), checked)
 	return nil
+}
+
+// printRulesSchema runs the command rules schema.
+func printRulesSchema(c *cli.Context) error {
+	_, err := c.App.Writer.Write(rulesSchema)
+	return err
 }
 
 // changePresets runs the commands rules add and rules remove: it adds presets to the file with the team's rules, or
@@ -204,7 +256,11 @@ func changePresets(c *cli.Context) error {
 		terminal.PrintLine(c.App.Writer, "%s: nothing to change", name)
 		return nil
 	}
-	terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
+		terminal.PrintLine(c.App.Writer, "%s: deleted, since it had nothing but %s; commit that for others", name, strings.Join(changed, ", "))
+	} else {
+		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+	}
 	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
@@ -219,7 +275,10 @@ func changePresets(c *cli.Context) error {
 	return nil
 }
 
-// resolve runs the command resolve. The error is errUnresolved if files remain unresolved.
+// resolve runs the command resolve. It merges the unmerged files of the index, or those that the arguments name, and
+// stages those that merge without conflicts. With --interactive, the user is asked about the remaining conflicts; with
+// --answers, the answers are read from a file; with --json, the conflicts are printed as questions. If the team's
+// rules contain mistakes, files are merged by lines. The error is errUnresolved if files remain unresolved.
 func (a *App) resolve(c *cli.Context) error {
 	side, err := exclusiveOption(c, "ours", "theirs")
 	if err != nil {
@@ -231,10 +290,14 @@ func (a *App) resolve(c *cli.Context) error {
 		return errors.New("--interactive cannot be used together with --json or --answers")
 	case c.Bool("partial") && answers == "":
 		return errors.New("--partial needs --answers")
+	case c.Bool("git") && c.NArg() == 0:
+		return errors.New("--git needs the paths of the files")
+	case c.Bool("git") && (isInteractive || c.Bool("json") || answers != "" || side != "" || c.Bool("no-stage")):
+		return errors.New("--git can only be used together with --force")
 	}
 	o := resolve.Options{
 		Stdin: a.Stdin, Stdout: a.Stdout, Stderr: a.Stderr, Colours: a.newPainter(terminal.IsTerminal(a.Stdout)).Colours,
-		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"),
+		AcceptAnswers: isInteractive || c.Bool("json") || answers != "", Force: c.Bool("force"), Stage: !c.Bool("no-stage"), Resolve: side, Partial: c.Bool("partial"), LineMerge: c.Bool("git"),
 	}
 	if c.Bool("json") {
 		o.JSON, o.Stdout = &show.JSON{W: a.Stdout}, a.Stderr
@@ -253,11 +316,14 @@ func (a *App) resolve(c *cli.Context) error {
 			return err
 		}
 	}
-	s, _ := a.newCheckedSession(c) // if the rules have mistakes, files are merged by lines
+	s, _ := a.newCheckedSession(c) // if the rules cannot be used, files are merged by lines
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate. The error is errUnresolved if unmerged sources prevent it.
+// regenerate runs the command regenerate. It runs the commands that the team's rules name for generated files, to
+// write these files again after a merge, and stages the result. With --trust, it runs nothing, but records that this
+// clone may run the commands of the current rules. The error is errUnresolved if nothing was run because files from
+// which others are generated are still unmerged.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

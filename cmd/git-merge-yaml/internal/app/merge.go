@@ -10,11 +10,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/urfave/cli/v2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
@@ -34,15 +36,26 @@ func (a *App) newSession(c *cli.Context) *session.Session {
 	return s
 }
 
-// newCheckedSession returns the same as newSession. The error is the first mistake in the team's rules; the session can
-// be used nevertheless.
+// newCheckedSession returns the same as newSession. The error says why the team's rules cannot be used; the session can
+// be used nevertheless. Mistakes in single rules are printed (see printRulesNotice).
 func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
+	a.printRulesNotice(s)
 	return s, s.FirstRulesError()
 }
 
-// parseMerge returns the options of the merge driver, and a file whose three versions are still to be read. Its session
-// has no work tree, because git starts the driver at the top of the work tree.
+// printRulesNotice prints to a.Stderr what the user has to know about the team's rules, if anything: see
+// session.Session.RulesNotice.
+func (a *App) printRulesNotice(s *session.Session) {
+	if notice := s.RulesNotice(); notice != "" {
+		terminal.PrintLine(a.Stderr, "%s", notice)
+	}
+}
+
+// parseMerge parses the arguments of the merge driver. It returns the options of the driver, and the file to merge,
+// with its path and settings but without its contents. The session of the file has no work tree, because git starts
+// the driver at the top of the work tree. It is an error if there are not three file arguments, or if options
+// contradict each other or have an invalid value.
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -88,8 +101,11 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 // merge runs the program without a command, as the merge driver: it merges three files, prints messages to a.Stderr,
 // and writes the result to the second file, to the file of --output, or with --stdout to a.Stdout. The second file is
 // not written if it would not change. The error is errUnresolved if there are conflicts. If the environment variable
-// GIT_MERGE_YAML is "off", the files are merged by lines, without messages.
+// GIT_MERGE_YAML is "off", the files are merged by lines, without messages. With the option --quiet or the setting
+// quietKey, there are no messages either. If the environment variable driver.TraceKey is set, a line about the merge is
+// appended to the file that it names.
 func (a *App) merge(c *cli.Context) error {
+	start := time.Now()
 	versions, o, err := a.parseMerge(c)
 	if err != nil {
 		return err
@@ -109,6 +125,10 @@ func (a *App) merge(c *cli.Context) error {
 	m := driver.New(versions, o)
 	off := strings.EqualFold(os.Getenv("GIT_MERGE_YAML"), "off")
 	res, err := m.Run(off)
+	if trace := os.Getenv(driver.TraceKey); trace != "" {
+		now := time.Now()
+		a.writeTrace(trace, m.TraceLine(filepath.ToSlash(cmp.Or(m.Path, ours)), res, err, off, now, now.Sub(start)))
+	}
 	if err != nil {
 		return err
 	}
@@ -127,14 +147,47 @@ func (a *App) merge(c *cli.Context) error {
 		}
 	}
 	if !off && !m.MergesAncestors() && !c.Bool("quiet") {
-		for _, line := range m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res) {
+		lines := m.Report(filepath.ToSlash(cmp.Or(m.Path, ours)), res)
+		if len(lines) > 0 && git.IsTrue(m.Repo().ConfigValue(quietKey)) { // it is read only if it has an effect
+			lines = nil
+		}
+		for _, line := range lines {
 			terminal.PrintLine(a.Stderr, "%s", line)
 		}
 	}
 	return errorUnlessDone(res.Clean(), nil)
 }
 
-// merge2 runs the command merge2. It does not write the file if it would not change.
+// quietKey is the key in git's configuration that has the effect of --quiet if it is true.
+const quietKey = "merge.yaml.quiet"
+
+// writeTrace appends a line to the file at trace, or prints it to a.Stderr if trace is 1 or true. If that fails, it prints
+// why. In git's own variables of this kind, 0 and false mean that nothing is logged.
+func (a *App) writeTrace(trace, line string) {
+	switch strings.ToLower(trace) {
+	case "0", "false":
+		return
+	case "1", "true":
+		fmt.Fprintln(a.Stderr, line)
+		return
+	}
+	err := errors.New("want 1, or the absolute path of a file")
+	if filepath.IsAbs(trace) {
+		var f *os.File
+		if f, err = os.OpenFile(trace, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666); err == nil {
+			_, err = f.WriteString(line + "\n") // in one step, since other merges append too
+			err = cmp.Or(err, f.Close())
+		}
+	}
+	if err != nil {
+		terminal.PrintLine(a.Stderr, "git-merge-yaml: %s=%s: %v", driver.TraceKey, trace, err)
+	}
+}
+
+// merge2 runs the command merge2 SRC DEST. It writes the fields of SRC into DEST by the rules of kustomize: values of
+// SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It replaces the file DEST,
+// unless it would not change, or prints the result with --stdout. It returns an error, and does not write, if a file
+// cannot be read or merged.
 func (a *App) merge2(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
@@ -153,7 +206,10 @@ func (a *App) merge2(c *cli.Context) error {
 	return disk.Replace(c.Args().Get(1), res.Bytes)
 }
 
-// apply runs the command apply.
+// apply runs the command apply CONFIG LIVE. It prints the file LIVE as `kubectl apply` would leave it with the
+// configuration CONFIG: fields of CONFIG are set, fields that were applied last and are not in CONFIG any more are
+// removed, and other fields remain. The configuration that was applied last is in an annotation of LIVE, or in the
+// file of --last-applied. No file is changed.
 func (a *App) apply(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "CONFIG LIVE")
 	if err != nil {
@@ -173,8 +229,9 @@ func (a *App) apply(c *cli.Context) error {
 }
 
 // readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
-// merging them. The rules are those for the path of the second file. names are the names of the arguments in the help,
-// for the error if there are not two.
+// package kube: the team's rules, and the path of the second file, which selects those that apply. names are the
+// names of the arguments in the help, such as "SRC DEST", for the error if there are not two. It is also an error if a
+// file cannot be read or if the rules contain mistakes.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))

@@ -114,14 +114,23 @@ func WriteByRename(target string, content []byte, perm os.FileMode) error {
 // The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
 // is no such folder, or that fails, the temporary file is in the folder of the target.
 func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) error {
-	tmp := tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
-	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
-		if retryElsewhere, err := writeVia(root, filepath.Join(".git", tmp), name, content, perm); !retryElsewhere {
-			return err
+	var err error
+	for _, tmp := range tempPaths(root, name) {
+		retryElsewhere := false
+		if retryElsewhere, err = writeVia(root, tmp, name, content, perm); !retryElsewhere {
+			break
 		}
 	}
-	_, err := writeVia(root, filepath.Join(filepath.Dir(name), "."+tmp), name, content, perm)
 	return err
+}
+
+// tempPaths returns the paths beneath root that WriteInRoot tries, in order, for the temporary file of the file name.
+func tempPaths(root *os.Root, name string) (paths []string) {
+	tmp := tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
+	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {
+		paths = append(paths, filepath.Join(".git", tmp))
+	}
+	return append(paths, filepath.Join(filepath.Dir(name), "."+tmp))
 }
 
 // writeVia writes content to the temporary file tmp and renames it to name. tmp is removed if that fails.

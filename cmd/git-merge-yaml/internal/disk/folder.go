@@ -22,7 +22,8 @@ func MakeTempFolder() (string, error) {
 // ago. These are from runs that were killed. Errors are ignored.
 func RemoveStaleTemps(dir string) {
 	temps, _ := fs.Glob(os.DirFS(dir), tempPrefix+"[0-9A-Z]*")
-	for _, name := range temps {
+	besideTargets, _ := fs.Glob(os.DirFS(dir), "."+tempPrefix+"[0-9A-Z]*") // see tempPaths
+	for _, name := range append(temps, besideTargets...) {
 		name = filepath.Join(dir, name)
 		if info, err := os.Lstat(name); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
 			os.RemoveAll(name) // fails for those of other users

@@ -8,6 +8,42 @@ import (
 	"time"
 )
 
+// TestRemoveStaleTempsOfWriteInRoot checks that the temporary files of WriteInRoot are removed, whether they are in the
+// folder .git or beside the target.
+func TestRemoveStaleTempsOfWriteInRoot(t *testing.T) {
+	for _, withGit := range []bool{false, true} {
+		dir := t.TempDir()
+		if withGit {
+			if err := os.Mkdir(filepath.Join(dir, ".git"), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		root, err := os.OpenRoot(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := tempPaths(root, "web.yaml")
+		root.Close()
+		if withGit != (len(names) == 2) {
+			t.Errorf("%q, with .git: %v", names, withGit)
+		}
+		old := time.Now().Add(-25 * time.Hour)
+		for _, name := range names {
+			temp := filepath.Join(dir, name)
+			if err := os.WriteFile(temp, nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(temp, old, old); err != nil {
+				t.Fatal(err)
+			}
+			RemoveStaleTemps(filepath.Dir(temp))
+			if _, err := os.Lstat(temp); err == nil {
+				t.Errorf("%s is left", name)
+			}
+		}
+	}
+}
+
 // TestMakeTempFolder checks that MakeTempFolder removes old temporary folders of killed runs, and nothing else.
 func TestMakeTempFolder(t *testing.T) {
 	dir := t.TempDir()

@@ -92,7 +92,7 @@ func New(f session.File, o Options) *Merger {
 //	condition                                                  result
 //	lineMergeOnly                                              git's line merge
 //	the marker size exceeds MaxMarkerSize                      git's line merge, with the cause in Result.Reason
-//	the team's rules contain mistakes                          git's line merge, with the cause in Result.Reason
+//	the team's rules cannot be used at all                     git's line merge, with the cause in Result.Reason
 //	the rules declare the file as generated,
 //	and it is neither YAML, JSON nor a known lock file         git's line merge
 //	MergeByField fails                                         git's line merge, with the cause in Result.Reason

@@ -18,7 +18,7 @@ import (
 //
 //   - Messages, except for a file that is generated and not decided by Options.Resolve
 //   - a message about generated files that are left to their program, once for each rule
-//   - the first mistake in the team's rules, only once
+//   - why the team's rules cannot be used, or the first mistake in them (see session.Session.RulesNotice), only once
 //   - a hint if the path is unknown and the rules have entries for single files
 //   - the suggestion of a preset that would decide one of the conflicts, only once
 //
@@ -36,6 +36,9 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	rules, err := m.Rules()
 	if err != nil && res.Reason == m.FirstRulesError().Error() && !isFirst("mistake") {
 		res.Reason = ""
+	}
+	if notice := m.RulesNotice(); notice != "" && isFirst("mistake") {
+		lines = append(lines, notice)
 	}
 	if !generated || m.Resolve != "" { // the program will overwrite the result
 		lines = append(lines, m.Messages(name, res)...)

@@ -186,7 +186,7 @@ var ErrNotMerge = errors.New("is not a merge of two branches")
 //	revert of merge commit M                parent of the revert    parent of M that is returned to    M
 //	pick or rebase of commit C              parent of the commit    C                                  parent of C
 //
-// A revert is recognized by its message ("This reverts commit ..."), a picked or rebased commit by the reflog of
+// A revert is recognized by its message ("This reverts commit ...") and by takesBack, a picked or rebased commit by the reflog of
 // HEAD: see findPicks. If rev is "", the commit is HEAD; if HEAD is the newest commit in that reflog that was picked
 // or rebased, MergesOf returns the merges of all commits that the last command picked or rebased, newest first.
 // Otherwise it returns a single merge.
@@ -206,7 +206,7 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 		return nil, fmt.Errorf("%s names no commit", commit)
 	}
 	message, err := g.withoutReplaceRefs().Run("log", "-1", "--no-show-signature", "--format=%B", ids[0].String())
-	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil {
+	if found := revertMessage().FindStringSubmatch(string(message)); err == nil && found != nil && len(ids) == 2 && g.takesBack(ids[0], found[1], string(message)) {
 		// git revert merges the parent of the reverted commit into HEAD, with the reverted commit as the base.
 		m, err := g.MergeOf(ids[0].String()+"^", cmp.Or(found[2], found[1]+"^"), found[1])
 		if m.Commit = ids[0]; err == nil {
@@ -224,6 +224,21 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 		return nil, fmt.Errorf("what %s merged is not here: %w", commit, ErrShallow)
 	}
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
+}
+
+// takesBack reports whether commit, whose message says that it reverts another one, takes reverted back, and does not only
+// quote that sentence: its subject says so too, or it changes no paths but those of reverted.
+func (g Git) takesBack(commit ID, reverted, message string) bool {
+	subject, _, _ := strings.Cut(message, "\n")
+	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
+		return true
+	}
+	changed, err := g.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", commit.String()+"^", commit.String())
+	if err != nil {
+		return false
+	}
+	before, err := g.Paths("diff-tree", "-r", "-z", "--name-only", "--no-renames", reverted+"^", reverted)
+	return err == nil && !slices.ContainsFunc(changed, func(path string) bool { return !slices.Contains(before, path) })
 }
 
 // MergeOf returns the merge of theirs into ours, which name commits. base names its base; if it is "", the merge is

@@ -20,6 +20,7 @@ type Scope string
 const (
 	Global Scope = "global" // the user's configuration
 	Local  Scope = "local"  // the repository's, which all its work trees share
+	System Scope = "system" // that of all users of the machine
 )
 
 // exitNotSet is the exit code of git config if a key is not set.
@@ -49,7 +50,8 @@ func IsTrue(value string) bool {
 // CheckConfigWritable returns an error if [Git.SetConfig] must not be called with scope, otherwise nil. It must not
 // if there is no place for the file (no repository, no home folder), or if the file exists and is not a regular file:
 // git would replace a device, such as /dev/null, with a regular file. For the global scope the file is
-// GIT_CONFIG_GLOBAL; if that is not set, both places of the user's configuration are checked.
+// GIT_CONFIG_GLOBAL; if that is not set, both places of the user's configuration are checked. For the system scope only
+// GIT_CONFIG_SYSTEM is checked.
 func (g Git) CheckConfigWritable(scope Scope) error {
 	var files []string
 	switch globalFile := os.Getenv("GIT_CONFIG_GLOBAL"); {
@@ -59,6 +61,10 @@ func (g Git) CheckConfigWritable(scope Scope) error {
 			return Explain(err)
 		}
 		files = []string{file}
+	case scope == System:
+		if file := os.Getenv("GIT_CONFIG_SYSTEM"); file != "" {
+			files = []string{file}
+		} // otherwise git knows the place, and says if it cannot write there
 	case globalFile != "":
 		files = []string{globalFile}
 	default:
@@ -92,7 +98,7 @@ func (g Git) SetConfig(scope Scope, key, value string) error {
 
 // A ConfigValue is one value of a key in git's configuration.
 type ConfigValue struct {
-	Scope  Scope  // Global and Local, or "system", "worktree", "command"
+	Scope  Scope  // Global, Local and System, or "worktree", "command"
 	Origin string // "file:PATH", or "command line:"
 	Key    string
 	Value  string
@@ -123,6 +129,7 @@ var ErrNoAttributesFile = errors.New("git has no attributes file of yours")
 //	tracked    .gitattributes at the top of the work tree
 //	info       info/attributes in the repository
 //	global     core.attributesFile of the user, or git's default for it
+//	system     gitattributes in the folder in which git looks for the configuration of the machine
 //
 // The path of an info file may be relative to g.Dir. For global, the error wraps ErrNoAttributesFile if
 // core.attributesFile is empty or a relative path.
@@ -134,6 +141,8 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	case "info":
 		path, err := g.Line("rev-parse", "--git-path", "info/attributes")
 		return filepath.FromSlash(path), err
+	case "system":
+		return g.systemAttributesFile()
 	}
 	// Without a repository: the repository's configuration, and files that are included for some repositories
 	// only, do not apply to the others.
@@ -153,6 +162,22 @@ func (g Git) AttributesFile(kind string) (string, error) {
 	}
 	home, err := os.UserHomeDir()
 	return filepath.Join(home, ".config", "git", "attributes"), err
+}
+
+// systemAttributesFile returns the path of the attributes file of the machine. Git before 2.42 does not print it; there
+// it is next to the configuration of the machine, whose path git passes to an editor.
+func (g Git) systemAttributesFile() (string, error) {
+	if file, err := g.Line("var", "GIT_ATTR_SYSTEM"); err == nil && file != "" {
+		return filepath.FromSlash(file), nil
+	}
+	if os.Getenv("GIT_CONFIG_SYSTEM") != "" { // which moves the configuration alone
+		return "", fmt.Errorf("%w: this version of git does not say where that of the machine is: use --attributes none", ErrNoAttributesFile)
+	}
+	file, err := g.withEnv("GIT_EDITOR=echo").Line("config", "--system", "--edit")
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(filepath.Dir(file), "gitattributes"), nil
 }
 
 // Reasons why git cannot do anything in a directory. [Explain] finds them out.

@@ -191,6 +191,20 @@ func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	return entries, nil
 }
 
+// TreeEntry returns the entry of a commit at a path, or the zero Stage if there is none.
+func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
+	lines, err := g.Paths("ls-tree", "-z", "--full-tree", commit.String(), "--", path)
+	if err != nil || len(lines) == 0 {
+		return Stage{}, err
+	}
+	info, _, _ := strings.Cut(lines[0], "\t")
+	f := strings.Fields(info)
+	if len(f) != 3 {
+		return Stage{}, errUnexpectedOutput
+	}
+	return parseStage(f[0], f[2])
+}
+
 // parseUnmerged parses lines of the form MODE SP ID SP STAGE TAB PATH, as git ls-files -u prints them. Lines with the
 // same path must follow each other.
 func parseUnmerged(lines []string) (unmerged []Unmerged, err error) {

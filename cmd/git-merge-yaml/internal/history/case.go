@@ -94,8 +94,9 @@ type Review struct {
 	Findings []merge.Finding `json:"findings,omitempty"`
 }
 
-// IsNotable reports whether git and the driver differ in their results, or git's result is defective, or the committed
-// file has a verdict.
+// IsNotable reports whether a user should see c: git's line merge and the merge driver have different results or a
+// different number of conflicts, git's clean result is wrong (Outcome.Defect), or the committed file has a verdict,
+// such as that a change of one side is missing.
 func (c *Case) IsNotable() bool {
 	if c.Git.Defect != "" || c.Review.Verdict != "" || c.Git.Clean() != c.Driver.Clean() {
 		return true
@@ -114,6 +115,7 @@ type Summary struct {
 	Merges      int           `json:"merges"`                // merges, including those that were not replayed
 	Octopus     int           `json:"octopus"`               // merges not replayed: more than two parents
 	CutOff      int           `json:"cut_off"`               // merges not replayed: commits are missing in a shallow clone
+	Shallow     bool          `json:"shallow,omitempty"`     // the walk reached the end of a shallow clone: older merges are missing
 	Unread      int           `json:"unread"`                // merges not replayed: git failed, or an object is missing
 	Err         error         `json:"-"`                     // error of the first merge in Unread
 	Touched     int           `json:"touched"`               // merges with files that both sides changed
@@ -177,7 +179,8 @@ type EqualityCounts struct {
 // All returns the sum of the counts.
 func (c EqualityCounts) All() int { return c.Bytes + c.Data + c.Different }
 
-// count adds one result to c.
+// count adds one clean result to c: identical with the committed file (EqualBytes) to Bytes, with equal values
+// (EqualData) to Data, and every other value of e, also that of a result that was not compared, to Different.
 func (c *EqualityCounts) count(e Equality) {
 	switch e {
 	case EqualBytes:
@@ -189,7 +192,10 @@ func (c *EqualityCounts) count(e Equality) {
 	}
 }
 
-// count adds the outcome of one file to t. generated is whether a program generates the file.
+// count adds the result of one engine (git's line merge or the merge driver) for one file to t. A clean result is
+// counted by how it compares with the committed file. For a result with conflicts, count adds 1 to the files, and the
+// number of conflicts and of lines in them. generated reports whether a program generates the file; such files and
+// lines in conflict are also counted separately.
 func (t *EngineSummary) count(o Outcome, generated bool) {
 	if o.Clean() {
 		t.Clean.count(o.Committed)
@@ -204,7 +210,8 @@ func (t *EngineSummary) count(o Outcome, generated bool) {
 	}
 }
 
-// countMerge adds a merge and its path conflicts to s, but not its cases.
+// countMerge adds a merge to the counts of s: one merge, its conflicts about the existence or the name of files, and
+// whether it was not merged again and why. The files of the merge (cases) are counted by countFile.
 func (s *Summary) countMerge(m *mergeJob) {
 	s.Merges++
 	for _, n := range m.PathConflicts {
@@ -236,7 +243,9 @@ func (s *Summary) countMerge(m *mergeJob) {
 	}
 }
 
-// countFile adds a case to s. A trivial case counts in Verdicts and Trivial only.
+// countFile adds a file of a merge with its results to the counts of s. If c is trivial (git had no content to merge,
+// because only one side changed the file or both did in the same way), only its verdict and the number of trivial
+// cases are counted.
 func (s *Summary) countFile(c *Case) {
 	if v := c.Review.Verdict; v != "" {
 		s.Verdicts[v]++

@@ -37,14 +37,17 @@ type CheckSummary struct {
 	Shallow bool
 }
 
-// Check looks for lost and invented changes in merge commits, newest first, and calls each for every result. It does not
-// matter with which tools the merges were made. Check covers the files that both sides changed, and those that the
-// commit contains in another state than git merge-tree would leave, except files that a side deleted.
+// Check looks for lost and invented changes in merge commits, newest first, and calls each for every checked file.
+// Options select the merge commits and files. A finding is a difference between the committed file and a correct merge
+// of its versions: a change of a side that is missing, or one that no side made. It does not matter with which tools
+// the merges were made. Check covers the files that both sides changed, and those that the commit contains in another
+// state than git merge-tree would leave, except files that a side deleted.
 //
-// If the revisions exclude a commit, as main in main..topic, the rules, the definitions and the attributes are those of
-// that commit, so that a branch cannot change the rules of its own check. Otherwise they are those of o.Session.
+// If the revisions exclude a commit, as in main..topic, the rules file, the custom resource definitions and the
+// attributes are those of that commit (main), so that a branch cannot change the rules of its own check. Otherwise
+// they are those of o.Session.
 //
-// An error of each ends the check and is returned. Check also fails if the rules have mistakes, if a git command
+// An error of each ends the check and is returned. Check also fails if the rules cannot be used, if a git command
 // fails, or if ctx is canceled. The summary is valid in these cases, too, for the merges so far.
 func Check(ctx context.Context, o Options, each func(CheckResult) error) (s CheckSummary, err error) {
 	session := o.Session
@@ -54,6 +57,9 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 	}
 	if base != "" {
 		o.Session = session.WithRulesOf(base.String())
+	}
+	if o.OnSession != nil {
+		o.OnSession(o.Session)
 	}
 	if err := o.Session.FirstRulesError(); err != nil {
 		return s, err
@@ -87,7 +93,9 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 // cutOffReason is the reason given for a merge that isCutOff reports.
 const cutOffReason = "its common ancestor is not in this shallow clone"
 
-// count adds a result to s. A file that was not checked counts in both Files and NotChecked.
+// count adds the result for a file, or for a merge that was not checked, to s. A modify/delete conflict adds only to
+// Deletions. Any other result for a file adds to Files, also if the file was not checked. It also adds to NotChecked
+// or, if it has findings, to Faulty, and to Findings by their number.
 func (s *CheckSummary) count(c CheckResult) {
 	s.Findings += len(c.Findings)
 	switch {
@@ -108,9 +116,11 @@ func (s *CheckSummary) count(c CheckResult) {
 	}
 }
 
-// checkMerge checks the files of m and appends to m.checkResults: first the modify/delete conflicts, then the files by
-// path. A merge of more than two branches, or one that is cut off by a shallow clone, gets a single result with NotChecked
-// after the conflicts. It returns an error if an object cannot be read.
+// checkMerge checks the files of the merge m for lost and invented changes, and appends the results to m.checkResults:
+// first the files that one side deleted and the other side changed, which are only reported, then the checked files,
+// sorted by path. A merge of more than two branches, or one of which the common ancestor is missing in a shallow
+// clone, gets a single result with the reason (NotChecked) instead of checked files. checkMerge returns an error if an
+// object cannot be read.
 func (w *walk) checkMerge(m *mergeJob) error {
 	for _, n := range m.PathConflicts {
 		if n.File != nil {

@@ -20,19 +20,19 @@ type Explanation struct {
 	Summary       Summary
 }
 
-// Explain merges a merge again and returns its files: those at paths or, without paths, all YAML files. rev names a merge
-// commit, or a commit that a rebase, a cherry-pick or a revert created. If rev is empty, Explain uses the first of these that
-// exists:
+// Explain merges one merge again, with git's line merge and with the merge driver, and returns its files with both
+// results: the files at paths or, without paths, all YAML files. rev names a merge commit, or a commit that a rebase,
+// a cherry-pick or a revert created. If rev is empty, Explain uses the first of these that exists:
 //
 //  1. the merge, pick, revert or rebase that stopped in this work tree
 //  2. unmerged paths in the index, for example of a stash or a patch, for which git records no commits
 //  3. HEAD, and if HEAD ends a rebase, all commits of that rebase
 //
-// In the first two cases, the unmerged paths of the index that the merge does not explain are added: files that are
-// unmerged for another reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more are
-// left out.
+// In the first two cases, it adds the other unmerged paths of the index, for which the merge has no result: files that
+// are unmerged for another reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more
+// are left out.
 //
-// It returns an error that wraps git.ErrParents if rev is not a merge and git has no record of a pick, and an error if
+// It returns an error that wraps git.ErrNotMerge if rev is not a merge and git has no record of a pick, and an error if
 // paths are given and the merge has no content or deletion to show for any of them.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
@@ -107,10 +107,14 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 	return e, err
 }
 
-// mergeStages merges unmerged paths of the index, as far as Options.Paths selects them; without Options.Paths, all of them.
-// It returns the cases, numbered from 1, and a PathConflict for each path that cannot be merged. The Kind of a
-// PathConflict is ModifyDelete, the reason of NotMergeableReason, or "" if the file is not YAML and has no attribute for the
-// driver.
+// mergeStages merges unmerged paths of the index with git's line merge and with the merge driver. It handles the paths
+// that Options.Paths selects; without Options.Paths, all of them. It returns a case with both results for each file,
+// numbered from 1, and a PathConflict for each path that cannot be merged. Kind of the PathConflict is one of these:
+//
+//	ModifyDelete    one side deleted the file and the other side changed it
+//	""              the file is not YAML and has no merge attribute of this program
+//	a phrase        why the content cannot be merged: for example, a version is a symbolic link, or only ours has
+//	                a file of this name
 func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Case, []PathConflict, error) {
 	o.AllFiles, o.ExtraPaths = true, nil
 	w, err := newWalk(ctx, o)

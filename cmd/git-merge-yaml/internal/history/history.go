@@ -63,16 +63,22 @@ type Options struct {
 	// UseAttributes makes the merge attribute of each file decide by which rule set it is merged. The attributes are those
 	// of the session. It has no effect if the session names a rule set.
 	UseAttributes bool
+	// OnSession is called by Check and Preview, before they merge anything, with the session whose rules apply. It may be
+	// nil.
+	OnSession func(*session.Session)
 	// Progress is called after every merge with the number of merges so far, the number of all merges, and the number of
 	// files so far. It may be nil.
 	Progress func(seen, merges, files int)
 }
 
-// Replay merges the selected merges again, newest first, and calls each for every case, in order. Cases are numbered from
-// 1. Most are files that both sides changed; see Options.ExtraPaths and Case.Trivial for the others.
+// Replay merges files of the selected merge commits again, newest first, with git's line merge and with the merge
+// driver, and calls each with the results for every file, in order. A file with its results is a Case; cases are
+// numbered from 1. Most are files that both sides changed. The others have Case.Trivial set, because git had no
+// content to merge: the files of Options.ExtraPaths, and files that both sides changed in the same way so that two
+// releases have one version number.
 //
-// An error of each ends the run and is returned. Replay also fails if a git command fails or ctx is canceled; a merge that
-// cannot be read is only counted (Summary.Unread). The summary is valid even with an error: it counts the merges
+// An error of each ends the run and is returned. Replay also fails if a git command fails or ctx is canceled; a merge
+// that cannot be read is only counted (Summary.Unread). The summary is valid even with an error: it counts the merges
 // and cases up to the error.
 func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, err error) {
 	start := time.Now()
@@ -83,7 +89,7 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 		return s, err
 	}
 	defer w.close()
-	s.Commits = w.commits
+	s.Commits, s.Shallow = w.commits, w.reachedCutOff
 	return s, w.processInOrder(w.mergeFiles, func(m *mergeJob) error {
 		s.countMerge(m)
 		for _, c := range m.cases {
@@ -98,7 +104,8 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 	})
 }
 
-// A walk is one run over a list of merges. Its methods may be called for several merges at the same time.
+// A walk is one run over a list of merges, each of which is merged again. Its methods may be called for several merges
+// at the same time.
 type walk struct {
 	Options
 	git     git.Git // in a scratch repository (see openWalk); its context is canceled by close
@@ -131,8 +138,9 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// openWalk returns a walk over the merges that o selects, newest first. It creates a scratch repository, in which git runs,
-// and a reader of its objects. The caller has to close the walk. openWalk fails if git is older than 2.39.
+// openWalk returns a walk over the merges of o, newest first: Options.GivenMerges, or at most Options.Max merge
+// commits that Revisions and AllRefs select. It creates a scratch repository, in which git runs, and a reader of its
+// objects. The caller has to close the walk. openWalk fails if git is older than 2.39.
 func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
@@ -176,9 +184,11 @@ func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// addGivenMerges adds Options.GivenMerges to the walk. For a pick, git.Rebased creates two temporary commits in the scratch
-// repository, such that their merge is the pick. original is git in the repository itself, which has the commits that are
-// named.
+// addGivenMerges adds Options.GivenMerges to the walk. They can be merges and picks: commits that a cherry-pick, a
+// rebase or a revert created, or that one of these is creating. A pick has a base of its own, the parent of the picked
+// commit. For a pick, addGivenMerges creates two temporary commits in the scratch repository, of which that base is
+// the common ancestor, so that their merge has the result of the pick. original runs git in the user's repository,
+// which has the commits that are named.
 func (w *walk) addGivenMerges(original git.Git) error {
 	rebased, err := w.git.ReparentOntoBase(slices.DeleteFunc(slices.Clone(w.GivenMerges), func(g git.Merge) bool { return g.Base == "" }))
 	if err != nil {
@@ -224,14 +234,16 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder prepares the merges of w, reads their deletions, calls work for each of them, and calls deliver for each of
-// them in the order of the walk. work is called for several merges at the same time, deliver for one at a time.
-// Preparation, work and delivery overlap, but at most 16 finished merges per processor wait for delivery: otherwise a
-// merge that takes long would fill the memory with the results of later merges. An error of work becomes m.Err. A
-// job is cleared after its delivery.
+// processInOrder merges the merges of w again. For each of them, it calls work, and then deliver in the order of the
+// walk. Before that, it runs git merge-tree for it (prepareMerges) and reads the files that one side deleted and the
+// other side changed (readDeletions). work is called for several merges at the same time, deliver for one at a time.
+// An error of work becomes m.Err. A merge is cleared after its delivery.
 //
-// processInOrder returns the first error of deliver, of the context or of the preparation. Later merges are then not
-// delivered, and w can only be closed. All goroutines have ended when it returns.
+// processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered,
+// and w can only be closed. All goroutines have ended when it returns.
+//
+// All of this overlaps, but at most 16 finished merges per processor wait for delivery. Otherwise a merge that takes
+// long would fill the memory with the results of later merges.
 func (w *walk) processInOrder(work, deliver func(*mergeJob) error) (err error) {
 	ctx, workers := w.git.Context, runtime.GOMAXPROCS(0)
 	prepared, started, slots := make(chan *mergeJob, batchSizes[1]), make(chan *mergeJob, 16*workers), make(chan struct{}, workers)

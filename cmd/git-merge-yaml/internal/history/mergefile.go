@@ -26,9 +26,16 @@ func (c *Case) mergeAndReview() *Case {
 	return c
 }
 
-// mergeFiles merges files of m with both engines and appends them to m.cases: the unmerged files, and then, by path and as
-// trivial cases, the files of Options.ExtraPaths and those of m.identicalChanges in which two releases share a version
-// (VerdictSharedVersion). A file of the second group is left out if ours or theirs does not contain it.
+// mergeFiles merges files of m with git's line merge and with the merge driver, and appends a case with both results
+// for each file to m.cases. These are, in this order:
+//
+//   - the files that both sides changed differently (m.unmerged)
+//   - sorted by path, and with Trivial set, files for which git had no content to merge: those of
+//     Options.ExtraPaths, and those that both sides changed identically although the policy "next" requires
+//     different version numbers for two releases (VerdictSharedVersion). Files that are missing in ours or theirs
+//     are left out
+//
+// It returns an error if an object cannot be read.
 func (w *walk) mergeFiles(m *mergeJob) error {
 	isMerged := map[string]bool{}
 	for _, u := range m.unmerged {
@@ -61,8 +68,10 @@ func (w *walk) mergeFiles(m *mergeJob) error {
 	return nil
 }
 
-// readDeletions reads the versions of the modify/delete conflicts of m into PathConflict.File, and sets DeletedInMerge. A
-// conflict in which a version is not a regular file gets no File.
+// readDeletions handles the paths of m that one side deleted and the other side changed (modify/delete conflicts). It
+// sets PathConflict.DeletedInMerge if the merge commit does not contain the path, and reads the versions into
+// PathConflict.File. If a version is not a regular file, File remains nil. It returns an error if an object cannot be
+// read.
 func (w *walk) readDeletions(m *mergeJob) error {
 	for i := range m.PathConflicts {
 		n := &m.PathConflicts[i]
@@ -91,15 +100,19 @@ func IsModifyDelete(u git.Unmerged) bool {
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && remaining.Mode.IsFile()
 }
 
-// mergeUnmerged returns the case of a file that both sides changed. In a preview, the merge attribute decides whether the
-// driver merges the file at all. If it does not, both outcomes are those of git with that attribute:
+// mergeUnmerged merges a file that both sides changed with git's line merge and with the merge driver, and returns a
+// case with both results.
 //
-//	merge attribute     outcome
-//	-merge, binary      Failed
+// In a preview of a merge, the file may have a merge attribute because of which git would not call the driver of this
+// program. Both results are then those of git with that attribute, and their content is that of the line merge:
+//
+//	merge attribute     result
+//	-merge, binary      not merged: Outcome.Failed has the reason
 //	union               clean
 //	any other           that of the line merge
 //
-// If the line merge has conflicts, Driver.Failed is set, too. The content is that of the line merge in all these cases.
+// If the line merge has conflicts in the last case, Driver.Failed is set, too, because the user cannot resolve them
+// with this program. mergeUnmerged returns an error if an object cannot be read.
 func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	versions, err := w.objects.Blobs(u.Base.ID, u.Ours.ID, u.Theirs.ID, m.committedID(u))
 	if err != nil {
@@ -125,8 +138,8 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	return c, nil
 }
 
-// committedID returns the id of the committed file at the path of u. It returns "" if m is not committed, or if the commit
-// does not contain a regular file at that path.
+// committedID returns the object id of the committed file at the path of u, a path that git left unmerged. It returns
+// "" if m is not committed, or if the commit does not contain a regular file at that path.
 func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	d, differs := m.committedDiff[u.Path]
 	switch {
@@ -138,12 +151,13 @@ func (m *mergeJob) committedID(u git.Unmerged) git.ID {
 	return u.Ours.ID // as in m.mergedTree
 }
 
-// readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits of
-// m. A version is nil if the commit does not contain the file. If there are several bases, readVersions uses the last one
-// in which the file is the same as in one of the sides, or else the first one that contains the file.
+// readVersions returns base, ours, theirs and the committed version of a file, each read by its path from the commits
+// of m. A version is nil if the commit does not contain the file. If there are several bases, readVersions uses the
+// last one in which the file is the same as in one of the sides, or else the first one that contains the file.
 //
-// It is for files that git merged without merging their content. A file that was renamed is not found in the commits
-// in which it has another path.
+// It is for files of which git did not have to merge the content, because only one side changed them or both did in
+// the same way. A file that was renamed is not found in the commits in which it has another path. readVersions returns
+// an error if an object cannot be read.
 func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err error) {
 	names := []string{m.Ours.String() + ":" + path, m.Theirs.String() + ":" + path, m.ID.String() + ":" + path}
 	for _, b := range m.Bases {
@@ -165,8 +179,9 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 // isSameFile reports whether a and b are identical, or both nil. An empty file is not the same as a missing one.
 func isSameFile(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// newCase returns the case of a file of m before it is merged. versions are base, ours, theirs and the committed version.
-// The committed version is ignored if m is not committed: for a merge that stopped, m.ID is the commit of ours.
+// newCase returns a case (a file of the merge m with its results) that has its versions, its path and the commits of
+// m, but no results yet. versions are base, ours, theirs and the committed version; nil if a version is missing. The
+// committed version is ignored if m is not committed: for a merge that stopped, m.ID is the commit of ours.
 func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Uncommitted: m.Uncommitted,
@@ -178,12 +193,16 @@ func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	return c
 }
 
-// sessionFile returns the merge of a file of m in the session, with its rule set and with the side that is the user's own:
+// sessionFile returns the versions of a file of m with the settings for its merge: the rule set of its merge
+// attribute, and which side is the user's own. Some policies of the rules file prefer the own side. It depends on the
+// merge:
 //
 //	preview                        as the options of the session say (see Preview)
 //	a merge or pick that stopped   what git is doing now decides
 //	a pick                         theirs: the picked commit
 //	a merge commit                 its message and its first parent decide
+//
+// A pick is a cherry-picked, rebased or reverted commit.
 func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) session.File {
 	f := w.Session.NewFile(path, base, ours, theirs)
 	if w.readAttributes != nil {
@@ -201,8 +220,9 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 	return f.InFinishedMerge(m.Subject, m.Parents[0])
 }
 
-// mergeWithGit merges c by lines like git merge without a driver, and sets c.Content.Git and the counts of c.Git. It sets
-// only c.Git.Failed if the file cannot be merged by lines, for example because it is binary.
+// mergeWithGit merges c by lines, like git merge without a driver. It sets c.Content.Git to the result and, in c.Git,
+// the number of conflicts and of lines in them. If the file cannot be merged by lines, for example because it is
+// binary, it sets only c.Git.Failed, to the reason.
 func (c *Case) mergeWithGit() {
 	res, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
 		Markers: linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"},
@@ -215,10 +235,12 @@ func (c *Case) mergeWithGit() {
 	c.Git.Conflicts, c.Git.Lines = res.Conflicts, driver.LinesInConflict(res.Bytes, 0)
 }
 
-// mergeWithDriver merges c like git merge with the driver, and sets c.Result, c.Content.Driver and c.Driver. It sets
-// only c.Driver.Failed if the driver fails, or if c.Git.Failed is set.
+// mergeWithDriver merges c like git merge with the driver of this program. It sets c.Content.Driver and c.Result to
+// the result and, in c.Driver, the number of conflicts and of lines in them. If the driver fails, or if c.Git.Failed
+// is set, it sets only c.Driver.Failed, to the reason. mergeWithGit must be called first.
 //
-// It also sets c.Git.Defect if git's line merge is clean and the driver rejected it. mergeWithGit has to run before.
+// If git's line merge is clean, but the driver did not use it because it is wrong (for example, it has a duplicate
+// key), mergeWithDriver also sets c.Git.Defect to the reason.
 func (c *Case) mergeWithDriver() {
 	if c.Driver.Failed = c.Git.Failed; c.Driver.Failed != "" {
 		return
@@ -251,8 +273,9 @@ func isMergedByOther(path, attribute string) bool {
 	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
-// evaluate compares clean results with the committed file, reviews the committed file, and, if a result is not clean, looks
-// for the program that generates the file. It sets Committed of both outcomes, c.Review and c.Generated.
+// evaluate compares the clean results of c with the committed file, and sets Committed of c.Git and c.Driver. It sets
+// c.Review to a verdict about the committed file, if that differs from the driver's result. If git or the driver has
+// conflicts, it also sets c.Generated to the program that generates the file, if one is known.
 func (c *Case) evaluate() {
 	if c.Git.Clean() && !c.Uncommitted {
 		c.Git.Committed = c.compareToCommitted(c.Content.Git)
@@ -268,8 +291,12 @@ func (c *Case) evaluate() {
 	}
 }
 
-// compareToCommitted compares a clean result with the committed file. It never returns NotCompared; files that differ and
-// cannot be parsed are Different.
+// compareToCommitted compares merged, a clean result, with the committed file:
+//
+//	Absent        the merge commit does not contain the file
+//	EqualBytes    the two are identical
+//	EqualData     the values are equal; comments, quotes, indentation or the order of keys differ
+//	Different     anything else, also if one of them cannot be parsed
 func (c *Case) compareToCommitted(merged []byte) Equality {
 	switch {
 	case c.Content.Committed == nil:
@@ -284,19 +311,21 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	return Different
 }
 
-// reviewCommitted checks the committed file if the driver's clean result has different values, or if c is trivial. A
-// trivial case without a committed file is checked with the content of ours instead: git leaves it unchanged. For all
-// other cases the review is empty.
+// reviewCommitted returns a verdict about the committed file, with the findings of merge.Check that led to it. It
+// checks the file only if the values of the driver's clean result differ from it, or if c is trivial (git had no
+// content to merge). A trivial case without a committed file is checked with the content of ours instead, because git
+// leaves that unchanged. For all other cases the review is empty.
 //
-// If the check has several findings, the verdict is that of the last one, except that VerdictAdded never replaces another
-// verdict:
+// The verdict is VerdictDeleted if the commit does not contain the file, and VerdictUnknown if the check fails.
+// Otherwise it depends on the rules that the findings name. If there are several findings, the last one decides,
+// except that VerdictAdded never replaces another verdict:
 //
-//	rule of the finding   verdict
-//	next                  VerdictSharedVersion
-//	parses, markers       VerdictBroken
-//	invented, doubled     VerdictAdded
-//	any other             VerdictMissing
-//	no findings           VerdictOK
+//	rule of the finding                                               verdict
+//	next: two releases have the same version number                   VerdictSharedVersion
+//	parses, markers: invalid, or it has conflict markers              VerdictBroken
+//	invented, doubled: a change that no side made, or a duplicate     VerdictAdded
+//	any other: a change of a side is missing                          VerdictMissing
+//	no findings                                                       VerdictOK
 func (c *Case) reviewCommitted() Review {
 	result := c.Content.Committed
 	switch {

@@ -15,14 +15,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// A mergeJob is one merge of two commits on its way through a walk. openWalk or Preview creates it, prepareMerges fills in
-// the results of git, and then mergeFiles or checkMerge the results for its files.
+// A mergeJob is one merge of two commits on its way through a walk. openWalk or Preview creates it, prepareMerges adds
+// the results of git, and then mergeFiles or checkMerge adds the results for its files.
 type mergeJob struct {
 	git.Commit             // the merge commit; the commit of ours if Uncommitted
-	Ours, Theirs  git.ID   // the commits to merge; for a pick, made by git.Rebased
+	Ours, Theirs  git.ID   // the commits to merge; for a pick, two temporary commits
 	Bases         []git.ID // best common ancestors, newest first; for a pick, the parent of the picked commit
-	Octopus       bool     // more than two parents: git calls no driver, and the job is not prepared
-	CutOff        bool     // see isCutOff: the job is prepared no further
+	Octopus       bool     // more than two parents: git calls no driver, and the merge is not done again
+	CutOff        bool     // the common ancestor is missing in a shallow clone, so that the merge is not done again
 	Uncommitted   bool     // the merge is not committed yet
 	IsPick        bool     // a cherry-pick, a rebased commit or a revert
 	isPreview     bool     // a merge that was not started yet
@@ -70,11 +70,15 @@ type mergeAttribute struct {
 // isSelected reports whether a path is one of the selected paths.
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
-// prepareMerges runs git for a batch of merges, with one process per question and not per merge. It fills in the fields of
-// the jobs up to committedDiff. Octopus merges are skipped. Of a merge that is cut off, only Bases, CutOff and
-// attributes are set.
+// prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step. For each
+// merge, it sets the common ancestors, the tree that git merge-tree creates, the paths that git left unmerged or in
+// conflict, the files that both sides changed in the same way, the merge attributes of the selected paths, and the
+// differences between the tree and the committed one.
 //
-// An error is about the whole batch. If git cannot merge a single job, its Err is set instead.
+// A merge of more than two branches is skipped. For a merge of which the common ancestor is missing in a shallow
+// clone, only Bases, CutOff and attributes are set.
+//
+// An error is about the whole batch. If git cannot merge one of the merges, its Err is set instead.
 func (w *walk) prepareMerges(merges []*mergeJob) error {
 	merges = slices.DeleteFunc(slices.Clone(merges), func(m *mergeJob) bool { return m.Octopus })
 	bases, err := w.git.MergeBases(sidePairs(merges))
@@ -134,8 +138,9 @@ func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 	return pairs
 }
 
-// isCutOff reports whether a commit that only one side of m contains has no parents in this clone because the clone is
-// shallow. The merge base is then unknown. It reports false for picks: their base is given.
+// isCutOff reports whether the common ancestor of m is unknown because the clone is shallow: a commit that only one
+// side contains has no parents in this clone. It reports false for a pick (a cherry-picked, rebased or reverted
+// commit), for which the base is the parent of that commit.
 func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	if len(w.shallow) == 0 || m.IsPick {
 		return false, nil
@@ -147,16 +152,19 @@ func (w *walk) isCutOff(m *mergeJob) (cut bool, err error) {
 	return cut, err
 }
 
-// A gitResult is the result of git merge-tree for a job.
+// A gitResult is the result of git merge-tree for a merge: the merged tree, the unmerged paths, and the messages about
+// conflicts.
 type gitResult struct {
 	*mergeJob
 	git.MergedTree
 }
 
-// mergeTrees runs git merge-tree for all jobs and sets their mergedTree, or their Err if git fails for that job.
+// mergeTrees runs git merge-tree for all jobs. It returns the result for each job (merged tree, unmerged paths,
+// messages) and sets mergedTree of the job. If git fails for a job, it sets Err instead and returns no result for that
+// job.
 //
-// The attributes of the repository are not in effect here, so that one driver is used for every file that both sides
-// changed:
+// The scratch repository does not have the attributes of the user's repository. The files therefore have no merge
+// attribute, and merge.default selects one driver for every file that both sides changed:
 //
 //	singleBase      merge.default=binary: leaves the file in conflict
 //	multipleBases   a driver that always fails: leaves the file in conflict, but the common ancestors are merged
@@ -198,9 +206,12 @@ func (w *walk) mergeTrees(singleBase, multipleBases []*mergeJob) (results []gitR
 	return results, nil
 }
 
-// recordConflicts adds the path conflicts and the unmerged files of r to the job, as far as they are at selected paths. An
-// unmerged file is a regular file in both sides. A file is not recorded as unmerged if its path is in a rename collision:
-// its stages are then of two different files.
+// recordConflicts adds the conflicts of r, a result of git merge-tree, to the job of r, as far as they are at selected
+// paths: to PathConflicts each conflict that is not about content, such as modify/delete or rename/rename, and to
+// unmerged each path with a regular file in both sides that git did not merge.
+//
+// If one side renamed a file to a path that the other side uses for another file, the path is not added to unmerged,
+// because the two versions there are different files.
 func (r gitResult) recordConflicts() {
 	m := r.mergeJob
 	collided := map[string]bool{}
@@ -227,15 +238,15 @@ func (r gitResult) recordConflicts() {
 	}
 }
 
-// findIdenticalChanges sets m.identicalChanges of each merge: the files that both sides changed identically, and that may
-// nevertheless need a decision. The policy "next" gives each of two releases its own version number. If both sides
-// changed version 1.0 to 1.1, git merges that without a driver:
+// findIdenticalChanges sets m.identicalChanges of each merge: the paths of the files that both sides changed
+// identically, and that may nevertheless need a decision. The policy "next" of a rules file gives each of two releases
+// its own version number. If both sides changed version 1.0 to 1.1, git merges that without a driver:
 //
 //	base               ours               theirs
 //	version: 1.0       version: 1.1       version: 1.1
 //
-// A path is included if the rules have the policy next for a version number in the file, and one side changed
-// another file of the folder, or a folder below, in a way that the other side did not. Without such a change the two sides
+// A path is included if the rules have the policy next for a version number in the file, and one side changed another
+// file of the folder, or a folder below, in a way that the other side did not. Without such a change the two sides
 // contain the same release. Only the first common ancestor is compared. Without rules, nothing is set.
 func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	rules, err := w.Session.Rules()
@@ -301,8 +312,11 @@ func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	}), err
 }
 
-// readPathAttributes selects among the paths that occur in the jobs, in git's results and in the committed differences, and
-// reads the merge attributes of the selected paths. The values are empty if the walk does not read attributes.
+// readPathAttributes returns the merge attribute of each path in this batch that the options select (Options.Paths,
+// AllFiles; YAML files by default). The paths of a batch are the unmerged paths and those of conflicts in results, the
+// files that both sides of a merge changed identically, and the files in which the committed tree of a merge differs
+// from the tree of git merge-tree. A path that is not selected is missing in the result. The attributes are empty if
+// the walk does not read attributes.
 func (w *walk) readPathAttributes(merges []*mergeJob, results []gitResult) (pathAttributes, error) {
 	var paths []string
 	for _, r := range results {

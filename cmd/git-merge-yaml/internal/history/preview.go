@@ -34,12 +34,13 @@ type Branch struct {
 	Cases         []*Case        `json:"-"` // the files that both sides changed
 }
 
-// Preview merges revisions into a base, each of them separately, and returns the outcomes in the same order. Without
-// revs, it merges all remote-tracking branches, or, if there are none, the local branches, except those at the commit of the
-// base.
+// Preview merges revisions into a base commit, each of them separately and without changing the repository. It returns
+// a Branch for each of them, in the same order: whether git and the merge driver would merge it clean (Branch.State),
+// and the files that both sides changed, with both results. Without revs, it merges all remote-tracking branches, or,
+// if there are none, the local branches, except those at the commit of the base.
 //
-// The rules and attributes are those of the base. The user's own side is theirs, the branch. Preview ignores
-// Revisions, AllRefs, GivenMerges and Max of o.
+// The rules and attributes are those of the base. The user's own side, which some policies of the rules prefer, is
+// theirs: the branch. Preview ignores Revisions, AllRefs, GivenMerges and Max of o.
 func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Branch, error) {
 	g := o.Session.Git
 	baseCommit, err := resolveCommit(g, base)
@@ -58,6 +59,9 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 	defer w.close()
 	w.Session = o.Session.WithRulesOf(baseCommit.String())
 	w.Session.Options = session.Options{Config: o.Session.Config, Own: "theirs"}
+	if o.OnSession != nil {
+		o.OnSession(w.Session)
+	}
 	if err := w.Session.FirstRulesError(); err != nil {
 		return nil, err
 	}
@@ -81,8 +85,14 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 	})
 }
 
-// stateAfter returns the state of b after m merged it, and the reason if that is StateFailed. The cases and conflicts of b
-// have to be set.
+// stateAfter returns the state of b after m merged it, and the reason if that is StateFailed. b.Cases and
+// b.PathConflicts must be set.
+//
+//	StateFailed            the merge failed, has no common ancestor, or it is missing in a shallow clone
+//	StateConflict          a conflict about paths (names, deletions, modes), or the driver has a conflict in a file
+//	StateCleanWithDriver   clean with the driver, and git has a conflict in a file
+//	StateCleanDiffers      clean with both, with different content in a file
+//	StateClean             clean with both, with the same content
 func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	switch {
 	case m.Err != nil:

@@ -56,7 +56,7 @@ type regenerator struct {
 	trustFile, trustList string // the path of the file of trusted rules, and its content
 
 	statesBefore map[string]string      // result of changedFiles before the first command
-	removed      map[string]removedFile // files that prepareWorkTree removed, by path
+	removed      map[string]removedFile // files that prepareWorkTree removed or overwrote, by path
 }
 
 // newRegenerator returns a regenerator with the rules of the team and the list of trusted rules. It has no jobs yet. The
@@ -134,7 +134,7 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 		err = r.runJob(ctx, i)
 	}
 	if err != nil {
-		return false, errors.Join(err, r.restoreRemoved())
+		return false, errors.Join(err, r.restoreFiles())
 	}
 	if err := r.stageOutputs(); err != nil {
 		return false, fmt.Errorf("the files are made, but not staged: %w", err)

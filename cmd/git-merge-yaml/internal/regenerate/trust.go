@@ -65,7 +65,7 @@ func Trust(s *session.Session, out io.Writer) error {
 				terminal.PrintLine(r.Stdout, "%s%s", before, line)
 				before = "   "
 			}
-			terminal.PrintLine(r.Stdout, "%s%s` runs in this clone from now on, until the rule changes", before, lines[len(lines)-1])
+			terminal.PrintLine(r.Stdout, "%s%s` may run in this clone when you call regenerate, until the rule changes", before, lines[len(lines)-1])
 		}
 	}
 	if err := os.MkdirAll(filepath.Dir(r.trustFile), 0o777); err != nil {

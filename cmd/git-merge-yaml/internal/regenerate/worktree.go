@@ -1,6 +1,7 @@
 package regenerate
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -13,10 +14,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// A removedFile is a file that prepareWorkTree removed from the work tree.
+// A removedFile is a file that prepareWorkTree removed from the work tree, or overwrote because it had conflict markers.
 type removedFile struct {
 	content []byte
 	mode    fs.FileMode
+	ours    []byte // what prepareWorkTree wrote instead; nil if it removed the file
 }
 
 // prepareWorkTree prepares the unmerged outputs in the work tree for the commands, and sets r.statesBefore. A file that
@@ -38,11 +40,13 @@ func (r *regenerator) prepareWorkTree() (err error) {
 			return err
 		}
 		if u.Ours.ID == "" || u.Theirs.ID == "" {
-			r.removed[u.Path] = removedFile{content, info.Mode().Perm()}
+			r.removed[u.Path] = removedFile{content, info.Mode().Perm(), nil}
 			err = os.Remove(name)
 		} else if len(linemerge.ParseConflicts(content, 0)) > 0 {
-			if content, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
-				err = os.WriteFile(name, content, info.Mode().Perm())
+			var ours []byte
+			if ours, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
+				r.removed[u.Path] = removedFile{content, info.Mode().Perm(), append([]byte{}, ours...)}
+				err = os.WriteFile(name, ours, info.Mode().Perm())
 			}
 		}
 		if err != nil {
@@ -53,12 +57,12 @@ func (r *regenerator) prepareWorkTree() (err error) {
 	return err
 }
 
-// restoreRemoved writes the files in r.removed back into the work tree, unless something exists at their paths. It
-// continues after errors and returns all of them. It does not restore conflict markers.
-func (r *regenerator) restoreRemoved() (err error) {
+// restoreFiles writes the files in r.removed back into the work tree, with their conflict markers, unless a command wrote
+// something else at their paths. It continues after errors and returns all of them.
+func (r *regenerator) restoreFiles() (err error) {
 	for path, f := range r.removed {
 		name := r.tree.DiskPath(path)
-		if _, err := os.Lstat(name); err == nil {
+		if current, err := os.ReadFile(name); !errors.Is(err, fs.ErrNotExist) && (err != nil || f.ours == nil || !bytes.Equal(current, f.ours)) {
 			continue
 		}
 		err = errors.Join(err, os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, f.content, f.mode))

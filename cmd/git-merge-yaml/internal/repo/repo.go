@@ -33,12 +33,8 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-git/go-billy/v5/osfs"
 	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
 	"github.com/go-git/go-git/v5/plumbing/format/config"
-	"github.com/go-git/go-git/v5/storage/filesystem"
-	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
@@ -104,6 +100,19 @@ func Open(g git.Git) *Repo {
 	return r
 }
 
+// isCeiling reports whether folder is one of the absolute paths in GIT_CEILING_DIRECTORIES, or a link leads to the same
+// folder.
+func isCeiling(folder string) bool {
+	for _, ceiling := range filepath.SplitList(os.Getenv("GIT_CEILING_DIRECTORIES")) {
+		a, err := os.Stat(ceiling)
+		b, err2 := os.Stat(folder)
+		if filepath.IsAbs(ceiling) && err == nil && err2 == nil && os.SameFile(a, b) {
+			return true
+		}
+	}
+	return false
+}
+
 // findGitDirs looks for a repository in dir and the folders above it, like git. It returns the directory of the work
 // tree's own files, such as HEAD, and the common directory of all work trees, which has the refs and the
 // configuration. In the main work tree both are the same; in a linked work tree they are not. If there is no
@@ -119,7 +128,8 @@ func Open(g git.Git) *Repo {
 //   - a folder without .git has a file HEAD, so that it may be a bare repository (safe.bareRepository)
 //   - .git cannot be read, or HEAD, config or objects is missing
 //
-// GIT_CEILING_DIRECTORIES and the boundaries of file systems are ignored.
+// Like git, it does not look into a folder of GIT_CEILING_DIRECTORIES, unless that is dir. The boundaries of file systems
+// are ignored.
 func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	if os.Getenv("GIT_COMMON_DIR") != "" {
 		return "", "", false
@@ -158,7 +168,7 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 				}
 			case exists(folder, "HEAD"):
 				return "", "", false
-			case folder == filepath.Dir(folder):
+			case folder == filepath.Dir(folder) || isCeiling(filepath.Dir(folder)):
 				return "", "", true
 			}
 		}
@@ -191,15 +201,18 @@ func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 }
 
 // ConfigValue returns the effective value of a setting, which is the last one that git reads. It returns "" if the
-// setting has no value or is not set. key is converted to lower case, so that it must not have a subsection with
-// capitals.
+// setting has no value or is not set. As in git, upper and lower case differ only in a subsection: the part of key
+// between the first and the last dot.
 //
 //	[merge "yaml"]
 //		config = rules.yaml
 //
 //	r.ConfigValue("merge.yaml.config")   // "rules.yaml"
 func (r *Repo) ConfigValue(key string) string {
-	key = strings.ToLower(key)
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first >= 0 {
+		key = strings.ToLower(key[:first]) + key[first:last] + strings.ToLower(key[last:])
+	}
 	if r.settings(); r.systemGuess[key] != "" {
 		return r.gitSettings()[key]
 	}
@@ -363,8 +376,13 @@ func readConfigFiles(files ...string) (settings map[string]string, err error) {
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if bytes.Contains(data, []byte("\\\n")) || bytes.Contains(data, []byte("\\\r\n")) {
-			err = errUnsupportedConfig // a continued line: git removes the line break, go-git does not
+		for line := range bytes.Lines(data) {
+			_, value, _ := bytes.Cut(line, []byte("="))
+			value = bytes.TrimSpace(value)
+			// git removes the line break of a continued line, and replaces a tab with a space. go-git does neither.
+			if bytes.HasSuffix(value, []byte("\\")) || bytes.Contains(value, []byte("\t")) {
+				err = errUnsupportedConfig
+			}
 		}
 		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
 			return nil, err
@@ -399,27 +417,48 @@ func hasSection(settings map[string]string, sections ...string) bool {
 	return false
 }
 
-// readRefs returns HEAD and all refs as in Repo.refs, read by go-git. Without a repository there are none. ok is
-// false if go-git cannot read them, so that git has to be run.
+// readRefs returns HEAD and all refs as in Repo.refs, from the files of git. Without a repository there are none. ok is
+// false if one of the files is not as git usually writes it, so that git has to be run.
+//
+// go-git parses each ref. Its storage, which would read all of them, is not used: the packages that it links take
+// longer to initialize than a small merge.
 func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	refs = map[string]string{}
 	if !r.canReadFiles || r.gitDir == "" {
 		return refs, r.canReadFiles
 	}
-	if hasSection(r.settings(), "extensions") {
+	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	if hasSection(r.settings(), "extensions") || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false
 	}
-	gitFiles := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
-	iter, err := filesystem.NewStorage(gitFiles, cache.NewObjectLRU(0)).IterReferences()
-	if err != nil {
-		return nil, false
-	}
-	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		name := string(ref.Name())
-		if _, seen := refs[name]; !seen && !strings.HasSuffix(name, ".lock") { // loose refs come first and override packed refs
-			refs[name] = string(ref.Target())
+	for line := range strings.Lines(string(packed)) {
+		// Other lines are comments, or the commit of the tag in the line before: ^7fd1...
+		if hash, name, hasName := strings.Cut(strings.TrimSpace(line), " "); hasName && plumbing.IsHash(hash) {
+			refs[name] = ""
 		}
+	}
+	readRef := func(name, file string) error {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return err
+		}
+		target := strings.TrimRight(string(content), "\r\n")
+		ref := plumbing.NewReferenceFromStrings(name, target)
+		if ref.Type() == plumbing.HashReference && !plumbing.IsHash(target) {
+			return errUnsupportedRef
+		}
+		refs[name] = string(ref.Target()) // overrides the packed ref
 		return nil
+	}
+	err = filepath.WalkDir(filepath.Join(r.commonDir, "refs"), func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(file, ".lock") {
+			return err
+		}
+		name, err := filepath.Rel(r.commonDir, file)
+		return errors.Join(err, readRef(filepath.ToSlash(name), file))
 	})
-	return refs, err == nil
+	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
 }
+
+// errUnsupportedRef is returned for a file of a ref that has neither a hash nor the name of another ref.
+var errUnsupportedRef = errors.New("not a hash, and not a symbolic ref")

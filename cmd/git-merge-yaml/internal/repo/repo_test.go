@@ -1,6 +1,8 @@
 package repo
 
 import (
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,6 +30,9 @@ func TestRepo(t *testing.T) {
 		{"a linked work tree", "git init -q m; cd m; git commit -q --allow-empty -m a; git worktree add -q ../a; " + setStyle, "a", nil, false},
 		{"a .git file with a missing target", "echo gitdir: nowhere > .git", ".", nil, true},
 		{"GIT_COMMON_DIR", "git init -q; " + setStyle, ".", []string{"GIT_COMMON_DIR", ".git"}, true},
+		{"a ceiling between the folder and the repository", "git init -q; mkdir -p a/b; " + setStyle, "a/b", []string{"GIT_CEILING_DIRECTORIES", "$top:relative"}, false},
+		{"a ceiling that is the folder itself", "git init -q a; cd a; " + setStyle, "a", []string{"GIT_CEILING_DIRECTORIES", "/no/such:$top/a"}, false},
+		{"a subsection in capitals", "git init -q; git config remote.Upstream.url x; git config remote.upstream.url y", ".", nil, false},
 		{"a setting of the user, and of the repository", "git init -q; git config --global merge.conflictStyle merge; " + setStyle, ".", nil, false},
 		{"GIT_CONFIG_PARAMETERS", "git init -q", ".", []string{"GIT_CONFIG_PARAMETERS", "'merge.conflictstyle'='diff3'"}, true},
 		{"GIT_CONFIG_COUNT", "git init -q", ".", []string{"GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "merge.yaml.config", "GIT_CONFIG_VALUE_0", "a.b"}, true},
@@ -70,7 +75,7 @@ func TestRepo(t *testing.T) {
 				t.Fatalf("%v: %s", err, out)
 			}
 			for i := 0; i < len(c.env); i += 2 {
-				t.Setenv(c.env[i], c.env[i+1])
+				t.Setenv(c.env[i], strings.ReplaceAll(c.env[i+1], "$top", top))
 			}
 			g := git.Git{Dir: filepath.Join(top, c.dir)}
 			r := Open(g)
@@ -83,7 +88,7 @@ func TestRepo(t *testing.T) {
 					t.Errorf("%s: %q, git prints %q", name, got, want)
 				}
 			}
-			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.driver", "no.such", "no.such.key"} {
+			for _, key := range []string{"merge.conflictStyle", "merge.yaml.config", "merge.yaml.driver", "no.such", "no.such.key", "remote.Upstream.URL", "remote.upstream.url"} {
 				compare(key, r.ConfigValue(key), "config", "--get", key)
 			}
 			compare("path", r.ConfigPath("merge.yaml.config"), "config", "--path", "--get", "merge.yaml.config")
@@ -122,5 +127,45 @@ func TestSystemConfig(t *testing.T) {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	if got := Open(git.Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "" {
 		t.Errorf("without the system's configuration: %q", got)
+	}
+}
+
+// TestReadConfigFilesEqualsGit compares readConfigFiles with git for random files of the same few pieces. It ignores files
+// that git cannot read, because no git command works with them. readConfigFiles may refuse a file that git reads, but
+// not most of them.
+func TestReadConfigFilesEqualsGit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	pieces := []string{"[a]\n", "[B-1 \"C d\"]\n", "[a.b]\n", "[a \"x\\\"\"]\n", "[a]", "k = v\n", "\tK2 = v w  # c\n", "k", " ", "=", "=", "\n", "\n", "\r\n", "# c\n",
+		";", "\"", "\"", "\\n", "\\\\", "\\\"", "\\x", "\\", "\\\n", "\t", "1", "-", "é", "]", "k=\" v ; \"\n", "ki ="}
+	file, read, refused := filepath.Join(t.TempDir(), "config"), 0, 0
+	for range 1500 {
+		text := pieces[r.IntN(2)]
+		for range r.IntN(7) {
+			text += pieces[r.IntN(len(pieces))]
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, gitErr := exec.Command("git", "config", "-f", file, "--list", "-z").Output()
+		if gitErr != nil {
+			continue
+		}
+		want := map[string]string{}
+		for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			if key, value, _ := strings.Cut(entry, "\n"); key != "" {
+				want[key] = value
+			}
+		}
+		switch got, err := readConfigFiles(file); {
+		case err == nil && !maps.Equal(got, want):
+			t.Errorf("%q: %q, git reads %q", text, got, want)
+		case err == nil:
+			read++
+		default:
+			refused++
+		}
+	}
+	if read < 2*refused {
+		t.Errorf("read %d files, refused %d that git reads", read, refused)
 	}
 }

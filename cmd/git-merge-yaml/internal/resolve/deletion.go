@@ -33,6 +33,7 @@ type deletion struct {
 	moveTargets               []moveTarget // the files to which its content was moved
 	unmergeableReason         string       // why the changes cannot be merged into them, or ""
 	choice                    merge.Take   // the answer that save carries out
+	written                   bool         // apply has written or removed the file, and staged it unless Options.Stage is not set
 	outcome                   string       // after apply: "kept", "deleted", or "merged into ..., deleted"
 }
 
@@ -146,7 +147,7 @@ func (r *resolver) promptDeletion(d *deletion) error {
 }
 
 // isOpen reports whether the file was neither kept nor deleted yet.
-func (d *deletion) isOpen() bool { return !d.staged }
+func (d *deletion) isOpen() bool { return !d.written }
 
 // mergeConflict returns d as a conflict of kind "deleted". Its versions are the whole files; that of the deleting side
 // is the zero Version.
@@ -191,8 +192,10 @@ func (d *deletion) tryAnswer(a merge.Answer) error {
 func (d *deletion) save() {
 	if err := d.apply(d.choice); err != nil {
 		d.printStatus(err.Error())
-	} else {
+	} else if d.staged {
 		d.printStatus(d.outcome + " and staged")
+	} else {
+		d.printStatus(d.outcome + ", not staged")
 	}
 }
 
@@ -220,10 +223,10 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 	return err
 }
 
-// apply carries out answer t and stages the changes, also if Options.Stage is not set. It writes the file as the keeping side has it, or removes it. For
-// TakeBoth, it also writes the merged files to which the content was moved. Then it sets d.staged and d.outcome. If a
-// file was edited or cannot be written, or the index cannot be locked or written, apply returns an error and restores
-// all files.
+// apply carries out answer t and, if Options.Stage is set, stages the changes. It writes the file as the keeping side has
+// it, or removes it. For TakeBoth, it also writes the merged files to which the content was moved. Then it sets
+// d.written, d.staged and d.outcome. If a file was edited or cannot be written, or the index cannot be locked or
+// written, apply returns an error and restores all files.
 func (d *deletion) apply(answer merge.Take) error {
 	err := d.checkUnedited(answer)
 	files := []*unmergedFile{d.unmergedFile}
@@ -241,8 +244,8 @@ func (d *deletion) apply(answer merge.Take) error {
 	if err != nil {
 		return err
 	}
-	err = d.withIndexLock(func(lock *git.IndexLock) (undo []func(), err error) {
-		if !lock.HasUnmerged(d.Unmerged) {
+	writeAll := func(lock *git.IndexLock) (undo []func(), err error) {
+		if lock != nil && !lock.HasUnmerged(d.Unmerged) {
 			return nil, errStagesChanged
 		}
 		for _, f := range files {
@@ -253,21 +256,35 @@ func (d *deletion) apply(answer merge.Take) error {
 			if err != nil {
 				return undo, err
 			}
-			lock.Stage(f.Unmerged, f.stageAs)
+			if lock != nil {
+				lock.Stage(f.Unmerged, f.stageAs)
+			}
 		}
 		if answer != d.keepingSide {
-			lock.Stage(d.Unmerged, git.Stage{})
+			if lock != nil {
+				lock.Stage(d.Unmerged, git.Stage{})
+			}
 			if d.workInfo != nil {
 				undo = append(undo, func() { disk.WriteInRoot(d.root, d.Path, d.workContent, d.workInfo.Mode().Perm()) })
 				return undo, d.removeFile(d.Path)
 			}
 		}
 		return undo, nil
-	})
+	}
+	if d.Stage {
+		err = d.withIndexLock(writeAll)
+	} else {
+		var undo []func()
+		if undo, err = writeAll(nil); err != nil {
+			for _, undoOne := range slices.Backward(undo) {
+				undoOne()
+			}
+		}
+	}
 	if err != nil {
 		return err
 	}
-	d.staged, d.outcome = true, "deleted"
+	d.written, d.staged, d.outcome = true, d.Stage, "deleted"
 	switch answer {
 	case d.keepingSide:
 		d.outcome = "kept"

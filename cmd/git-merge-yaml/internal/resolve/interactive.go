@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
@@ -49,6 +50,30 @@ func (r *resolver) runInteractive() error {
 		return nil // the answers given so far are saved
 	}
 	return err
+}
+
+// printNextCommand prints the command with which the user goes on after everything asked about is resolved, such as git
+// rebase --continue, or that other files are unmerged. It prints nothing if nothing is left to do or that is not known,
+// as after git checkout --merge.
+func (r *resolver) printNextCommand() error {
+	unmerged, err := r.tree.Unmerged(nil)
+	if err != nil {
+		return err
+	}
+	if len(unmerged) > 0 {
+		r.printLine("Still unmerged: %s; git status lists what is left.", terminal.CountNoun(len(unmerged), "file"))
+		return nil
+	}
+	next := r.situation.ContinueCommand()
+	for _, f := range r.files {
+		if stash, ok := situation.FindStash(r.tree.Git, f.Path, f.stages.Theirs); ok && next == "" {
+			next = "git stash drop " + stash.Name + " # git keeps a stash that was in conflict"
+		}
+	}
+	if next != "" {
+		r.printLine("All is resolved. To go on: %s", next)
+	}
+	return nil
 }
 
 // promptAll prompts for each file that can be staged because the user resolved all conflicts in an editor, then for
@@ -135,23 +160,25 @@ func (c *conflict) sideChoices() []terminal.Choice {
 		{Letter: "k", Word: "both", Help: both},
 		{Letter: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
 		{Letter: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
+		{Letter: "n", Word: "next", Help: "write the next version: your own step on top of the other side's version"},
 	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
 // choices returns all choices for c: sideChoices and the actions that are possible now. shortened is the result of
 // showConflict; if it is true, one choice shows c completely.
 func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
-	allHelp, viewHelp := "use one answer for all conflicts like this", "view all of its lines, whole"
-	if n := len(r.similarConflicts(c)); n > 0 {
-		allHelp = fmt.Sprintf("use one answer for this and %d more at %s", n, c.fieldAndKind())
+	similar, viewHelp := 0, "view all of its lines, whole"
+	if c.question().Field != "" {
+		similar = len(r.similarConflicts(c))
 	}
+	allHelp := fmt.Sprintf("use one answer for this and %d more at %s", similar, c.fieldAndKind())
 	choices := c.sideChoices()
 	for _, extra := range []struct {
 		offered bool
 		terminal.Choice
 	}{
 		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit it"}},
-		{c.question().Field != "", terminal.Choice{Letter: "a", Word: "all", Help: allHelp}},
+		{similar > 0, terminal.Choice{Letter: "a", Word: "all", Help: allHelp}},
 		{shortened, terminal.Choice{Letter: "v", Word: "view", Help: viewHelp}},
 		{true, skipChoice},
 		{len(r.undoSteps) > 0, terminal.Choice{Letter: "u", Word: "undo", Help: "undo the last answer"}},
@@ -191,12 +218,12 @@ func (c *conflict) fieldAndKind() string {
 }
 
 // promptSimilar prompts for one answer to c and all conflicts similar to c, applies it, and prints how many conflicts
-// it answered. It reports whether c was answered: not if the user chose "none" or the answer to c was refused.
+// it answered. It reports whether c was answered: not if the user chose "cancel" or the answer to c was refused.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
-	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "n", Word: "none", Help: "none of it"}))
-	if err != nil || word == "none" {
+	word, err := r.asker.Choose(prompt, append(c.sideChoices(), terminal.Choice{Letter: "c", Word: "cancel", Help: "cancel, and decide this one alone"}))
+	if err != nil || word == "cancel" {
 		return false, err
 	}
 	done, err := r.answerConflicts(merge.Answer{Take: merge.Take(word)}, c, similar...)
@@ -214,8 +241,8 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 //	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
 //	a similar conflict, for either cause               print the reason and leave that conflict open
 //
-// If current is answered, an undoStep is added to r.undoSteps. For the answers highest and lowest, the chosen side is
-// printed.
+// If current is answered, an undoStep is added to r.undoSteps. For the answers highest, lowest and next, the chosen side
+// or the version is printed.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -249,7 +276,7 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 	}
 	r.undoSteps = append(r.undoSteps, step)
 	for _, e := range step.answers {
-		if a.Take == merge.TakeHighest || a.Take == merge.TakeLowest {
+		if a.Take == merge.TakeHighest || a.Take == merge.TakeLowest || a.Take == merge.TakeNext {
 			e.printStatus(e.question().Path + ": " + e.describeAnswer())
 		}
 	}
@@ -258,9 +285,10 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 }
 
 // describeAnswer returns the answer to c and the first line of the version that it selects. For the answers highest and
-// lowest, it names the side that has that version:
+// lowest, it names the side that has that version, and for next, it has the version if no side has it:
 //
 //	took theirs: image: web:1.10.0
+//	took next: 1.4.1
 //	took both
 func (c *conflict) describeAnswer() string {
 	q := c.question()
@@ -268,6 +296,9 @@ func (c *conflict) describeAnswer() string {
 	for _, x := range c.resolution.Result().Resolved {
 		if x.Path == q.Path && x.By.Side == side && x.Took != "" {
 			side = x.Took
+		}
+		if x.Path == q.Path && x.By.Side == side && x.Wrote != "" {
+			return "took " + side + ": " + x.Wrote
 		}
 	}
 	text := map[string]string{"ours": q.Ours.Text, "theirs": q.Theirs.Text, "base": q.Base.Text}[side]

@@ -59,6 +59,8 @@ type Options struct {
 	Partial bool
 	// Resolve is "ours" or "theirs" to decide all conflicts that remain for that side, or "" to leave them.
 	Resolve string
+	// LineMerge writes git's own line merge of the files that are named, and ignores the other options but Force.
+	LineMerge bool
 }
 
 // A resolver is the state of one call of Run.
@@ -73,6 +75,8 @@ type resolver struct {
 	deletions   []*deletion
 	unresolved  bool // a file, a deletion or an answer is not resolved
 	adviceShown bool // a preset that the team has not adopted was suggested
+
+	rulesErrorShown bool // the reason that the team's rules cannot be used was printed
 
 	asker     *terminal.Asker
 	conflicts []*conflict // of all files, answered ones too
@@ -110,6 +114,13 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	disk.RemoveStaleTemps(tree.DiskPath(".git"))
 	if err := r.findUnmerged(pathspecs); err != nil {
 		return false, err
+	}
+	for _, f := range r.files { // without a folder .git, as in a linked work tree, the temporary files are beside the file
+		disk.RemoveStaleTemps(filepath.Dir(tree.DiskPath(f.Path)))
+	}
+	if r.LineMerge {
+		err := r.runLineMerge(pathspecs)
+		return !r.unresolved, err
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
@@ -155,7 +166,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		err = r.runInteractive()
 	}
 	for _, d := range r.deletions {
-		if !d.staged {
+		if !d.written {
 			r.unresolved = true
 			d.printStatus("left: " + d.String() + " (resolve -i asks)")
 		}
@@ -164,6 +175,9 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 		if !f.staged {
 			f.reportOutcome()
 		}
+	}
+	if r.asker != nil && !r.unresolved && err == nil {
+		err = r.printNextCommand()
 	}
 	return !r.unresolved, err
 }
@@ -247,6 +261,12 @@ func (f *unmergedFile) reportOutcome() {
 	reported.LineConflicts = 0 // stdout already contains the number of conflicts
 	if f.resolution != nil {
 		reported.Conflicts = nil // already shown to the user or written as JSON
+	}
+	if err := r.session.FirstRulesError(); err != nil && reported.Reason == err.Error() { // the same for all files
+		if r.rulesErrorShown {
+			reported.Reason = ""
+		}
+		r.rulesErrorShown = true
 	}
 	lines := f.newMerger("").Messages(f.relPath(), reported)
 	if !r.adviceShown {

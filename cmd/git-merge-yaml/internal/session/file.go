@@ -25,8 +25,11 @@ type File struct {
 	FindOwn func() merge.Own
 }
 
-// NewFile returns a file that is merged in s with the rule set of the session's options. FindOwn is nil;
-// InCurrentOperation and InFinishedMerge set it. path may be "", and a version may be nil if it does not exist.
+// NewFile returns a file in three versions that is merged with the settings of s. path is its path from the top of the
+// repository, or "". A version may be nil if it does not exist. The rule set is that of the session's options.
+//
+// Which side is the user's own work is unknown, unless the command line names it (Options.Own). The methods
+// InCurrentOperation and InFinishedMerge of the result determine it from git.
 func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
@@ -35,8 +38,9 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	return f
 }
 
-// MergeOptions returns the options for merging f with package merge: the path and the rules. Rules are nil if the team's
-// rules contain mistakes; a caller that writes the result must call FirstRulesError first.
+// MergeOptions returns the options for merging f with package merge: its path and the team's rules. The caller adds Markers
+// and Resolve; Merge adds the user's own side. Rules are nil if the team's rules cannot be used, so that the merge
+// ignores them; a caller that writes the result must call FirstRulesError first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
@@ -65,16 +69,10 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	return res, err
 }
 
-// Resolution returns the merge of f with opts for the user to complete, as package merge does. If a policy depends on
-// the user's own side, it finds out the side and merges again.
+// Resolution returns the merge of f with opts, and with the user's own side, for the user to complete.
 func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
-	x, err := merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
-	if err == nil && x.Result().NeedsOwn {
-		if opts.Own = f.OwnSide(); opts.Own != merge.OwnUnknown {
-			return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
-		}
-	}
-	return x, err
+	opts.Own = f.OwnSide()
+	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
 }
 
 // Changes returns the changes from the base of f to version, which is usually ours or theirs. The error says why they
@@ -89,9 +87,10 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
-// OwnSide returns the side that is the user's own work. It is the side that the command line names, or the result of
-// FindOwn, or the setting merge.yaml.own, in this order. It returns merge.OwnUnknown if none of them names a side, and
-// also if FindOwn is nil and the command line does not name a side.
+// OwnSide returns the side that is the user's own work. Some policies of the team's rules prefer this side. It is the
+// first of these that names a side: the command line (Options.Own), f.FindOwn, and the setting merge.yaml.own. FindOwn
+// determines the side from the operation of git; InCurrentOperation and InFinishedMerge set it. If it is nil, the
+// setting is ignored. If no side is named, the result is merge.OwnUnknown.
 func (f File) OwnSide() merge.Own {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -103,8 +102,9 @@ func (f File) OwnSide() merge.Own {
 	return cmp.Or(f.FindOwn(), situation.OwnByName[f.Repo().ConfigValue(OwnKey)])
 }
 
-// InCurrentOperation returns f with a FindOwn that takes the own side from the git operation that runs now or stopped:
-// in a rebase, it is theirs. labels are as in Session.Situation. standalone is true if f may be merged outside of any
+// InCurrentOperation returns f with a function FindOwn that determines the user's own side from the git operation that
+// runs now or stopped: in a rebase, it is theirs. labels are the texts that git passed to the driver for the conflict
+// markers of ours, base and theirs; they are empty in commands. standalone is true if f may be merged outside of any
 // git operation; then, if there is no operation, the own side is ours.
 func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	f.FindOwn = func() merge.Own {
@@ -113,8 +113,17 @@ func (f File) InCurrentOperation(labels [3]string, standalone bool) File {
 	return f
 }
 
-// InFinishedMerge returns f with a FindOwn that takes the own side from a merge commit. subject is the first line of
-// the commit message, ours the first parent. For example, in "Merge branch 'main' into topic" the own side is ours.
+// InFinishedMerge returns f with a function FindOwn that determines the user's own side from a merge commit. subject
+// is the first line of its message, ours is its first parent. If main is the default branch:
+//
+//	Merge branch 'main' into topic     ours: the user brought a branch up to date
+//	Merge branch 'topic'               theirs: git does not name the default branch, which it was merged into
+//	Merge pull request #12 from ...    theirs: the work on a branch was complete
+//	any other subject                  theirs if ours is a commit of the default branch, otherwise ours; unknown if
+//	                                   no default branch is found
+//
+// For a merge that stopped and is not committed yet, and of which the subject has none of these forms, the operation
+// that git is running decides.
 func (f File) InFinishedMerge(subject string, ours git.ID) File {
 	f.FindOwn = func() merge.Own {
 		f.pastOnce.Do(func() { f.past = situation.NewFinishedMerges(f.Git) })
@@ -134,10 +143,11 @@ type Advice struct {
 	More           int // the number of further conflicts that would be decided
 }
 
-// Advice returns the decision that presets would make for conflicts in unresolved, which are the conflicts left by a
-// merge of f. It merges f again with the team's rules followed by all presets that the team's rules do not extend and
-// that are recommended for certain files (Preset.Files). ok is false if these presets decide none of the conflicts, or
-// if the merge fails.
+// Advice returns a suggestion for conflicts that a merge of f left: a decision that presets would have made. A preset
+// is a set of rules of this program, such as helm, that the team's rules file can include (extends: helm). unresolved
+// are these conflicts. To find the decision, f is merged again with the team's rules followed by all presets that
+// these rules do not include and that are recommended for certain files (Preset.Files). ok is false if these presets
+// decide none of the conflicts, or if the merge fails.
 //
 // To save time, or because the user does not want it, ok is also false without a merge if
 //

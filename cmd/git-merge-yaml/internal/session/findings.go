@@ -7,10 +7,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
-// Findings returns the findings of merge.Check for a result of merging f, however that result was made. For a generated
-// file and for a lock file that the preset locks merges, only the findings "parses" and "markers" are returned: the
-// program that generates the file decides about its content. For a generated file that is not YAML or JSON, it returns
-// nothing. The error is the error of merge.Check.
+// Findings returns the lost and invented changes in result, a result of merging f, however that was made: the findings
+// of merge.Check. It restricts them if the program that generates the file decides about its content. That is so for a
+// generated file and for a lock file that the preset locks merges. Then only two findings are returned: that the file
+// cannot be parsed (rule "parses"), and that it has conflict markers (rule "markers"). For a generated file that is
+// not YAML or JSON, Findings returns nothing. The error is that of merge.Check.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil

@@ -11,7 +11,7 @@ import (
 )
 
 // GeneratedRule returns the first entry of the team's rules that declares f a generated file. ok is false if there is
-// no such entry, if f has no path, or if the rules contain mistakes.
+// no such entry, if f has no path, or if the rules cannot be used.
 func (f File) GeneratedRule() (g program.Generated, ok bool) {
 	rules, err := f.Rules()
 	if err != nil || f.Path == "" {

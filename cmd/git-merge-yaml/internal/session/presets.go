@@ -2,7 +2,6 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"os"
 	"slices"
@@ -16,7 +15,8 @@ import (
 )
 
 // ChangePresets adds presets to the field extends of a file with rules, or removes them if add is false. It creates the
-// file if it does not exist, and returns the names that were added or removed, those of names that made a difference.
+// file if it does not exist, and deletes it if nothing is left in it. It returns the names that were added or removed,
+// those of names that made a difference.
 //
 // It writes nothing and returns an error if the file is not a regular file or the new content has mistakes. A symbolic
 // link is not followed because a repository may contain one that leads out of the work tree.
@@ -34,6 +34,9 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	}
 	if _, err := merge.ParseRules(file, data, build.Version()); err != nil {
 		return nil, err
+	}
+	if !add && len(bytes.TrimSpace(data)) == 0 {
+		return changed, os.Remove(file)
 	}
 	return changed, disk.ReplaceOrCreate(file, data)
 }
@@ -99,10 +102,23 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	if len(doc.Content[0].Content) > 2 {
 		deletedField = "rest: 1\n"
 	}
-	newFields := cmp.Or(deletedField+formatExtends(presets), "{}\n")
-	res, err := merge.Merge([]byte(deletedField+oldExtends), old, []byte(newFields), merge.Options{Path: RulesFileName})
+	if deletedField == "" && len(presets) == 0 {
+		return commentLines(old), changed, nil
+	}
+	res, err := merge.Merge([]byte(deletedField+oldExtends), old, []byte(deletedField+formatExtends(presets)), merge.Options{Path: RulesFileName})
 	if err == nil && (!res.Clean() || res.Method == merge.Delegated) {
 		err = errors.New("this cannot be written for certain; edit it by hand")
 	}
 	return res.Bytes, changed, err
+}
+
+// commentLines returns the lines of a file that have only a comment, and the blank lines between them.
+func commentLines(data []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(data) {
+		if text := bytes.TrimSpace(line); len(text) == 0 && len(kept) > 0 || bytes.HasPrefix(text, []byte("#")) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }

@@ -24,6 +24,9 @@ func TestEditExtends(t *testing.T) {
 		"# ours\nextends: [c, b, a] # all\n": "# ours\nextends: [c] # all\n",
 		"extends:\n- c\n- a\n":               "extends:\n- c\n",
 		"rules: []\n":                        "rules: []\n",
+		"extends: a\n":                       "",
+		"extends: [a,\n  b]\n":               "",
+		"# ours\n\n# all\nextends: a # x\n":  "# ours\n\n# all\n",
 	} {
 		if got, _, err := editExtends([]byte(file), []string{"a", "b"}, false); err != nil || string(got) != want {
 			t.Errorf("%q: %v\n%s", file, err, got)

@@ -30,12 +30,66 @@ const RulesFromKey = "merge.yaml.rulesFrom"
 // parse such a file in milliseconds in each merge.
 const maxRulesBytes = 64 << 10
 
-// Rules returns the team's rules, or nil if the team has no rules. The error joins all mistakes in them, one a line;
-// the rules are then nil. They are read on the first call, and the custom resource definitions that they name when a
-// merge needs them.
+// Rules returns the team's rules, or nil if the team has no rules. Rules with a mistake are left out; RulesMistakes
+// returns the mistakes. The error says why the rules cannot be used at all: the file cannot be read, or requires a newer
+// version. The rules are then nil. They are read on the first call, and the custom resource definitions that they name
+// when a merge needs them.
 func (s *Session) Rules() (*merge.Rules, error) {
-	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesErr = s.readRules() })
+	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesMistakes, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
+}
+
+// RulesMistakes returns the mistakes in the team's rules that Rules leaves out, joined, one a line. It returns nil if
+// there are none, and if Rules returns an error.
+func (s *Session) RulesMistakes() error {
+	_, _ = s.Rules()
+	return s.rulesMistakes
+}
+
+// RulesNotice returns a message for the user if the team's rules do not apply as they are written: the first mistake,
+// and the number of the others, or the name of a file that is probably meant to have the rules and is not read (see
+// MisnamedRulesFile). It returns "" if there is nothing to say, and if Rules returns an error.
+//
+//	.git-merge-yaml.yaml:7:16: unknown policy "higest"; did you mean "highest"? (this rule is not applied)
+func (s *Session) RulesNotice() string {
+	switch err := s.RulesMistakes(); {
+	case err != nil:
+		first, more, hasMore := strings.Cut(err.Error(), "\n")
+		effect := "this rule is not applied"
+		if program.IsEmpty(s.rules) {
+			effect = "no rule of the file is applied"
+		}
+		if hasMore {
+			effect += "; git merge-yaml rules check lists " + terminal.CountNoun(1+strings.Count(more, "\n"), "more mistake")
+		}
+		return first + " (" + effect + ")"
+	case s.rulesErr == nil && s.rules == nil && s.Config == "":
+		if name := s.MisnamedRulesFile(); name != "" {
+			return misnamedMessage(name)
+		}
+	}
+	return ""
+}
+
+// misnamedMessage returns the message about a file with rules that is not read because of its name.
+func misnamedMessage(name string) string {
+	return fmt.Sprintf("%s is not read; rename it to %s", name, RulesFileName)
+}
+
+// MisnamedRulesFile returns the name of a file at the top of the work tree whose name differs from RulesFileName only
+// in the extension or the leading dot. It returns "" if there is none. Such a file is never read.
+func (s *Session) MisnamedRulesFile() string {
+	from, err := s.rulesSource()
+	if err != nil || from == nil || from.root == "" {
+		return ""
+	}
+	base := strings.TrimSuffix(RulesFileName, ".yaml")
+	for _, name := range []string{base + ".yml", base, base + ".json", base[1:] + ".yaml", base[1:] + ".yml"} {
+		if info, err := os.Lstat(filepath.Join(from.root, name)); err == nil && info.Mode().IsRegular() {
+			return name
+		}
+	}
+	return ""
 }
 
 // RulesFile returns the name of the file with the team's rules, for messages. If the repository has no rules, it is
@@ -46,8 +100,8 @@ func (s *Session) RulesFile() string {
 	return s.rulesName
 }
 
-// FirstRulesError returns the first mistake in the team's rules, and the number of the others, for commands that do not
-// list all of them. It returns nil if the rules have no mistakes, or if there are no rules.
+// FirstRulesError returns why the team's rules cannot be used at all, in one line. It returns nil if they can be used or
+// if there are none. RulesNotice is about single rules with mistakes.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -60,21 +114,25 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads the team's rules and sets up how their custom resource definitions are read. name is the name of the
-// file for messages.
-func (s *Session) readRules() (rules *merge.Rules, name string, err error) {
+// readRules reads and parses the team's rules. The custom resource definitions that the rules name are not read now but
+// by the first merge that needs them, from the same commit or work tree as the rules. name is the name of the file for
+// messages. mistakes joins the mistakes in the file; the rules are those without a mistake. rules is nil if there are no
+// rules. If err is not nil, the rules cannot be used.
+func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
-		return nil, name, err
+		return nil, name, nil, err
 	}
-	rules, err = merge.ParseRules(name, data, build.Version())
-	if from, _ := s.rulesSource(); err == nil && from != nil && len(rules.CRDs()) > 0 {
-		err = rules.ReadCRDs(func() ([]merge.File, error) { return from.readCRDFiles(rules) })
+	rules, mistakes = merge.ParseRules(name, data, build.Version())
+	if rules == nil {
+		return nil, name, nil, mistakes
 	}
-	if err != nil {
-		return nil, name, err
+	if from, _ := s.rulesSource(); from != nil && len(rules.CRDs()) > 0 {
+		if err := rules.ReadCRDs(func() ([]merge.File, error) { return from.readCRDFiles(rules) }); err != nil {
+			return nil, name, nil, err
+		}
 	}
-	return rules, name, nil
+	return rules, name, mistakes, nil
 }
 
 // RulesText returns the content of the file with the team's rules, or nil if it does not exist. It reads the file
@@ -88,8 +146,12 @@ func (s *Session) RulesText() ([]byte, error) {
 // file for messages. It is the first that is given or exists:
 //
 //   - the file that the user named (Options.Config), on disk
-//   - RulesFileName in the rules source
-//   - the file that the setting ConfigKey names: in the rules source if its path is in the work tree, otherwise on disk
+//   - RulesFileName in the repository
+//   - the file that the setting ConfigKey names: in the repository if its path is in the work tree, otherwise on
+//     disk
+//
+// A file in the repository is read from the work tree, unless git is merging there: then it is read from HEAD, because
+// the work tree may have the rules of the other branch (see rulesSource for all cases).
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -161,8 +223,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	return len(files), errors.Join(errs...)
 }
 
-// UnmatchedRules returns a message for each file pattern and each path in rules that nothing in the repository matches
-// (see program.Unmatched). It reads the files of the rules source, and returns nil outside of a repository.
+// UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
+// matches, as for a misspelled field. It reads the files of the work tree or, for example while git merges, of the
+// commit from which the team's rules are read (rulesSource). It returns nil outside of a repository.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

@@ -63,6 +63,7 @@ type Session struct {
 	rulesOnce     sync.Once
 	rules         *merge.Rules // the team's rules; nil if there are none
 	rulesName     string       // the result of RulesFile
+	rulesMistakes error        // the result of RulesMistakes
 	rulesErr      error
 }
 
@@ -105,13 +106,14 @@ func (s *Session) Situation(labels [3]string) *situation.Situation {
 	return situation.Read(s.Git, labels)
 }
 
-// OncePerOperation calls report, unless report has already returned true for this topic during the current git
-// operation. For example, git starts the driver once for each file of a merge, and only the first of these processes
-// reports a mistake in the rules. OncePerOperation reports whether report was called and returned true. labels are as
-// in Situation.
+// OncePerOperation calls report, unless a call for the same topic returned true during the current git operation, also
+// in another process. It reports whether report was called and returned true. topic is any text that identifies a
+// message. For example, git starts the driver once for each file of a merge, and only the first of these processes
+// reports a mistake in the rules.
 //
-// The reported topics are written to the file said in git's directory, below situation.Folder. If the file cannot be
-// written, the topic may be reported again.
+// labels are the texts that git passed to the driver for the conflict markers of ours, base and theirs; they are empty
+// in commands. The reported topics are written to the file said in the directory situation.NotesDir of git's
+// directory. If the file cannot be written, the topic may be reported again.
 func (s *Session) OncePerOperation(labels [3]string, topic string, report func() bool) bool {
 	current := s.Situation(labels)
 	noteFile, operation := current.NotePath("said"), current.OperationID()

@@ -54,7 +54,16 @@ func (s *Session) rulesSource() (*rulesSource, error) {
 	return s.source, s.sourceErr
 }
 
-// findRulesSource is rulesSource without the cached result.
+// findRulesSource determines from where the team's rules, custom resource definitions and attributes are read: from
+// the work tree, or from a commit (source.commit). rulesSource calls it once and keeps the result:
+//
+//	WithRulesOf or the setting RulesFromKey names a commit     that commit
+//	bare repository, or git merge-tree                         the commit that is merged into, or HEAD
+//	git merges in the work tree, or files are unmerged         HEAD, with edits of the user if the merge stopped
+//	otherwise                                                  the work tree
+//
+// The result is nil without an error outside of a repository, and inside of a .git directory. It returns an error if
+// the setting RulesFromKey names a commit that does not exist.
 func (s *Session) findRulesSource() (*rulesSource, error) {
 	noTree := errors.Is(s.treeErr, git.ErrNoWorkTree)
 	if s.treeErr != nil && !noTree {
@@ -102,8 +111,9 @@ func (s *Session) resolveCommit(name string) string {
 	return id
 }
 
-// targetCommit returns the id of the commit that is merged into, or "HEAD" if s.Into does not name a commit. Git may
-// append a colon and a path to the name, or use a label that is not a commit.
+// targetCommit returns the id of the commit that is merged into. s.Into is its name, as git passed it to the merge
+// driver: git may append a colon and a path to the name, or pass a label that is not a commit. targetCommit returns
+// "HEAD" if s.Into does not name a commit.
 func (s *Session) targetCommit() string {
 	id, name := "", s.Into
 	if name, _, _ = strings.Cut(name, ":"); name != "" {
@@ -122,9 +132,10 @@ func (s *Session) hasUnmergedPaths() bool {
 	return len(paths) > 0
 }
 
-// Attributes returns the values of git attributes, a map from names to values for each path, in the order of paths. The
-// .gitattributes files are those of the rules source; the attributes of git's configuration are added to them. If the
-// rules source is a commit, its tree is read into a temporary index.
+// Attributes returns the values of the git attributes names for each path, in the order of paths: a map from names to
+// values. The .gitattributes files are read from the work tree or, for example while git merges, from the commit from
+// which the team's rules are read (rulesSource). The attributes of git's configuration are added to them. A commit is
+// read into a temporary index.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -146,8 +157,9 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 	return g.Attributes(paths, append([]string{"--cached"}, names...)...)
 }
 
-// A readFunc reads the regular file with this path from the top of the repository. The error is fs.ErrNotExist if there
-// is no such file, and another error if it is larger than limit bytes. The content of an existing file is not nil.
+// A readFunc returns the content of the regular file with this path from the top of the repository. The error is
+// fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes. The content of an
+// existing file is not nil.
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
@@ -181,8 +193,13 @@ func resolveLinks(path string) string {
 	return real
 }
 
-// read is a readFunc. It reads from the work tree, with HEAD as fallback if f.sparse is set, or from the commit of f,
-// with the user's edits if f.userEdits is set.
+// read returns the content of the file name, a path from the top of the repository. It is read from the commit
+// f.commit or, if that is "", from the work tree. There are two special cases: a file that is missing in a sparse
+// checkout (f.sparse) is read from HEAD, and if a merge is stopped (f.userEdits), changes that the user made to the
+// file in the work tree meanwhile are merged into the content of the commit.
+//
+// The error is fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes or is not a
+// regular file.
 func (f *rulesSource) read(name string, limit int64) ([]byte, error) {
 	if f.commit == "" {
 		data, err := f.readFromDisk(name, limit)
@@ -248,9 +265,10 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 	return merged, nil
 }
 
-// readFromDisk is a readFunc that reads from the work tree. Symbolic links are followed if they stay in the work tree.
-// A link to a file that does not exist is an error, but not fs.ErrNotExist. If the file does not exist, readFromDisk
-// makes only one system call, because most merges have no rules.
+// readFromDisk returns the content of the file name, a path from the top of the work tree. Symbolic links are followed
+// if they stay in the work tree. The error is fs.ErrNotExist if there is no such file, and another error if it is a
+// link to a file that does not exist, is larger than limit bytes, or is not a regular file. If the file does not
+// exist, readFromDisk makes only one system call, because most merges have no rules.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
 		return nil, err
@@ -274,10 +292,13 @@ func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	return root.ReadFile(name)
 }
 
-// listFiles returns the sorted paths of all files of f, and a readFunc for them that can be used until closeReader is
-// called. In a work tree these are the files that are tracked or would be added by git add, limited to pathspecs if any
-// are given; outside of a repository there are none. In a commit, or in HEAD if the work tree is sparse, they are all
+// listFiles returns the sorted paths of all files in the commit or work tree of f, and a function that reads them. In
+// a work tree these are the files that are tracked or would be added by git add, limited to pathspecs if any are
+// given; outside of a repository there are none. In a commit, or in HEAD if the work tree is sparse, they are all
 // files; pathspecs are ignored.
+//
+// readFile returns the content of the file with one of these paths. Its error is fs.ErrNotExist if there is no such
+// regular file, and another error if it is larger than limit bytes. It can be used until closeReader is called.
 func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile readFunc, closeReader func(), err error) {
 	if f.commit == "" && !f.sparse {
 		paths, err := f.git.Paths(append([]string{"ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"}, pathspecs...)...)
@@ -310,9 +331,9 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	return paths, readFile, func() { objects.Close() }, err
 }
 
-// readCRDFiles reads the files with custom resource definitions that rules name. Files that are deleted in the work
-// tree are skipped. It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes together,
-// or if a file cannot be read.
+// readCRDFiles reads the files with custom resource definitions that rules name by patterns, from the commit or work
+// tree of f. Files that are deleted in the work tree are skipped. It is an error if more than maxCRDFiles files match,
+// if they are larger than maxCRDBytes together, or if a file cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {

@@ -4,13 +4,18 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
 // checkAttributes checks the merge attribute of all tracked YAML files, which decides how git merges them. Files with
@@ -44,7 +49,7 @@ func (d *doctor) checkAttributes() {
 //	unspecified, merge.default=yaml           ok
 //	unspecified, another merge.default        warning
 //	unspecified in all files                  error: git never calls this program
-//	unspecified in some files                 warning
+//	unspecified in some files                 warning; the fix names the line with !merge, if there is one
 //	unset, set, union, or another driver      warning
 //
 // An error about the default driver that checkDriver has already reported is not repeated.
@@ -64,12 +69,19 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 		return
 	}
 	attribute, effect, hint := "merge="+value, "merge="+value+", so this driver is not called", ""
+	source := d.attributeSource(paths[0])
 	switch value {
 	case "unspecified":
 		install := d.drivers[0].installCommand
 		fallback, _ := d.git.Line("config", "--get", "merge.default")
 		fix := fmt.Sprintf("%s --pattern '*.yaml' --pattern '*.yml', or a line for %s with merge=%s in .gitattributes", install, terminal.QuoteForShell(paths[0]), driver.Name)
 		switch {
+		case source != "":
+			report := d.warning
+			if len(paths) == total {
+				report = d.failure
+			}
+			report("attributes", "delete !merge in "+source, "%s: !merge in %s takes the merge attribute away, so git merges by lines", files, source)
 		case fallback == driver.Name:
 			d.ok("attributes", "%sno merge attribute, but merge.default is %s", share, driver.Name)
 		case fallback != "":
@@ -88,12 +100,65 @@ func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	case "set":
 		attribute, effect = "merge", "merge without a driver, so git merges by lines"
 	}
-	d.warning("attributes", "take out "+attribute+", which stands in a .gitattributes, .git/info/attributes or core.attributesFile"+hint,
-		"%s: %s", files, effect)
+	if source == "" {
+		source = "the .gitattributes, .git/info/attributes or core.attributesFile that has it"
+	}
+	d.warning("attributes", "delete "+attribute+" in "+source+hint, "%s: %s", files, effect)
 }
 
-// checkBareAttributes checks whether files named *.yaml at the top of a bare repository are assigned to a driver of
-// this program.
+// attributeSource returns the place, as in .gitattributes:3, of the line that decides the merge attribute of the file at
+// p, a path from the top of the work tree. It returns "" if no line decides it, or if that is in a file that only git
+// knows. Git reads the files in this order, and takes the last line of the first file that decides: info/attributes, the
+// .gitattributes of the folder of p and of those above it, the attributes file of the user.
+func (d *doctor) attributeSource(p string) string {
+	find := func(shown, file, folder string) string {
+		if !filepath.IsAbs(file) {
+			file = filepath.Join(d.git.Dir, file)
+		}
+		text, err := disk.ReadIfExists(file)
+		relative, below := strings.CutPrefix(p, folder)
+		if err != nil || !below {
+			return ""
+		}
+		found, number := "", 0
+		for line := range strings.Lines(string(text)) {
+			number++
+			pattern, attributes := gitattrs.ParseLine(line)
+			decides := slices.ContainsFunc(attributes, func(a string) bool {
+				name, _, _ := strings.Cut(strings.TrimLeft(a, "!-"), "=")
+				return name == "merge" || a == "binary"
+			})
+			if g, err := wildmatch.Parse(pattern); err == nil && decides && g.Match(relative) {
+				found = fmt.Sprintf("%s:%d", shown, number)
+			}
+		}
+		return found
+	}
+	info, _ := d.git.AttributesFile("info")
+	if found := find(info, info, ""); found != "" {
+		return found
+	}
+	for folder := path.Dir(p); ; folder = path.Dir(folder) {
+		prefix := folder + "/"
+		if folder == "." {
+			prefix = ""
+		}
+		if found := find(prefix+".gitattributes", prefix+".gitattributes", prefix); found != "" {
+			return found
+		}
+		if folder == "." {
+			break
+		}
+	}
+	global, err := d.git.AttributesFile("global")
+	if err != nil {
+		return ""
+	}
+	return find(global, global, "")
+}
+
+// checkBareAttributes checks whether files named *.yaml at the top of a bare repository have a merge attribute that
+// names a driver of this program. It reports this as ok, or as an error, because git then never calls the program.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {

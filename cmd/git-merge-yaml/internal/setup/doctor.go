@@ -2,13 +2,18 @@ package setup
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
@@ -20,20 +25,35 @@ import (
 
 // DoctorOptions are the options of [Doctor].
 type DoctorOptions struct {
-	Fix      bool // reinstall drivers whose settings are not those that Install writes
+	Fix      bool // reinstall drivers whose settings are not those that Install writes, and unset a setting that harms
 	Branches bool // also check the .gitattributes of all branches: see checkBranches
+	JSON     bool // print an object per line (see checkResult)
+}
+
+// A checkResult is the result of one check, as printed with the option JSON. The last line has the type "summary" and,
+// instead of the result of a check, the next step and the number of errors.
+type checkResult struct {
+	Type    string `json:"type"`              // check or summary
+	Level   string `json:"level,omitempty"`   // ok, warning or error
+	Topic   string `json:"topic,omitempty"`   // the subject of the check, such as driver
+	Message string `json:"message,omitempty"` // the result
+	Fix     string `json:"fix,omitempty"`     // how to fix the problem
+	Next    string `json:"next,omitempty"`
+	Errors  *int   `json:"errors,omitempty"`
 }
 
 // A doctor runs checks, prints their results and counts the errors.
 type doctor struct {
 	out         io.Writer // its errors are left to the caller
+	json        bool
 	git         git.Git
 	program     string           // the program in driver lines, as returned by driver.ProgramPath
 	commandName string           // by which users call the program, as in "git merge-yaml"
 	drivers     []*checkedDriver // the driver of the default rules first
 	errorCount  int
-	nextStep    string           // fix of the first error, or else of the first warning
-	repairable  []*checkedDriver // drivers with problems that Install fixes
+	nextStep    string            // fix of the first error, or else of the first warning
+	repairable  []*checkedDriver  // drivers with problems that Install fixes
+	harmful     []git.ConfigValue // settings to be unset
 }
 
 // A checkedDriver is one of the drivers that this program can be, and its settings in git's configuration.
@@ -67,12 +87,23 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 //	next: ...
 //
 // It reports whether no check found an error; warnings do not count. With Fix, it first reinstalls the drivers with
-// problems that [Install] fixes. The error is that of Install; the checks are then not printed.
+// problems that [Install] fixes, and unsets merge.yaml.recursive. For a driver that is set, only git's configuration
+// changes; for one that is not, also the attributes file, as with Install. The error is that of Install; the checks are
+// then not printed.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
-	d := &doctor{out: out}
+	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {
+		if o.JSON {
+			out = io.Discard // the lines of Install are no objects
+		}
 		silent := &doctor{out: io.Discard}
 		silent.runChecks()
+		for _, s := range silent.harmful {
+			if err := silent.git.SetConfig(s.Scope, s.Key, ""); err != nil {
+				return false, err
+			}
+			terminal.PrintLine(out, "unset %s (git config --%s)", s.Key, s.Scope)
+		}
 		for _, c := range silent.repairable {
 			install := Options{Scope: c.scope}
 			if c.isSet() { // its files were chosen when it was installed
@@ -88,15 +119,26 @@ func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 		d.checkBranches()
 	}
 	next := cmp.Or(d.nextStep, "nothing: git merges YAML files with this program")
-	if len(d.repairable) > 0 {
+	if len(d.repairable)+len(d.harmful) > 0 {
 		next += "; " + d.commandName + " doctor --fix does it"
 	}
-	fmt.Fprintln(out, "next:", terminal.EscapeLine(next))
+	if d.json {
+		d.print(checkResult{Type: "summary", Next: next, Errors: &d.errorCount})
+	} else {
+		fmt.Fprintln(out, "next:", terminal.EscapeLine(next))
+	}
 	return d.errorCount == 0, nil
 }
 
-// runChecks runs all checks except checkBranches. It stops after the first one if git does not run. It sets d.git to
-// run at the top of the work tree.
+// print prints r as a line of JSON.
+func (d *doctor) print(r checkResult) {
+	_ = json.NewEncoder(d.out).Encode(r)
+}
+
+// runChecks runs the checks of git, this program, the repository, the drivers, the merge attributes of files and the
+// team's rules, and prints their results to d.out. It counts the errors in d.errorCount. It stops after the first
+// check if git does not run. It sets d.git to run at the top of the work tree. The check of all branches,
+// checkBranches, is not included.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -118,6 +160,7 @@ func (d *doctor) runChecks() {
 		d.commandName = terminal.QuoteForShell(d.program)
 	}
 	d.ok("program", "%s, version %s", d.program, build.Description())
+	d.checkOtherPrograms()
 	if off := os.Getenv("GIT_MERGE_YAML"); strings.EqualFold(off, "off") {
 		d.warning("environment", "unset GIT_MERGE_YAML", "GIT_MERGE_YAML=%s switches the driver off here", off)
 	}
@@ -165,14 +208,23 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check and, unless fix is "", how to fix the problem. The first fix becomes the next
-// step. If the fix is the install command of a driver, the driver is added to d.repairable.
+// report prints the result of a check. level is "ok", "warning" or "error", and topic is the subject of the check,
+// such as "driver". Unless fix is "", it also prints fix, the command or action that solves the problem. The first fix
+// of all checks is printed at the end as the next step. If fix is the install command of a driver and topic is
+// "driver", the driver is added to d.repairable.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
-	fmt.Fprintf(d.out, "%-8s %s: %s\n", level, topic, terminal.EscapeLine(fmt.Sprintf(format, args...)))
+	message := fmt.Sprintf(format, args...)
+	if d.json {
+		d.print(checkResult{Type: "check", Level: level, Topic: topic, Message: message, Fix: fix})
+	} else {
+		fmt.Fprintf(d.out, "%-8s %s: %s\n", level, topic, terminal.EscapeLine(message))
+	}
 	if fix == "" {
 		return
 	}
-	fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.EscapeLine(fix))
+	if !d.json {
+		fmt.Fprintf(d.out, "%-8s fix: %s\n", "", terminal.EscapeLine(fix))
+	}
 	d.nextStep = cmp.Or(d.nextStep, fix)
 	for _, c := range d.drivers {
 		if topic == "driver" && fix == c.installCommand && !slices.Contains(d.repairable, c) {
@@ -181,8 +233,9 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers reads the settings of all drivers into d.drivers, and checks the drivers that are set, or the default
-// driver if none is.
+// checkDrivers reads the settings of all drivers that this program can be into d.drivers, and checks each driver that
+// is set, or that of the default rules if none is. For each of them, it reports whether its settings are those that
+// [Install] writes and, if git runs this program for it, whether a merge in a scratch repository has the right result.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -190,8 +243,8 @@ func (d *doctor) checkDrivers() {
 		if c.settings, err = d.git.ConfigValues(base.Key("")); err != nil {
 			d.failure("driver", "git config --list --show-origin", "git cannot read its configuration: %v", err)
 		}
-		if c.setting(base.Key("driver")).Scope == git.Local {
-			c.scope, c.installCommand = git.Local, c.installCommand+" --local"
+		if scope := c.setting(base.Key("driver")).Scope; scope == git.Local || scope == git.System {
+			c.scope, c.installCommand = scope, c.installCommand+" --"+string(scope)
 		}
 		if c.Rules != "" {
 			c.installCommand += " --rules " + c.Rules
@@ -202,7 +255,71 @@ func (d *doctor) checkDrivers() {
 		if (c.isSet() || d.isRequired(c)) && d.checkDriver(c) {
 			d.checkTrialMerge(c)
 		}
+		d.checkRecursive(c)
 	}
+}
+
+// checkRecursive checks that merge.NAME.recursive is not set: with it, git merges common ancestors with another driver.
+func (d *doctor) checkRecursive(c *checkedDriver) {
+	key := c.Key("recursive")
+	s := c.setting(key)
+	if s.Value == "" {
+		return
+	}
+	fix := "unset " + key + " in " + strings.TrimPrefix(s.Origin, "file:")
+	if s.Scope == git.Global || s.Scope == git.Local {
+		fix = fmt.Sprintf("git config --%s --unset-all %s", s.Scope, key)
+		d.harmful = append(d.harmful, s)
+	}
+	d.warning("driver", fix, "%s (%s) is %s: where two branches have several common ancestors, git merges these without this program",
+		key, describeOrigin(s), s.Value)
+}
+
+// checkOtherPrograms checks that the PATH has no other version of this program. Commands run the first one on the PATH,
+// while git merges with the one that is installed as the driver. A file that says that it is the same version, such as a
+// copy or the launcher of a package manager, is not reported.
+func (d *doctor) checkOtherPrograms() {
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	selfInfo, err := os.Stat(self)
+	if err != nil {
+		return
+	}
+	var others []string
+	seen := []os.FileInfo{selfInfo}
+	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
+		file, err := exec.LookPath(filepath.Join(dir, driver.ProgramName))
+		if dir == "" || err != nil {
+			continue
+		}
+		info, err := os.Stat(file)
+		if err != nil || slices.ContainsFunc(seen, func(s os.FileInfo) bool { return os.SameFile(s, info) }) {
+			continue
+		}
+		seen = append(seen, info)
+		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+		out, err := exec.CommandContext(ctx, file, "version").Output()
+		cancel()
+		version := strings.TrimPrefix(strings.TrimSpace(string(out)), "git-merge-yaml version ")
+		if err != nil || version == "" {
+			version = "unknown"
+		}
+		if version != build.Description() {
+			others = append(others, file+" (version "+version+")")
+		}
+	}
+	if len(others) > 0 {
+		first, _ := exec.LookPath(driver.ProgramName)
+		d.warning("program", "remove all but one, or put the folder of the newest first on the PATH, and run its install",
+			"the PATH has another one too: %s; commands run %s", strings.Join(others, ", "), first)
+	}
+}
+
+// describeOrigin returns the scope and the file of a setting.
+func describeOrigin(s git.ConfigValue) string {
+	return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:")
 }
 
 // isRequired reports whether c is the driver of the default rules and no driver is set, so that c has to be
@@ -211,35 +328,72 @@ func (d *doctor) isRequired(c *checkedDriver) bool {
 	return c.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
 }
 
-// checkDriver compares the settings of a driver with those that Install writes. It reports whether git runs this
-// program for the driver; the settings may differ from Install's.
+// checkDriver reports on the settings of a driver in git's configuration:
+//
+//	the settings that this version of Install writes    ok
+//	other settings, but they run this program           warning
+//	no settings, or none of the command line            error
+//	the command line of another program                 error
+//
+// It returns whether git runs this program for the driver: true for ok and warning.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
+	fallbackProblem := d.checkFallback(c)
 	expected := c.Settings()
 	key := expected[0].Key
 	line := c.setting(key)
-	place := func(s git.ConfigValue) string { return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:") }
 	differs := func(s gitattrs.Setting) bool { return c.setting(s.Key).Value != s.Value }
 	switch {
 	case line.Value == "" && c.isSet():
 		d.failure("driver", c.installCommand, "%s is set (%s), but not %s: git refuses to merge files that have merge=%s",
-			c.settings[0].Key, place(c.settings[0]), key, c.Name)
+			c.settings[0].Key, describeOrigin(c.settings[0]), key, c.Name)
 		return false
 	case line.Value == "":
 		d.failure("driver", c.installCommand, "%s is not set: git merges YAML files by lines", key)
 		return false
 	case !gitattrs.RunsGitMergeYAML(line.Value):
-		d.failure("driver", c.installCommand+" --force", "%s (%s) is another program's: %s", key, place(line), line.Value)
+		d.failure("driver", c.installCommand+" --force", "%s (%s) is another program's: %s", key, describeOrigin(line), line.Value)
 		return false
 	case slices.ContainsFunc(expected, differs):
-		d.warning("driver", c.installCommand, "%s (%s) is not what this version of install writes", key, place(line))
+		d.warning("driver", c.installCommand, "%s (%s) is not what this version of install writes%s", key, describeOrigin(line), describeMissingParts(line.Value))
+	case fallbackProblem != "":
+		d.warning("driver", c.installCommand, "%s", fallbackProblem)
 	default:
-		d.ok("driver", "%s (%s) is what install writes", key, place(line))
+		d.ok("driver", "%s (%s) is what install writes", key, describeOrigin(line))
 	}
 	return true
 }
 
-// checkRules reads the team's rules as a merge does, and checks the setting for the user's own side.
+// describeMissingParts returns what a driver line lacks that was written by hand or by an old version, and what that
+// means. It returns "" if it lacks nothing that is known.
+func describeMissingParts(line string) string {
+	var missing []string
+	for _, part := range []struct {
+		text, effect string
+	}{
+		{"%P", "the path of the file (--path=%P), so rules and presets for some files do not apply"},
+		{"%L", "the size of markers (--marker-size=%L)"},
+		{"%Y", "the names of the branches (-L %X -L %S -L %Y), which follow the markers"},
+	} {
+		if !strings.Contains(line, part.text) {
+			missing = append(missing, part.effect)
+		}
+	}
+	if !strings.ContainsAny(line, ";|") { // runs nothing after the program
+		missing = append(missing, "the merge by git if the program is missing or fails: git would take ours as it is")
+	}
+	if strings.HasPrefix(line, driver.ProgramName+" ") || strings.HasPrefix(line, "git merge-yaml ") {
+		missing = append(missing, "the folder of the program, so clients with a shorter PATH do not find it")
+	}
+	if len(missing) == 0 {
+		return ""
+	}
+	return "; it lacks " + strings.Join(missing, "; ")
+}
+
+// checkRules checks the team's rules, which it reads as a merge does. It reports mistakes in them as an error, and
+// rules without mistakes as ok. It reports nothing about missing rules. It also reports a warning if the setting
+// merge.yaml.own, the side that is the user's own work, is set to anything other than ours or theirs.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {
@@ -249,7 +403,17 @@ func (d *doctor) checkRules() {
 	if err := s.FirstRulesError(); err != nil {
 		d.failure("rules", "edit "+s.RulesFile()+", or the setting "+session.ConfigKey+" that names it",
 			"%s; until then YAML files are merged by lines", err)
+	} else if notice := s.RulesNotice(); notice != "" {
+		if name := s.MisnamedRulesFile(); rules == nil && name != "" {
+			d.warning("rules", "git mv "+name+" "+session.RulesFileName, "%s", notice)
+		} else {
+			d.failure("rules", d.commandName+" rules check lists all mistakes; edit "+s.RulesFile(), "%s", notice)
+		}
 	} else if rules != nil {
 		d.ok("rules", "%s", s.RulesFile())
+	}
+	nested, _ := d.git.Paths("ls-files", "-z", "--", ":(glob)*/**/"+session.RulesFileName, ":(glob)*/**/"+strings.TrimSuffix(session.RulesFileName, ".yaml")+".yml")
+	for _, name := range slices.DeleteFunc(slices.Compact(nested), func(name string) bool { return name == s.RulesFile() }) {
+		d.warning("rules", "move its rules to "+session.RulesFileName+" at the top, with files: ["+path.Dir(name)+"/**]", "%s is not read; only the file at the top of the work tree is", name)
 	}
 }

@@ -59,7 +59,7 @@ func TestDoctor(t *testing.T) {
 		{"another program's driver", map[string]string{"a.yaml": "a: 1\n"}, [][2]string{{"merge.yaml.driver", "other %O %A %B"}}, []string{"merge.yaml.driver", "other %O"}, true},
 		{"-merge in .gitattributes", map[string]string{"a.yaml": "a: 1\n", ".gitattributes": "*.yaml -merge\n"}, nil, []string{"-merge or binary, so git never"}, true},
 		{"a mistake in the rules", map[string]string{"a.yaml": "a: 1\n", ".git-merge-yaml.yaml": "rule: []\n"}, nil,
-			[]string{"error    rules: .git-merge-yaml.yaml:1:1: ", "until then YAML files are merged by lines"}, true},
+			[]string{"error    rules: .git-merge-yaml.yaml:1:1: ", "no rule of the file is applied"}, true},
 		{"no YAML", map[string]string{"a.txt": "a\n"}, nil, []string{"no YAML files are tracked here"}, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

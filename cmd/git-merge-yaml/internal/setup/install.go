@@ -7,12 +7,12 @@
 //
 //	setup.Install(os.Stdout, setup.Options{Scope: git.Local}, "", nil, false)
 //
-// sets three settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to .gitattributes,
-// and prints:
+// writes a script, sets two settings in .git/config, adds the lines `*.yaml merge=yaml` and `*.yml merge=yaml` to
+// .gitattributes, and prints:
 //
+//	write .git/merge-yaml-fallback, a script that has git merge if the program fails
 //	set merge.yaml.driver (git config --local) to a line that runs git-merge-yaml
 //	set merge.yaml.name (git config --local) to: merge YAML field by field (git-merge-yaml)
-//	set merge.yaml.fallback (git config --local) to a script that has git merge, should the program fail
 //	give *.yaml *.yml to the driver (merge=yaml in /srv/shop/.gitattributes)
 package setup
 
@@ -99,6 +99,9 @@ func Install(out io.Writer, o Options, rules string, patterns []string, force bo
 	if driverLine != "" && !gitattrs.RunsGitMergeYAML(driverLine) && !force {
 		return fmt.Errorf("%s (git config --%s) is another program's: %s; --force replaces it", d.Key("driver"), p.Scope, driverLine)
 	}
+	if err := p.planFallback(&d); err != nil {
+		return err
+	}
 	for _, setting := range d.Settings() {
 		if err := p.planSetting(setting); err != nil {
 			return err
@@ -170,6 +173,12 @@ func Uninstall(out io.Writer, o Options) error {
 			}
 		}
 	}
+	if err := p.planFallbackRemoval(); err != nil {
+		return err
+	}
+	if err := p.planMergeToolRemoval(); err != nil {
+		return err
+	}
 	return p.apply()
 }
 
@@ -180,6 +189,7 @@ func Uninstall(out io.Writer, o Options) error {
 //	"none"        any              none
 //	another       any              this kind
 //	""            global           global
+//	""            system           system
 //	""            local            tracked, info
 //	""            local and bare   info
 func (p *plan) attributesKinds() []string {
@@ -190,15 +200,17 @@ func (p *plan) attributesKinds() []string {
 		return []string{p.Attributes}
 	case p.Scope == git.Global:
 		return []string{"global"}
+	case p.Scope == git.System:
+		return []string{"system"}
 	case p.bare:
 		return []string{"info"}
 	}
 	return []string{"tracked", "info"}
 }
 
-// readAttributesFile returns the path and the content of an attributes file, for a kind as in
-// [git.Git.AttributesFile]. The content is nil if the file does not exist. It is an error if path is not a regular
-// file or a symbolic link to one.
+// readAttributesFile returns the path and the content of an attributes file. kind is "tracked" (.gitattributes),
+// "info" (info/attributes in the git directory) or "global" (the file of core.attributesFile). The content is nil if
+// the file does not exist. It is an error if path is not a regular file or a symbolic link to one.
 func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
 	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
@@ -210,10 +222,14 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns plans to write lines that assign files to a driver into the block that this program manages in the
-// first attributes file of attributesKinds. name is the name of the driver. Without patterns, the driver keeps its
-// patterns in the block; if it has none, it gets *.yaml and *.yml. Nothing is planned if the block already has these
-// lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through one.
+// planPatterns plans to write lines that assign files to a driver, such as `*.yaml merge=yaml`, into an attributes
+// file, in the block that this program manages there. name is the name of the driver. Without patterns, the driver
+// keeps its patterns in the block; if it has none, it gets *.yaml and *.yml.
+//
+// The file is that of the option Attributes, or else the default of the scope: .gitattributes, info/attributes in a
+// bare repository, or the user's attributes file. Nothing is planned if the option is "none", or if the block already
+// has these lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through
+// one.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -259,8 +275,8 @@ func (p *plan) planFile(path, description string, content []byte) {
 }
 
 // planSetting plans to set a key of git's configuration to a value, or to remove it if the value is "". Nothing is
-// planned if the key already has the value. The description of the change includes the replaced value, unless that runs
-// this program.
+// planned if the key already has the value. The description of the change includes the value that is replaced, unless
+// this is a command line that runs git-merge-yaml.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {

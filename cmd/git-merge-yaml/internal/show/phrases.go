@@ -205,6 +205,9 @@ func describeLeftOut(s history.Summary) []string {
 	if s.Unread > 0 {
 		lines[len(lines)-1] += ": " + s.Err.Error()
 	}
+	if s.Shallow {
+		lines = append(lines, "all that is older, since this clone is shallow: git fetch --unshallow fetches it (in a job of GitHub: fetch-depth: 0)")
+	}
 	return lines
 }
 

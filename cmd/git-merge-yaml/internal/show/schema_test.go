@@ -47,7 +47,7 @@ func TestSchema(t *testing.T) {
 				Git: history.Outcome{Committed: history.Absent, Defect: "x"}, Driver: history.Outcome{Failed: "binary"}, Review: history.Review{Verdict: history.VerdictDeleted}})
 		}},
 		{"a summary", `"type":"summary"`, func(j *JSON) error {
-			return j.WriteSummary(history.Summary{Interrupted: true, Verdicts: history.VerdictCounts{
+			return j.WriteSummary(history.Summary{Interrupted: true, Shallow: true, Verdicts: history.VerdictCounts{
 				history.VerdictMissing: 1, history.VerdictAdded: 0, history.VerdictBroken: 0, history.VerdictDeleted: 0, history.VerdictSharedVersion: 0, history.VerdictOK: 0, history.VerdictUnknown: 0,
 			}})
 		}},

@@ -26,15 +26,16 @@ type File struct {
 
 // OwnSide returns the side that contains the user's own work in the merge of f, or merge.OwnUnknown:
 //
-//	merge                                    see ownSideOfMerge
+//	merge                                    usually ours; theirs if another branch is merged into the default branch
 //	rebase, cherry-pick, revert, am, stash   theirs: the user's commits, or a stash, are applied to another commit
 //	merge-tree                               the side whose content of f is not that of the default branch
 //	no operation                             ours if standalone; theirs if a stash contains f.Theirs
 //	any other operation                      unknown
 //
-// configured is the side from git's configuration; it has an effect only in a merge. standalone is whether this program
-// was called for three files and not to continue an operation of git. Without standalone and without an operation, git may
-// have applied a stash and stopped with conflicts, which leaves no trace.
+// configured is the side from git's configuration; it has an effect only in a merge into a branch that is not the
+// default branch. standalone is true if the user called this program for three files, outside of any operation of git.
+// If it is false and there is no operation, git may have applied a stash and stopped with conflicts, which leaves no
+// trace.
 func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge.Own {
 	switch s.Operation {
 	case Merge:
@@ -63,16 +64,18 @@ func (s *Situation) OwnSide(f File, configured merge.Own, standalone bool) merge
 	return merge.OwnUnknown
 }
 
-// ownSideOfMerge returns the side of a merge in progress that contains the user's own work:
+// ownSideOfMerge returns which side of a merge in progress contains the user's own work, or merge.OwnUnknown. It
+// depends on the branch that is merged (theirs) and on the current branch (HEAD); D is the default branch, such as
+// main. configured is the side from git's configuration, or merge.OwnUnknown:
 //
-//	theirs            HEAD                 own side
-//	default branch    any                  ours: the user updates a branch
-//	not the default   detached             unknown: HEAD may be on any branch
-//	not the default   another branch       configured, or else ours
-//	another branch    default branch       theirs: the branch is finished
-//	commit or tag     default branch       unknown: it may be on any branch
+//	theirs                  HEAD             own side
+//	D                       any              ours: the user brings a branch up to date
+//	any other               detached         unknown: HEAD may be on any branch
+//	any other               not D            configured, or ours if that is unknown
+//	a branch other than D   D                theirs: a branch is merged because the work on it is complete
+//	a commit or a tag       D                unknown: it may be on any branch
 //
-// Servers that merge into a branch with a temporary name need configured.
+// configured is needed on servers that merge into a branch with a temporary name.
 func (s *Situation) ownSideOfMerge(configured merge.Own) merge.Own {
 	defaults, theirs := defaultBranchNames(s.repo), s.theirsBranches()
 	isDefault := func(name string) bool { return slices.Contains(defaults, name) }
@@ -179,15 +182,16 @@ func (s *Situation) theirsBranches() (names []string) {
 	return names
 }
 
-// FinishedMerges finds the user's own side of merge commits in a repository. What it reads from the repository, it reads on
-// first use and then keeps.
+// FinishedMerges determines the user's own side of merge commits in a repository (see OwnSide). It reads from the
+// repository on first use, and keeps the result.
 type FinishedMerges struct {
 	defaultBranches []string               // result of defaultBranchNames
 	firstParents    func() map[git.ID]bool // commits of the default branches, and the first parents of these, and so on
 	stoppedOurs     func() git.ID          // the commit of ours of a merge that stopped, "" if there is none
 }
 
-// NewFinishedMerges returns the FinishedMerges of a repository.
+// NewFinishedMerges returns a value that determines which side of a merge commit in the repository of g contains the
+// user's own work. It reads the names of the default branch now, and everything else on first use.
 func NewFinishedMerges(g git.Git) *FinishedMerges {
 	r := repo.Open(g)
 	p := &FinishedMerges{defaultBranches: defaultBranchNames(r)}
@@ -205,17 +209,19 @@ func NewFinishedMerges(g git.Git) *FinishedMerges {
 	return p
 }
 
-// OwnSide returns the side of a merge commit that contains the user's own work. subject is the subject of its message, ours
-// is its first parent. The first of these rules that matches decides:
+// OwnSide returns the side of a merge commit that contains the user's own work, or merge.OwnUnknown. subject is the
+// subject of its message, ours is its first parent. The first of these rules that matches decides:
 //
 //	subject of a pull request                              theirs
 //	subject: the default branch is merged                  ours
 //	subject: merged into a branch that is not the default  ours
 //	subject: any other branch is merged                    theirs: into the default branch, which git does not name
-//	ours is the HEAD at which a merge stopped              the result of now; the merge is about to be committed
+//	ours is the HEAD at which a merge stopped              now(): the merge is not committed yet
 //	no default branch is found                             unknown
 //	the default branch contains ours as a first parent     theirs: the merge was into the default branch
 //	otherwise                                              ours
+//
+// now returns the own side of the operation that git is running or that stopped. It is only called in the case above.
 func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.Own) merge.Own {
 	switch m := mergeSubject().FindStringSubmatch(subject); {
 	case requestSubject().MatchString(subject):
@@ -239,7 +245,7 @@ func (p *FinishedMerges) OwnSide(subject string, ours git.ID, now func() merge.O
 	return merge.OwnOurs
 }
 
-// A Side is ours or theirs of an operation that stopped.
+// A Side is one of the two sides of an operation that stopped, ours or theirs: its name and its commits.
 type Side struct {
 	// Name is the name of the side for users, as in "HEAD, branch main"; "" if it is not known.
 	Name           string
@@ -247,14 +253,16 @@ type Side struct {
 	isSingleCommit bool   // the side is the change of one commit, and not a history
 }
 
-// NameSides returns the sides of the operation that stopped, for example:
+// NameSides returns the two sides of the operation that stopped in this work tree, each with its name for users and
+// its commit. The names are, for example:
 //
 //	merge           "HEAD, branch main"                        "MERGE_HEAD, topic"
 //	rebase          "HEAD, on which branch topic is rebased"   "REBASE_HEAD, a commit of branch topic"
 //	cherry-pick     "HEAD, branch main"                        "CHERRY_PICK_HEAD"
 //	stash           "HEAD, branch main"                        ""
 //
-// Theirs is the zero Side if findStopped finds no operation. See FindStash for a stash.
+// If no operation stopped, ours is HEAD and theirs is the zero Side. That is also so for a stash that stopped with
+// conflicts, because git does not record it; FindStash finds it by its content.
 func (s *Situation) NameSides() (ours, theirs Side) {
 	ours = Side{Name: "HEAD", revision: "HEAD"}
 	if name := s.repo.CurrentBranch(); name != "" {
@@ -315,6 +323,23 @@ func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	}
 	name := "stash@{" + strconv.Itoa(i) + "}"
 	return Side{Name: name, revision: name, isSingleCommit: true}, true
+}
+
+// ContinueCommand returns the command that ends the operation that stopped after its conflicts are resolved, such as git
+// rebase --continue. After git merge --squash it is git commit. It returns "" if no such operation stopped: a stash
+// leaves no trace.
+func (s *Situation) ContinueCommand() string {
+	stopped, isStopped := s.findStopped()
+	switch {
+	case isStopped:
+		return map[Operation]string{
+			Am: "git am --continue", Rebase: "git rebase --continue", CherryPick: "git cherry-pick --continue",
+			Revert: "git revert --continue", Merge: "git merge --continue",
+		}[stopped.operation]
+	case s.hasFile("SQUASH_MSG"):
+		return "git commit"
+	}
+	return ""
 }
 
 // StoppedMerge returns the merge, pick or revert that stopped, as the three-way merge that git runs. Its Commit is "". In a

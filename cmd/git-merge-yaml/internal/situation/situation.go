@@ -51,8 +51,8 @@ const (
 // VirtualBaseLabel is the label of ours when git merges two common ancestors, to use the result as the base.
 const VirtualBaseLabel = "Temporary merge branch 1"
 
-// A Situation is what git is doing in a repository. Its methods read files of git and run git commands; if these fail, they
-// return the zero value.
+// A Situation is the operation, such as a rebase, that git is running or that stopped in a repository. Its methods
+// read files of git and run git commands; if these fail, they return the zero value.
 type Situation struct {
 	Operation Operation
 
@@ -63,8 +63,10 @@ type Situation struct {
 	reflogAction      []string  // words of the environment variable GIT_REFLOG_ACTION, such as "merge topic"
 }
 
-// Read returns the situation in the repository of g. labels are the labels of ours, base and theirs that git passes to a
-// merge driver since version 2.44; a label is "" if it is not known. Outside of repositories the Operation is None.
+// Read returns the operation, such as a rebase, that git is running in the repository of g, or that stopped there.
+// Outside of repositories the Operation is None. labels are the texts after the conflict markers of ours, base and
+// theirs, as in "HEAD" or "8ca51e7 (subject)", which git passes to a merge driver since version 2.44. A label is "" if
+// it is not known.
 func Read(g git.Git, labels [3]string) *Situation {
 	s := &Situation{git: g, repo: repo.Open(g), labels: labels, reflogAction: strings.Fields(os.Getenv("GIT_REFLOG_ACTION"))}
 	var err error
@@ -103,21 +105,24 @@ func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	return stoppedOperations[i], true
 }
 
-// detectOperation returns the operation that git is running or that stopped. The first of these rules that matches decides:
+// detectOperation returns the operation that git is running or that stopped. It uses files in the git directory, the
+// environment of this process, and the labels that git passed to the merge driver for the conflict markers. The first
+// of these rules that matches decides:
 //
-//	labels of a merge of common ancestors        Other
+//	label of ours is "Temporary merge branch 1"  Other: git merges two common ancestors, to use the result as the base
 //	label of theirs is "Stashed changes"         Stash
 //	git merge, or git pull that does not rebase  Merge; Other if the autostash may be what is applied
 //	rebase at a merge command of its todo list   Other, because it repeats a merge
-//	an operation that findStopped finds          that operation
+//	MERGE_HEAD, rebase-merge, CHERRY_PICK_HEAD   Merge, Rebase, CherryPick; similarly for other operations that stopped
 //	todo list at pick or revert                  CherryPick or Revert (of several commits)
 //	not run by git                               None
 //	no index.lock                                MergeTree
-//	labels of a pick, or of checkout --merge     UnknownPick
+//	label of ours is "", "ours" or "HEAD"        UnknownPick: cherry-pick or revert of one commit, or a stash
+//	label of theirs is "local"                   UnknownPick: checkout --merge
 //	otherwise                                    Other
 //
-// The lock distinguishes the last rows: a cherry-pick of one commit, a revert of one commit and a stash lock the index, and
-// leave no other trace while they run. git merge-tree does not lock it.
+// The lock distinguishes the last rows: a cherry-pick of one commit, a revert of one commit and a stash lock the
+// index, and leave no other trace while they run. git merge-tree does not lock it.
 func (s *Situation) detectOperation() Operation {
 	stopped, isStopped := s.findStopped()
 	isRebasing := stopped.operation == Rebase || stopped.operation == Am
@@ -181,15 +186,17 @@ func (s *Situation) currentTodo() (command, rest string) {
 // write "# " before the subject.
 var todoCommit = lazyRegexp(`(?:^| )([0-9a-f]{4,64}) (?:# )?(.*)$`)
 
-// commitOfTheirs returns the commit that is merged as theirs, and its title: the name of the branch in a merge, otherwise
-// the subject of the commit. It is found in
+// commitOfTheirs returns the commit that the operation merges as theirs, and its title: the name of the branch in a
+// merge, otherwise the subject of the commit. In a revert, it is the commit that is reverted. commit is an id, which
+// may be abbreviated. It is found in
 //
 //   - the variable GITHEAD_<id> in a merge
-//   - the current line of the todo list in a rebase, cherry-pick or revert; the commit is the one that is reverted
+//   - the current line of the todo list in a rebase, or in a cherry-pick or revert of several commits
 //   - the files of rebase-apply in a rebase that uses patches
 //
-// ok is false if nothing is found, or if f.Theirs is not the content of f.Path in that commit (its parent in a
-// revert). The latter happens if the operation stopped and the user runs another one meanwhile, such as git stash apply.
+// ok is false if nothing is found, or if f.Theirs, the content of theirs of the merged file, is not the content of the
+// file f.Path in that commit (in its parent for a revert). The latter happens if the operation stopped and the user
+// runs another one meanwhile, such as git stash apply.
 func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 	switch s.Operation {
 	case Merge:
@@ -251,16 +258,18 @@ func (s *Situation) FavouredSide(f File) (side string) {
 	return side
 }
 
-// Labels returns the labels of ours, base and theirs for the conflict markers of f. These are the labels passed to Read, if
-// any is set. Otherwise, they are those that git writes into its own markers, as far as they can be found:
+// Labels returns the texts after the conflict markers of ours, base and theirs in the merge of f. These are the labels
+// passed to Read, if any is set. Otherwise, they are those that git writes into its own markers, as far as they can be
+// found:
 //
 //	merge of topic                 HEAD   ""                         topic
 //	rebase, cherry-pick            HEAD   parent of 8ca51e7 (title)  8ca51e7 (title)
 //	revert                         HEAD   8ca51e7 (title)            parent of 8ca51e7 (title)
 //	rebase that uses patches, am   HEAD   constructed merge base     title
 //
-// All labels are "" if commitOfTheirs finds no commit, as for a cherry-pick of a single commit. See BaseLabel for the base in
-// a merge.
+// All labels are "" if it is not known which commit is merged as theirs, as for a cherry-pick of a single commit, or
+// if this commit does not have the content f.Theirs in the file f.Path. The label of the base in a merge is returned
+// by BaseLabel, because it takes a call of git.
 func (s *Situation) Labels(f File) [3]string {
 	if s.labels != [3]string{} {
 		return s.labels
@@ -288,8 +297,14 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// BaseLabel returns the label that git merge gives the base of f: the abbreviated id of the common ancestor, or the phrase of
-// git for several or no common ancestors. It returns "" in other operations, and if it is not known what is merged.
+// BaseLabel returns the text after the marker of the base in a conflict of git merge, for the merged file f:
+//
+//	one common ancestor    its abbreviated id
+//	several                "merged common ancestors"
+//	none                   "empty tree"
+//
+// It returns "" in other operations, if it is not known which commit is merged as theirs, or if this commit does not
+// have the content f.Theirs in the file f.Path.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {
@@ -311,9 +326,10 @@ func (s *Situation) BaseLabel(f File) string {
 // IsIndexLocked reports whether the file index.lock exists: git is writing the index. git merge-tree does not lock it.
 func (s *Situation) IsIndexLocked() bool { return s.hasFile("index.lock") }
 
-// OperationID returns a string that differs between two operations of git, but is the same in all processes that git starts
-// for the files of one operation: the modification time of index.lock, which git creates for each operation, or, without
-// that file, the commit and branch of HEAD, with the labels.
+// OperationID returns a string that differs between two operations of git, but is the same in all processes that git
+// starts for the files of one operation. It is made of the modification time of index.lock, which git creates for each
+// operation. Without that file, it is made of the commit and branch of HEAD, and of the labels for conflict markers
+// that were passed to Read.
 func (s *Situation) OperationID() string {
 	if lock, err := os.Stat(filepath.Join(s.gitDir, "index.lock")); err == nil {
 		return fmt.Sprintln(lock.ModTime().UnixNano())
@@ -340,7 +356,11 @@ func (s *Situation) hasFile(name string) bool {
 }
 
 // readFile returns the content of a file in the git directory of this work tree, or "" if it cannot be read.
+// Outside of repositories it returns "".
 func (s *Situation) readFile(name string) string {
+	if s.gitDir == "" {
+		return ""
+	}
 	data, _ := os.ReadFile(filepath.Join(s.gitDir, name))
 	return string(data)
 }

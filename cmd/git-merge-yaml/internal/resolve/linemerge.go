@@ -1,0 +1,167 @@
+package resolve
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
+)
+
+// runLineMerge writes git's own line merge of r.files, which are unmerged, and of the other files that pathspecs name,
+// which git or this program has merged already (see findMerged). A file with conflicts is unmerged in the index
+// afterwards; an unmerged file without conflicts is staged. It prints how each file ended.
+//
+// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is not
+// the path of a file that was merged, or if git or the index fails.
+func (r *resolver) runLineMerge(pathspecs []string) error {
+	r.collectConflicts()
+	for _, spec := range pathspecs {
+		name := path.Join(r.tree.Prefix, filepath.ToSlash(spec))
+		if filepath.IsAbs(spec) {
+			rel, _ := filepath.Rel(r.tree.Top, spec)
+			name = filepath.ToSlash(rel)
+		}
+		if slices.ContainsFunc(r.files, func(f *unmergedFile) bool {
+			return name == "." || f.Path == name || strings.HasPrefix(f.Path, name+"/")
+		}) {
+			continue
+		}
+		f, err := r.findMerged(name)
+		if err != nil {
+			return fmt.Errorf("%s: %w", spec, err)
+		}
+		r.files = append(r.files, f)
+	}
+	for _, f := range r.files {
+		if err := f.mergeByLine(); err != nil {
+			f.skipReason = err.Error()
+		}
+	}
+	if err := r.writeAndStage(r.files...); err != nil {
+		return err
+	}
+	for _, f := range r.files {
+		switch n := len(f.result.Conflicts); {
+		case f.skipReason != "":
+			r.unresolved = true
+			f.printStatus("skipped: " + f.skipReason)
+		case n > 0:
+			r.unresolved = true
+			f.printStatus("git's own merge, with " + terminal.CountNoun(n, "conflict"))
+		case bytes.Equal(f.result.Bytes, f.mergedContent):
+			f.printStatus("git's own merge is the same, without conflicts")
+		case f.mergedContent != nil:
+			f.printStatus("git's own merge, without conflicts; git add it")
+		default:
+			f.printStatus("git's own merge, without conflicts, and staged")
+		}
+	}
+	return nil
+}
+
+// errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
+var errNotMerged = errors.New("it was not merged: neither in what git is doing, nor in HEAD, did both sides change it")
+
+// findMerged returns the file at name, which is not unmerged in the index, with the versions from which it was merged:
+// those of the operation that stopped, or else of the merge that made HEAD, or of the commits that a rebase or a pick
+// made last (see git.MergesOf). It returns errNotMerged if not both sides changed the file, and an error if its versions
+// have another path, or if there are several common ancestors.
+func (r *resolver) findMerged(name string) (*unmergedFile, error) {
+	var merges []git.Merge
+	if m, ok := r.situation.StoppedMerge(); ok {
+		merges = []git.Merge{m}
+	} else if merges, _ = r.tree.MergesOf(""); len(merges) == 0 {
+		return nil, errNotMerged
+	}
+	for _, m := range merges {
+		base := m.Base
+		if base == "" {
+			bases, err := r.tree.Line("merge-base", "--all", m.Ours.String(), m.Theirs.String())
+			switch {
+			case err != nil && git.ExitCode(err) != 1: // 1: they have none
+				return nil, err
+			case strings.Contains(bases, "\n"):
+				return nil, errors.New("the merge has several common ancestors; GIT_MERGE_YAML=off git merge merges again")
+			case bases != "":
+				if base, err = git.ParseID(bases); err != nil {
+					return nil, err
+				}
+			}
+		}
+		f := &unmergedFile{Unmerged: git.Unmerged{Path: name}, resolver: r, namedByUser: true}
+		for _, x := range []struct {
+			commit git.ID
+			to     *git.Stage
+		}{{base, &f.Base}, {m.Ours, &f.Ours}, {m.Theirs, &f.Theirs}} {
+			if x.commit == "" {
+				continue
+			}
+			var err error
+			if *x.to, err = r.tree.TreeEntry(x.commit, name); err != nil {
+				return nil, err
+			}
+		}
+		if f.Ours == f.Base || f.Theirs == f.Base || f.Ours == f.Theirs {
+			continue
+		}
+		staged, err := r.tree.StagedEntries([]string{name})
+		if err != nil {
+			return nil, err
+		}
+		contents, err := r.objects.Blobs(staged[name].ID)
+		if err != nil {
+			return nil, err
+		}
+		f.mergedContent = append([]byte{}, contents[0]...)
+		f.staged = true
+		attributes, err := r.session.Attributes([]string{name}, "merge", "conflict-marker-size")
+		conversions, err2 := r.tree.Attributes([]string{name}, "filter", "working-tree-encoding")
+		if err = cmp.Or(err, err2); err != nil {
+			return nil, err
+		}
+		f.attributes = attributes[0]
+		maps.Copy(f.attributes, conversions[0])
+		return f, nil
+	}
+	return nil, errNotMerged
+}
+
+// mergeByLine merges the versions of f by lines, as git does without a driver, and calls prepareWrite. The error is the
+// reason why the file is left unchanged.
+func (f *unmergedFile) mergeByLine() error {
+	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	edited, err := false, error(nil)
+	switch {
+	case f.Force:
+	case f.mergedContent != nil:
+		var blob []byte
+		blob, err = f.tree.Clean(f.Path, f.workContent)
+		edited = !bytes.Equal(f.cleaned, f.mergedContent) && !bytes.Equal(blob, f.mergedContent)
+	default:
+		if f.result, err = f.newMerger("").Run(false); err == nil {
+			edited, err = f.isEdited()
+		}
+	}
+	switch {
+	case err != nil:
+		return err
+	case edited:
+		return errors.New("edited since it was merged (--force writes git's merge, and loses the edit)")
+	}
+	if f.result, err = f.newMerger("").Run(true); err != nil {
+		return err
+	}
+	return f.prepareWrite()
+}

@@ -1,0 +1,64 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// closestWord returns the word of words that a misspelled word was probably meant to be. It returns "" if no word is
+// near enough: at most a third of the letters may be wrong, unless one word is the beginning of the other.
+//
+//	higest     highest
+//	feilds     fields
+//	helmet     helm
+//	newest     ""
+func closestWord(word string, words []string) string {
+	const longest = 64 // the time grows with the square of the length
+	if len(word) > longest {
+		return ""
+	}
+	closest, fewest := "", 0
+	for _, w := range words {
+		a, b := strings.ToLower(word), strings.ToLower(w)
+		d := editDistance(a, b)
+		isNear := d <= max(1, len(w)/3) && shareStart(a, b) || min(len(a), len(b)) > 2 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a))
+		if isNear && (closest == "" || d < fewest) {
+			closest, fewest = w, d
+		}
+	}
+	return closest
+}
+
+// shareStart reports whether one of the first two letters of a is one of the first two letters of b, so that newest is
+// not taken for lowest.
+func shareStart(a, b string) bool {
+	if len(a) < 2 || len(b) < 2 {
+		return false
+	}
+	return strings.ContainsAny(a[:2], b[:2])
+}
+
+// editDistance returns the number of letters that have to be added, deleted, replaced or swapped with the next one to
+// turn a into b.
+func editDistance(a, b string) int {
+	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // two rows above, one above, this
+	for j := range rows[1] {
+		rows[1][j] = j
+	}
+	for i := range len(a) {
+		above2, above, row := rows[0], rows[1], rows[2]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := above[j]
+			if a[i] != b[j] {
+				replaced++
+			}
+			row[j+1] = slices.Min([]int{replaced, above[j+1] + 1, row[j] + 1})
+			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
+				row[j+1] = min(row[j+1], above2[j-1]+1)
+			}
+		}
+		rows[0], rows[1], rows[2] = above, row, above2
+	}
+	return rows[1][len(b)]
+}

@@ -1,0 +1,163 @@
+package schema
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gopkg.in/yaml.v3"
+
+	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
+)
+
+// A mention is a file pattern, a kind or a path in an entry of the team's file. Exactly one of glob, kind and pattern is
+// set; the root is an empty pattern.
+type mention struct {
+	node      *yaml.Node
+	location  string // the place in the file, with which messages begin
+	entry     *rulesEntry
+	glob      *wildmatch.Glob
+	kind      *kindSelector
+	pattern   pattern
+	ruleField string // for a path, the field of the entry that it is in, such as lists
+}
+
+// isPath reports whether m is a path.
+func (m mention) isPath() bool { return m.glob == nil && m.kind == nil }
+
+// A Usage finds the file patterns, kinds and paths in the team's rules that match nothing. Call SeeFile for each file of
+// the repository and SeePlace for each place in it, and then Remarks.
+type Usage struct {
+	unseen []mention
+	kinds  map[string]bool // the kinds of all places so far
+}
+
+// NewUsage returns a Usage for the team's rules that has not seen a file.
+func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions), map[string]bool{}} }
+
+// SeeFile records that the file at path exists. It reports whether an entry with unseen kinds or paths is for the file,
+// so that its places should be passed to SeePlace.
+func (u *Usage) SeeFile(path string) bool {
+	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
+	return slices.ContainsFunc(u.unseen, func(m mention) bool {
+		return m.glob == nil && m.entry.selectsFile(path)
+	})
+}
+
+// SeePlace records that the list or field at p exists.
+func (u *Usage) SeePlace(p Place) {
+	u.kinds[p.Kind] = true
+	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool {
+		switch {
+		case m.kind != nil:
+			return m.kind.matches(p.APIVersion, p.Kind) && m.entry.selectsFile(p.File)
+		case m.glob != nil:
+			return false
+		}
+		return m.entry.selects(p) && m.pattern.matches(p.Path)
+	})
+}
+
+// Remarks returns a message for each unseen file pattern, kind and path, in the order of the team's file. If all file
+// patterns of an entry are unseen, its kinds and paths are omitted; if all of its kinds are, its paths are omitted.
+func (u *Usage) Remarks() (all []string) {
+	unseenFiles, unseenKinds := map[*rulesEntry]int{}, map[*rulesEntry]int{}
+	for _, m := range u.unseen {
+		switch {
+		case m.glob != nil:
+			unseenFiles[m.entry]++
+		case m.kind != nil:
+			unseenKinds[m.entry]++
+		}
+	}
+	areAllUnseen := func(unseen, total int) bool { return total > 0 && unseen == total }
+	for _, m := range u.unseen {
+		name := strconv.Quote(m.node.Value)
+		if m.glob != nil {
+			all = append(all, m.location+"no file of the repository matches "+name)
+			continue
+		}
+		switch {
+		case areAllUnseen(unseenFiles[m.entry], len(m.entry.files)):
+		case m.kind != nil:
+			all = append(all, m.location+"no file that the entry is for has a resource of the kind "+name+u.suggestKind(m.kind.kind))
+		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.kinds)):
+			all = append(all, m.location+"nothing that the entry is about has the path "+name)
+		}
+	}
+	return all
+}
+
+// suggestKind returns a hint at the kind that was probably meant with kind, or "". It knows the built-in kinds and those
+// of the places seen so far.
+func (u *Usage) suggestKind(kind string) string {
+	known := kubernetesTypes().kinds()
+	if slices.Contains(known, kind) || u.kinds[kind] {
+		return ""
+	}
+	for k := range u.kinds {
+		known = append(known, k)
+	}
+	slices.Sort(known)
+	if meant := closestWord(kind, known); meant != "" {
+		return fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return ""
+}
+
+// kinds returns the built-in kinds, some of them several times.
+func (t *kubernetesTable) kinds() (all []string) {
+	for _, line := range t.kindLines {
+		_, kinds, _ := strings.Cut(line, " ")
+		for entry := range strings.SplitSeq(kinds, " ") {
+			name, _, _ := strings.Cut(entry, ":")
+			all = append(all, name)
+		}
+	}
+	return all
+}
+
+// Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
+// everything that it is for. Rules for images are not considered: they do not exclude each other.
+//
+//	rules:
+//	- fields: {"**.tag": highest}
+//	- files: [prod/**]
+//	  fields: {image.tag: ours}     never applies
+func (r *Rules) Shadowed() (all []string) {
+	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
+		return !m.isPath() || m.ruleField != "lists" && m.ruleField != "fields" && m.ruleField != "multiplied"
+	})
+	for i, later := range paths {
+		for _, earlier := range paths[:i] {
+			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && r.selectsAllOf(earlier.entry, later.entry) {
+				all = append(all, fmt.Sprintf("%sthe rule for %q never applies: that for %q in line %d comes first",
+					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
+				break
+			}
+		}
+	}
+	return all
+}
+
+// selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or the
+// same and more, and likewise for kinds.
+func (r *Rules) selectsAllOf(a, b *rulesEntry) bool {
+	if a == b {
+		return true
+	}
+	patternsOf := func(e *rulesEntry) (all []string) {
+		for _, m := range r.mentions {
+			if m.entry == e && m.glob != nil {
+				all = append(all, m.node.Value)
+			}
+		}
+		return all
+	}
+	ofA := patternsOf(a)
+	coversFiles := len(ofA) == 0 || len(b.files) > 0 && !slices.ContainsFunc(patternsOf(b), func(p string) bool { return !slices.Contains(ofA, p) })
+	return coversFiles && (len(a.kinds) == 0 || len(b.kinds) > 0 && !slices.ContainsFunc(b.kinds, func(k kindSelector) bool {
+		return !slices.ContainsFunc(a.kinds, func(wider kindSelector) bool { return k == wider || k.kind == wider.kind && wider.anyGroup })
+	}))
+}
