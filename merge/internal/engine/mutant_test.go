@@ -74,7 +74,7 @@ func allProofs(t *testing.T) (cases, generated []provenResult) {
 	for _, file := range files {
 		c := readCase(t, file)
 		c.opts.Resolve = ResolveNone
-		cases = append(cases, proofs(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), c.raw, c.opts)...)
+		cases = append(cases, proofs(t, strings.TrimSuffix(filepath.Base(file), ".txtar"), c.Raw, c.opts)...)
 	}
 	for seed := range generatedProofs {
 		generated = append(generated, proofs(t, fmt.Sprintf("generated %d", seed), newGenerated(seed).raw, Options{})...)
