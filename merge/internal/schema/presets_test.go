@@ -219,7 +219,7 @@ func TestWithFallback(t *testing.T) {
 	if got := team.WithFallback(helm).PresetNames(); !slices.Equal(got, []string{"helm"}) {
 		t.Errorf("%q", got)
 	}
-	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: there are no rules called "hell"; allowed: helm, locks, backport` {
+	if _, err := Extend("here", "helm", "hell"); err == nil || err.Error() != `here: there are no rules called "hell"; allowed: helm, locks, backport, melange, conda, nfpm` {
 		t.Errorf("%v", err)
 	}
 }
