@@ -41,6 +41,8 @@ type Prover struct {
 	Rules  *schema.Rules
 	// PairedNodes has the nodes that the plan pairs. Verification does not rely on it.
 	PairedNodes []three.Nodes
+	// MovedNodes has those of PairedNodes that one side moved to another mapping.
+	MovedNodes []three.Nodes
 	// AlignLines returns the chunks of lines of git's line merge, or nil if that has conflicts. AlignLines may be nil.
 	AlignLines func() []diff3.Chunk
 	MaxSteps   int   // see IsExhausted; 0 means the default
@@ -332,7 +334,7 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
-		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes,
+		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes, ClaimedMoves: v.MovedNodes,
 	}
 	if v.AlignLines != nil {
 		claim.AlignedChunks = v.AlignLines()
