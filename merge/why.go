@@ -71,6 +71,18 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
+// ChangesToDeleted returns the changes of one side to an entry that the other side, deletedBy, deleted. Their paths are
+// relative to c. It returns no changes if c is not such a conflict, or if only comments and the like changed.
+func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
+	switch {
+	case c.Kind != ConflictDeleteModify || (c.Ours.Text == "") == (c.Theirs.Text == ""):
+		return Undecided, nil
+	case c.Ours.Text == "":
+		return TakeOurs, c.changesFromBase(c.Theirs)
+	}
+	return TakeTheirs, c.changesFromBase(c.Ours)
+}
+
 // findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
 // these other changes. It returns empty strings if there is none.
 func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {

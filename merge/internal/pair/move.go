@@ -19,10 +19,13 @@ import (
 // again for another purpose, as the limits of a container are.
 const minMovedLeaves = 10
 
-// MayBeMoved reports whether n is a mapping that is large enough to be recognized at another place.
+// MayBeMoved reports whether n is a mapping in block style that is large enough to be recognized at another place.
 func (h *hasher) MayBeMoved(n *syntax.Node) bool {
-	return n.Kind == syntax.Mapping && n.Style == syntax.Block && len(h.leavesOf(n).all) >= minMovedLeaves
+	return n.Kind == syntax.Mapping && n.Style == syntax.Block && h.HasMovableSize(n)
 }
+
+// HasMovableSize reports whether n is large enough to have a mapping that was moved.
+func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
 
 // FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n. Boilerplate
 // is not counted.

@@ -69,17 +69,23 @@ type candidates struct {
 	deleted []candidate
 	// added are fields that one side or both sides added, by their values in each side.
 	added map[*syntax.Node]candidate
+	// hasLargeAddition is set if both sides added an entry with a large value, and the values differ.
+	hasLargeAddition bool
 }
 
-// findMoves returns the moves in the plan docs. If the plan has a field with a large mapping that one side deleted and the
-// other side changed, or that both sides deleted, the documents are planned again down to their scalars.
+// findMoves returns the moves in the plan docs. If the plan has a large mapping that one side deleted and the other side
+// changed, or a large value that both sides added differently, the documents are planned again down to their scalars.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
-	hasDeleted := func(d Document) bool {
+	mayHaveMove := func(d Document) bool {
 		m, merged := d.(*MergedDocument)
-		return merged && len(w.collectCandidates(m).deleted) > 0
+		if !merged {
+			return false
+		}
+		c := w.collectCandidates(m)
+		return len(c.deleted) > 0 || c.hasLargeAddition
 	}
-	if !slices.ContainsFunc(docs, hasDeleted) {
+	if !slices.ContainsFunc(docs, mayHaveMove) {
 		return found
 	}
 	deep := w.Deep
@@ -160,6 +166,9 @@ func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 			known[at[three.Original]] = true
 			if at[three.Original] == nil {
 				c.addAdded(candidate{entries: at, collections: m.Nodes})
+			}
+			if _, taken := child.(*TakenEntry); !taken && at[three.Original] == nil && at[three.Dest] != nil && at[three.Updated] != nil {
+				c.hasLargeAddition = c.hasLargeAddition || w.Hasher.HasMovableSize(at[three.Dest].Value)
 			}
 			switch e := child.(type) {
 			case *MergedEntry:

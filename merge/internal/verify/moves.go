@@ -20,7 +20,8 @@ type moves struct {
 	added map[*syntax.Node][versions][]*Node
 	// removed are the values that the mapping at the new place is treated as not having.
 	removed map[*syntax.Node]bool
-	// isAround are the collections around removed.
+	// isAround are the collections around the old and the new places: in the base, and in the versions that have the field at
+	// the new place.
 	isAround map[*syntax.Node]bool
 }
 
@@ -71,12 +72,14 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 			continue
 		}
 		added := m.added[parents[q[base]].Node]
-		for _, v := range movers {
-			added[v] = append(added[v], q[v])
-			m.removed[q[v].Node] = true
+		for _, v := range append(movers, base) {
 			for up := parents[q[v]]; up != nil; up = parents[up] {
 				m.isAround[up.Node] = true
 			}
+		}
+		for _, v := range movers {
+			added[v] = append(added[v], q[v])
+			m.removed[q[v].Node] = true
 		}
 		m.added[parents[q[base]].Node] = added
 	}
@@ -125,10 +128,13 @@ func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node
 	return found
 }
 
+// isAroundMoved reports whether n is a collection around a field that was moved. n may be nil.
+func (m *moves) isAroundMoved(n *Node) bool { return n != nil && m.isAround[n.Node] }
+
 // byValue identifies a child by its data. A child around a field that was moved has other data in the result, so it is
 // identified by its name.
 func (m *moves) byValue(n *Node) uint64 {
-	if m.isAround[n.Node] {
+	if m.isAroundMoved(n) {
 		return n.NameHash()
 	}
 	return ByValue(n)

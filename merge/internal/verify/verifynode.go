@@ -25,14 +25,14 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // verifyNode returns a violation if q is not merged correctly: an edit that one side made, or both sides made
 // identically, is missing in the result, or the result contains any other edit. Otherwise it returns nil.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	if q.isTriviallyMerged() {
+	if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
 	}
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)
 	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
-	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() {
+	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
 		return c.checkCopiedFormat(q)
 	}
 	switch presentIn {
@@ -86,7 +86,7 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 			by.ID = c.withGuard(q, ByKey)
 		}
 		before := len(c.found)
-		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) || c.moves.isAround[r.Node] {
+		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) || c.moves.isAroundMoved(r) {
 			return x // if there is no violation, the two differ in their order
 		}
 	case n == nil && r != nil && r.Entry != nil:
@@ -126,7 +126,7 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	switch {
 	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
 		return nil
-	case q.isPartial(), !c.demands(ruleAddedDifferently), c.moves.isAround[r.Node], c.differOnlyInNames(at, q):
+	case q.isPartial(), !c.demands(ruleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
 	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
