@@ -27,8 +27,8 @@ func (h *hasher) MayBeMoved(n *syntax.Node) bool {
 // HasMovableSize reports whether n is large enough to have a mapping that was moved.
 func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
 
-// FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n. Boilerplate
-// is not counted.
+// FindMoved returns the mappings in block style in root, at any depth, that have more than four fifths of the leaves of n.
+// Boilerplate is not counted. Flow style is left out, because it can be so deep that comparing each level takes minutes.
 func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 	size := len(h.leavesOf(n).all)
 	var visit func(x *syntax.Node) (leafCount int)
@@ -39,7 +39,7 @@ func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 		if len(x.Entries) == 0 {
 			return max(1, len(x.TextLines()))
 		}
-		if x.Kind == syntax.Mapping && 5*leafCount > 4*size && h.hasMostOf(x, n) {
+		if x.Kind == syntax.Mapping && x.Style == syntax.Block && 5*leafCount > 4*size && h.hasMostOf(x, n) {
 			found = append(found, x)
 		}
 		return leafCount

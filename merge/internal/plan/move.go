@@ -29,6 +29,9 @@ type moves struct {
 	isAround map[*syntax.Node]bool   // the collections around the new places, whose bytes cannot be copied
 }
 
+// maxMoves is the maximum number of deleted mappings of a document that are searched for at other places.
+const maxMoves = 100
+
 // has reports whether one of the entries belongs to a move.
 func (m *moves) has(entries three.Entries) bool {
 	return slices.ContainsFunc(entries[:], func(e *syntax.Entry) bool { return e != nil && m.byEntry[e] != nil })
@@ -98,7 +101,7 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 			continue
 		}
 		c := w.collectCandidates(m)
-		for _, from := range c.deleted {
+		for _, from := range c.deleted[:min(len(c.deleted), maxMoves)] {
 			if x := w.findMove(from, c, m.Documents); x != nil && !found.has(x.entries) {
 				found.add(x, m.Documents)
 			}

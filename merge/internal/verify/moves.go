@@ -87,7 +87,7 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 }
 
 // hasMovedLeaves reports whether a side in movers has more than four fifths of the leaves of q[base], or of the other side's
-// mapping if that is at the old place, at its new place. No mover may have as many anywhere else.
+// mapping if that is at the old place, at its new place. No mover may have as many anywhere else in block style.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -99,7 +99,7 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 				continue
 			}
 			c.docs[s].Walk(func(x *Node) {
-				if x.Kind != syntax.Mapping {
+				if x.Kind != syntax.Mapping || x.Style != syntax.Block {
 					return
 				}
 				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
