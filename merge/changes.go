@@ -56,11 +56,15 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	var all []Change
+	return changesOf(found), nil
+}
+
+// changesOf converts changes.
+func changesOf(found []compare.Change) (all []Change) {
 	for _, c := range found {
 		all = append(all, Change{c.Path, ChangeKind(c.Kind), versionOf(c.From), versionOf(c.To), c.List})
 	}
-	return all, nil
+	return all
 }
 
 // versionOf converts a version of a change.

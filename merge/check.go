@@ -41,7 +41,8 @@ func (f Finding) String() string {
 // Some errors are not reported:
 //
 //   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
-//     policies decide a conflict, the user may have decided differently.
+//     policies decide a conflict, the user may have decided differently. The same holds for a counter that restarts
+//     with a version by the team's rules.
 //   - If result is git's clean line merge, only what Merge regards as a defect is reported.
 //
 // Two errors are reported in addition:

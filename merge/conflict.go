@@ -122,6 +122,20 @@ func (c Conflict) Why() string { return c.described().Why() }
 //	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
+// ChangesToDeleted returns the changes of one side to an entry that the other side, deletedBy, deleted. Their paths are
+// relative to c. It returns Undecided and no changes if c is not such a conflict, and no changes if only comments and the
+// like changed.
+func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
+	oursDeleted, found := c.described().ChangesToDeleted()
+	switch {
+	case oursDeleted:
+		deletedBy = TakeOurs
+	case c.Kind == ConflictDeleteModify && c.Theirs.Text == "" && c.Ours.Text != "":
+		deletedBy = TakeTheirs
+	}
+	return deletedBy, changesOf(found)
+}
+
 // described returns c for package compare.
 func (c Conflict) described() compare.Conflict {
 	return compare.Conflict{

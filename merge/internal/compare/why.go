@@ -79,6 +79,19 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
+// ChangesToDeleted returns the changes of one side to an entry that the other side deleted. oursDeleted reports whether
+// that was ours. Their paths are relative to c. It returns no changes if c is not such a conflict, or if only comments
+// and the like changed.
+func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
+	switch {
+	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
+		return false, nil
+	case c.Ours == "":
+		return true, c.changesFromBase(c.Theirs)
+	}
+	return false, c.changesFromBase(c.Ours)
+}
+
 // findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
 // these other changes. It returns empty strings if there is none.
 func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {

@@ -50,7 +50,8 @@ const maxFindings = 100
 // Some errors are not reported:
 //
 //   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
-//     policies decide a conflict, the user may have decided differently.
+//     policies decide a conflict, the user may have decided differently. The same holds for a counter that restarts
+//     with a version by the team's rules.
 //   - If result is git's clean line merge, only what Merge regards as a defect is reported.
 //
 // Two errors are reported in addition:
@@ -77,6 +78,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		return checkByRuleSet(raw, result, opts, ruleSets[opts.RuleSet])
 	}
 	raw, found := findEqualBumps(raw, result, opts)
+	raw = acceptRestarts(raw, result, opts)
 	m := newMerger(raw, opts)
 	o, err := callRecovered(func() (outcome, error) {
 		o, err := m.tryWays(checkWays)
@@ -149,6 +151,21 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 		open = append(open, verify.Conflict{Chosen: verify.Result, At: at})
 	}
 	return open
+}
+
+// acceptRestarts returns raw changed so that a counter that restarts with a version may have the value in result: that of
+// the side with the new version, of the side that only counted on, or one that the user wrote. It returns raw itself if
+// there is no such counter.
+func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
+	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
+	if len(restarts) == 0 {
+		return raw
+	}
+	_, files, err := read.Open(result)
+	if err != nil {
+		return raw // the rest of the check reports it
+	}
+	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
 // findEqualBumps looks for versions that both sides raised to the same new version although they have the policy

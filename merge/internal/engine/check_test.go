@@ -196,6 +196,44 @@ func TestCheckImage(t *testing.T) {
 	}
 }
 
+// TestCheckRestarts checks that a counter may start again with a new version, as the team's rules say, or count on, and
+// that all other fields are checked as usual.
+func TestCheckRestarts(t *testing.T) {
+	rules, err := schema.Parse("rules", []byte("rules: [{restarts: {epoch: version}}]"), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const base, ours, theirs = "version: 1\nepoch: 2\na: 1\n", "version: 1\nepoch: 3\na: 2\n", "version: 2\nepoch: 0\na: 1\n"
+	for _, c := range []struct{ base, ours, theirs, result, want string }{
+		{base, ours, theirs, "version: 2\nepoch: 0\na: 2\n", ""},
+		{base, ours, theirs, "version: 2\nepoch: 3\na: 2\n", ""},
+		{base, ours, theirs, "version: 2\nepoch: 1\na: 2\n", ""},
+		{base, ours, theirs, "version: 2\nepoch: 0\na: 1\n", "a: value: expected 2, which ours has, found 1"},
+		{base, ours, theirs, "version: 1\nepoch: 3\na: 2\n", "version: value: expected 2, which theirs has, found 1"},
+		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 0\n", ""},
+		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 1\n", ""},
+		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\n", ""},
+		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\nepoch: 1\n", ""},
+		{"other: 1\nepoch: 0\n", "other: 1\nepoch: 1\n", "other: 2\nepoch: 0\n", "other: 2\nepoch: 0\n", "epoch: value: expected 1, which ours has, found 0"},
+	} {
+		for _, swap := range []bool{false, true} {
+			ours, theirs, want := c.ours, c.theirs, c.want
+			if swap {
+				ours, theirs = theirs, ours
+				want = strings.NewReplacer("which ours", "which theirs", "which theirs", "which ours").Replace(want)
+			}
+			found, err := Check([]byte(c.base), []byte(ours), []byte(theirs), []byte(c.result), Options{Rules: rules})
+			var got []string
+			for _, f := range found {
+				got = append(got, f.String())
+			}
+			if s := strings.Join(got, "|"); err != nil || s != want {
+				t.Errorf("%q %q %q: %v\n%s\nwant:\n%s", ours, theirs, c.result, err, s, want)
+			}
+		}
+	}
+}
+
 // TestCheckPolicies checks that the user may choose another value than a policy does, and that all other fields are
 // checked as usual. If a version has the policy next and both sides bumped it to the same value, Check reports a result
 // that keeps that value, because two releases would have one version.

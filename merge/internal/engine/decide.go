@@ -15,6 +15,8 @@ import (
 //
 //   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest
 //     version.
+//   - If one side started a counter again with a new version, and the other side only counted on, the change of the
+//     other side is undone (see bump.Restart).
 //   - If both sides raised a version with the policy next to the same new version, and it is known which side is
 //     the user's own, both sides get the version after that.
 func (m *merger) applyBumpPolicies() {
@@ -26,6 +28,12 @@ func (m *merger) applyBumpPolicies() {
 			m.earlyDecisions = append(m.earlyDecisions, Conflict{
 				Path: c.Path, Kind: plan.ConflictValue, By: schema.Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
+		}
+	}
+	if restarts := bump.FindRestarts(m.in.Raw, m.opts.Path, rules); len(restarts) > 0 {
+		m.setVersions(bump.UndoCounting(m.in.Raw, restarts))
+		for _, x := range restarts {
+			m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: x.Path.String(), Kind: plan.ConflictValue, By: x.By, Took: three.Names[x.Side]})
 		}
 	}
 	if bytes.Equal(m.in.Raw[three.Dest], m.in.Raw[three.Updated]) || !rules.HasPolicy(schema.Next, m.opts.Path) {

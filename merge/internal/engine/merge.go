@@ -248,7 +248,7 @@ func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
 		m.planWalker, m.plan = w, w.Merge(nil)
-		m.proof.PairedNodes = plan.UnkeyedMatches(m.plan.Documents)
+		m.proof.PairedNodes, m.proof.MovedNodes = plan.UnkeyedMatches(m.plan.Documents), m.plan.Moved
 	}
 }
 

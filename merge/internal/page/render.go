@@ -229,6 +229,9 @@ func (r *Renderer) writeEntry(e plan.Entry, v three.Nodes, col int, p *Page) {
 	case *plan.TakenEntry:
 		p.addText(r.entryText(c.Side, c.Entries[c.Side], v[c.Side], c.Entries[c.Side].Span, col))
 	case *plan.MergedEntry:
+		if c.Collections != nil {
+			v = *c.Collections
+		}
 		r.writeTrivia(c.Lead, c.Path, col, p)
 		r.writeMerged(c, v, col, p)
 		r.writeTrivia(c.Foot, c.Path, col, p)

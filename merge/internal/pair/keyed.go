@@ -3,6 +3,7 @@ package pair
 import (
 	"slices"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -19,14 +20,15 @@ type keyPairing struct {
 	stepOf    [3][]int // the index of the step of each element
 	hasher    *hasher
 	lines     *Lines
-	wrapSteps map[int]bool // the steps of wrappers and of the elements that they wrap; see wrap.go
+	wrapSteps map[int]bool          // the steps of wrappers and of the elements that they wrap; see wrap.go
+	moved     map[*syntax.Node]bool // as in Matcher
 }
 
 // Pair pairs elements by identity and returns the steps in the order of the result. Elements that both sides
 // deleted have no step, unless they are part of a conflict. With m.Hasher, Pair also pairs elements that were
 // renamed; with m.Lines as well, also those that only a comparison by lines can pair.
 func (m *Matcher) Pair(v [3][]elem) []Step {
-	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines}
+	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved}
 	k.matchIdentities()
 	if k.hasher != nil {
 		k.joinRenamed()

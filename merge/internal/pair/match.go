@@ -41,6 +41,8 @@ type Matcher struct {
 	MultiDocument bool    // a version has several documents
 	Hasher        *hasher // nil to pair only by identity
 	Lines         *Lines  // nil if elements are not to be paired by their lines
+	// Moved has the values of fields that a side moved to another mapping, and that it therefore does not wrap.
+	Moved map[*syntax.Node]bool
 	// NewIdentityFunc returns a function that returns the identity of a resource; nil means schema.IdentityFunc.
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 }

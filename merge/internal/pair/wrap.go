@@ -62,6 +62,9 @@ func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 func (k *keyPairing) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
+		removed = slices.DeleteFunc(removed, func(n int) bool {
+			return k.moved[k.elems[three.Original][k.steps[n].Index[three.Original]].node]
+		})
 		added = slices.DeleteFunc(added, func(n int) bool { return k.steps[n].Index[s.Other()] >= 0 })
 		if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > maxComparisons {
 			continue

@@ -131,6 +131,9 @@ type MergedEntry struct {
 	Foot Trivia
 	// Value is the plan of the value. It is never nil.
 	Value *Value
+	// Collections are the mappings that contain the entries, if one side moved the entry to another mapping. They are
+	// nil for all other entries.
+	Collections *three.Nodes
 }
 
 // An EntryConflict is a conflict over entries.
@@ -304,7 +307,7 @@ func (m *Value) withBothEdits() *Value {
 }
 
 // UnkeyedMatches returns the matches in the plan that do not follow from equal mapping keys: documents, list items,
-// and fields that a side renamed. Each match has the nodes of one thing in the three versions. The matches are in the
+// and fields that a side renamed or moved. Each match has the nodes of one thing in the three versions. The matches are in the
 // order of the result.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
@@ -358,10 +361,11 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 			}
 			continue
 		}
-		if at := e.Versions(); !haveSameKey(at) {
+		c, ok := e.(*MergedEntry)
+		if at := e.Versions(); !haveSameKey(at) || ok && c.Collections != nil {
 			all = append(all, at.Values())
 		}
-		if c, ok := e.(*MergedEntry); ok {
+		if ok {
 			all = c.Value.appendUnkeyedMatches(all)
 		}
 	}

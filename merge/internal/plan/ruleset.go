@@ -52,16 +52,16 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (three.Version, bool)
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
 
-// isPartial reports whether a collection is partial. It returns false for all nodes under the default rules.
-func (w *Walker) isPartial(n *syntax.Node) bool { return w.RuleSet != nil && w.RuleSet.IsPartial(n) }
+// isPartial reports whether the bytes of a collection cannot be copied as they are: it is partial under the rule set, or
+// the other side's changes of an element follow to a place in it.
+func (w *Walker) isPartial(n *syntax.Node) bool {
+	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
+}
 
 // canCopy reports whether the node n of s, or the entry that has it as its value, can be copied with its comments.
-// Under the default rules, it cannot if that would bring back a comment that the other side removed.
+// It cannot if n is partial or, under the default rules, if that would bring back a comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
-	if w.RuleSet != nil {
-		return !w.RuleSet.IsPartial(n)
-	}
-	return !w.RestoresRemovedComment(s, sp)
+	return !w.isPartial(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
 }
 
 // take returns the plan of a value that is copied from s. If the value is partial, only the entries that the result has

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -25,6 +26,7 @@ type Walker struct {
 	// Encrypted reports whether the versions are encrypted with SOPS.
 	Encrypted bool
 	forced    forcedKinds
+	moves     moves
 	result    *Merge
 }
 
@@ -39,7 +41,8 @@ func New(streams [3]*syntax.Stream, matcher *pair.Matcher) *Walker {
 type Merge struct {
 	Documents       []Document
 	Unions          []UnionApplied   // lists with conflicts that a union policy decided
-	FollowedRenames []FollowedRename // renames of one side that the changes of the other side followed
+	FollowedRenames []FollowedRename // renames and moves of one side that the changes of the other side followed
+	Moved           []three.Nodes    // the mappings that one side moved and the other side changed
 }
 
 // mergeValue returns the plan of one node. If the node is in conflict as a whole, it returns the kind of the
@@ -114,7 +117,7 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	case w.RuleSet != nil:
 		items := w.RuleSet.PairEntries(v, sc.path)
 		return w.mergeSteps(items.Steps, sc.forEntries(v, items.ItemPath)), ""
-	case v[three.Dest].Kind == syntax.Mapping:
+	case cmp.Or(v[three.Dest], v[three.Updated]).Kind == syntax.Mapping:
 		return w.mergeMapping(v, sc)
 	}
 	return w.mergeList(v, sc)
@@ -217,6 +220,11 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	if kind := forcedKind(w.forced, at); kind != "" {
 		return sc.newConflict(at, kind)
 	}
+	if x := w.moveOf(at); x != nil && at[three.Original] != nil {
+		return &DeletedEntry{Entries: at}
+	} else if x != nil {
+		return w.mergeMoved(x, at, sc)
+	}
 	if w.isWrapped(at) {
 		c := sc.newConflict(at, ConflictReplace)
 		c.Indivisible = true
@@ -264,7 +272,9 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	c.Lead, c.Foot = w.mergeTrivia(w.leadWithBlankLines(at, sc)), w.mergeTrivia(w.FootSlot(at, sc.collections))
 	c.Comment = w.mergeLineComment(at)
 	var ok bool
-	if c.Key, ok = w.mergeKey(at); !ok && w.RuleSet == nil {
+	if s, moved := sc.movedBy.Get(); moved {
+		c.Key = s
+	} else if c.Key, ok = w.mergeKey(at); !ok && w.RuleSet == nil {
 		return NewEntryConflict(at, c.Path, ConflictReplace)
 	}
 	var kind ConflictKind
@@ -313,6 +323,8 @@ type scope struct {
 
 	isKeyGuessed bool // whether the associative key of the list is inferred
 
+	movedBy three.Optional // the side that moved the current entry from another place
+
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 }
 
@@ -324,7 +336,7 @@ func (sc scope) forEntries(v three.Nodes, name func(three.Entries) *three.Path) 
 
 // forValue returns the scope of the value of the entry at, which is at path, of the collections sc.collections.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
-	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed = true, path, at[three.Dest], false
+	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
 		if n != nil {
 			sc.columns[s] = max(n.Indent, 0)
@@ -333,8 +345,18 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns the plan of all documents. The entries and documents in c are in conflict.
+// Merge returns the plan of all documents. The entries and documents in c are in conflict. The first call also finds the
+// mappings that one side moved.
 func (w *Walker) Merge(c ForcedConflicts) *Merge {
+	if w.RuleSet == nil && !w.moves.searched {
+		w.result, w.forced = &Merge{}, forcedKinds{}
+		docs := w.mergeDocumentSteps(w.pairDocuments())
+		if w.moves = w.findMoves(docs); len(c) == 0 && w.moves.byEntry == nil {
+			w.result.Documents = docs
+			return w.result
+		}
+		w.Matcher.Moved = w.moves.movedValues()
+	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
 	for _, s := range c {
 		w.forced.addForced(s, ConflictRefused)

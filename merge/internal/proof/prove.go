@@ -46,6 +46,8 @@ type Prover struct {
 	// PairedNodes are the nodes of the three versions that the merge matched with each other, although their mapping
 	// keys or names do not. Verification checks each of these matches before it uses it.
 	PairedNodes []three.Nodes
+	// MovedNodes has those of PairedNodes that one side moved to another mapping.
+	MovedNodes []three.Nodes
 	// AlignLines returns the ranges of lines that correspond in the three versions in git's line merge, or nil if that
 	// has conflicts. AlignLines may be nil.
 	AlignLines func() []diff3.Chunk
@@ -386,7 +388,7 @@ func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Me
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{
 		Base: inputs[three.Original], Ours: inputs[three.Dest], Theirs: inputs[three.Updated], Result: result,
-		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes,
+		File: v.File, Rules: v.Rules, Conflicts: open, ClaimedMatches: v.PairedNodes, ClaimedMoves: v.MovedNodes,
 	}
 	if v.AlignLines != nil {
 		claim.AlignedChunks = v.AlignLines()

@@ -168,14 +168,15 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 		rules("multiplied", func(v *yaml.Node) { e.multiplied = rd.readMultiplied(v) }),
 		rules("images", func(v *yaml.Node) { e.images = rd.readImages(v) }),
 		rules("fields", func(v *yaml.Node) { e.fields = rd.readFields(v) }),
+		rules("restarts", func(v *yaml.Node) { e.restarts = rd.readRestarts(v) }),
 		rules("deleted", func(v *yaml.Node) { e.deleted = rd.readDeleted(v) }),
 	})
 	switch {
 	case len(rd.errs) > errorsBefore:
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
-	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields) == 0:
-		rd.fail(n, "the entry says nothing", "lists, oneOf, multiplied, images, fields or deleted is expected")
+	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
+		rd.fail(n, "the entry says nothing", "lists, oneOf, multiplied, images, fields, restarts or deleted is expected")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })

@@ -22,8 +22,9 @@ const (
 	Theirs   Policy = "theirs"
 	Highest  Policy = "highest"
 	Lowest   Policy = "lowest"
-	Union    Policy = "union" // the strings that either side has in a list
-	Next     Policy = "next"  // the version of the next release: see NextVersion
+	Union    Policy = "union"    // the strings that either side has in a list
+	Next     Policy = "next"     // the version of the next release: see NextVersion
+	Restarts Policy = "restarts" // the counter of the side with the new version: see Restart; not a policy for a field
 )
 
 // Policies are the policies that a rule for a field may name, in the order of documentation and messages.

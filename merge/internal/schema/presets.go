@@ -164,6 +164,21 @@ var NamedPresets = []Preset{
 		nil,
 		backportRules,
 	},
+	{
+		"melange", "in packages of melange the epoch of the side with the new version",
+		[]string{"melange.yaml", "melange.yml", "*.melange.yaml", "*.melange.yml"},
+		melangeRules,
+	},
+	{
+		"conda", "in recipes of conda and rattler the build number of the side with the new version",
+		[]string{"meta.yaml", "recipe.yaml"},
+		condaRules,
+	},
+	{
+		"nfpm", "in packages of nfpm the release of the side with the new version",
+		[]string{"nfpm.yaml", "nfpm.yml", "*.nfpm.yaml", "*.nfpm.yml"},
+		nfpmRules,
+	},
 }
 
 var (
@@ -171,6 +186,12 @@ var (
 	helmRules string
 	//go:embed backport.yaml
 	backportRules string
+	//go:embed melange.yaml
+	melangeRules string
+	//go:embed conda.yaml
+	condaRules string
+	//go:embed nfpm.yaml
+	nfpmRules string
 )
 
 // Extend returns the rules of the presets with these names. source names the origin of the request in messages. If a
@@ -235,6 +256,9 @@ func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	for _, e := range all {
 		for i := range e.fields {
 			e.fields[i].value.Source, e.fields[i].value.Preset = rd.sourceOf(node, ""), node.Value
+		}
+		for i := range e.restarts {
+			e.restarts[i].By.Source, e.restarts[i].By.Preset = rd.sourceOf(node, ""), node.Value
 		}
 	}
 	return all

@@ -24,6 +24,8 @@ type rulesEntry struct {
 
 	multiplied []rule[Multiplied]
 
+	restarts []Restart // counters that restart with a version
+
 	deleted Deleted // for files that one side deleted and the other side changed
 
 	unreadLines [][]string   // the lines of a preset that are parsed when it is first used, as words

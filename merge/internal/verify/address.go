@@ -113,11 +113,11 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// recordRenamed records the base's address for all nodes of k in c.baseAddr, if they have different names. If the
+// recordRenamed records the base's address for all nodes of k in c.baseAddr, if they have different names or places. If the
 // base lacks the node, it records the address of the first version.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
-	if !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
+	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
 		return
 	}
 	for _, n := range k.nodes {

@@ -152,7 +152,7 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
 	for v := range versions {
-		members[v] = q.members(v, c.maker == byPerson)
+		members[v] = c.members(q, v, c.maker == byPerson)
 		longest = max(longest, len(members[v]))
 	}
 	p := matcher{matches: make([]*match, 0, longest), classes: make(map[uint64]*class, longest), ID: by.ID}

@@ -59,6 +59,9 @@ type Merge struct {
 	// ClaimedMatches are nodes of base, ours and theirs that the creator of the result matched; nil in versions
 	// without the node. The verifier does not trust them: see plausibleClaims.
 	ClaimedMatches []three.Nodes
+	// ClaimedMoves are the mappings among ClaimedMatches that one side moved to another mapping. The verifier does not trust
+	// them either: see moves.
+	ClaimedMoves []three.Nodes
 	// MergedChunks are the chunks of the line merge that created the result, or nil if it is not a line merge.
 	MergedChunks []diff3.Chunk
 	// AlignedChunks are the chunks of the versions' line merge if it has no conflicts, otherwise nil.
@@ -165,7 +168,7 @@ type ExpectedResult struct {
 // one or none. CheckOverlay appends the conflicts to expected.Discarded.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
-	c.Conflicts, c.ClaimedMatches = nil, nil
+	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves = nil, nil, nil
 	k := newChecker(c, byRules)
 	for v := range result {
 		k.docs[v].Children = slices.DeleteFunc(k.docs[v].Children, Node.IsBlank)
@@ -201,6 +204,7 @@ type checker struct {
 	docs          nodeVersions                 // the roots of the documents of each version, as one list
 	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each claimed node
 	decided       map[*syntax.Node]bool        // the nodes in Decided
+	moves         moves                        // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
 	facts         [versions]*template.Facts
 	leafHashCache map[*Node][]uint64                // results of leafHashes
@@ -232,6 +236,7 @@ func newChecker(c Merge, by maker) *checker {
 		k.masks[v] = masksOf(c.Conflicts, v)
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
+	k.moves = k.acceptMoves(c.ClaimedMoves)
 	return k
 }
 

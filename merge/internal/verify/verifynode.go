@@ -25,14 +25,14 @@ func (q nodeVersions) isTriviallyMerged() bool {
 // verifyNode returns a violation if q is not merged correctly: an edit that one side made, or both sides made
 // identically, is missing in the result, or the result contains any other edit. Otherwise it returns nil.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
-	if q.isTriviallyMerged() {
+	if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
 	}
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)
 	ok = ok && !q.isPartial()
 	presentIn := q.presentIn()
-	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() {
+	if ok && presentIn != inAll && presentIn&^inBase != 0 && want == hashes[result] && !q.hasTwoKeyTypes() && !c.moves.isAroundMoved(q[result]) {
 		return c.checkCopiedFormat(q)
 	}
 	switch presentIn {
@@ -81,12 +81,12 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	case c.maker == byLines: // verified by the places of its lines
 		return nil
 	case q.isDivisible():
-		by := pairing{ID: ByValue, isByValue: true}
+		by := pairing{ID: c.moves.byValue, isByValue: true}
 		if q.anyNode().Kind == syntax.Mapping {
 			by.ID = c.withGuard(q, ByKey)
 		}
 		before := len(c.found)
-		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) {
+		if x := c.verifyCollection(at, q, by); x != nil || q.isPartial() || len(c.found) > before || !c.demands(ruleOrder) || c.moves.isAroundMoved(r) {
 			return x // if there is no violation, the two differ in their order
 		}
 	case n == nil && r != nil && r.Entry != nil:
@@ -119,14 +119,14 @@ func (q nodeVersions) isDivisible() bool {
 }
 
 // verifyAddedByBoth verifies a node that both sides added with the same name. The result is correct if it is equal to
-// a side that contains everything in the other side. Two maps of strings are merged by field. Other differing nodes
-// are a violation.
+// a side that contains everything in the other side. Two maps of strings are merged by field, and so are nodes around a field
+// that both sides moved. Other differing nodes are a violation.
 func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
 	case r.Data == o.Data && containsAll(o, t), r.Data == t.Data && containsAll(t, o):
 		return nil
-	case q.isPartial(), !c.demands(ruleAddedDifferently), c.differOnlyInNames(at, q):
+	case q.isPartial(), !c.demands(ruleAddedDifferently), c.moves.isAroundMoved(r), c.differOnlyInNames(at, q):
 		return c.verifyShared(at, q)
 	}
 	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
@@ -328,7 +328,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	if !c.demands(ruleOrder) {
 		return nil
 	}
-	return checkOrder(matches, q.isPartial())
+	return checkOrder(slices.DeleteFunc(slices.Clone(matches), c.isMoved), q.isPartial())
 }
 
 // checkDocuments verifies the documents. If no input has more than one document, it removes blank documents from

@@ -353,7 +353,8 @@ func (f *unmergedFile) listRule(path string) string {
 }
 
 // showConflict prints c with its position, its reason, both sides, and its versions with the lines around them. Unless
-// complete is set, it fits them into the screen. It reports whether something was left out.
+// complete is set, it fits them into the screen, and of a large deleted entry it prints only the changes of the other side. It
+// reports whether something was left out.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -393,6 +394,10 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 		}
 		total += len(versions[i])
 	}
+	if c.hasFewChangesToDeleted() && !complete {
+		show.PrintChangesToDeleted(p, q.Conflict)
+		return true, p.Err
+	}
 	if room := screen.Lines - usedLines - len(q.Before) - len(q.After); total > room && !complete {
 		all := versions
 		versions = shortenVersions(all, max(room/3, 4))
@@ -418,6 +423,16 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 		}
 	}
 	return shortened, p.Err
+}
+
+// hasFewChangesToDeleted reports whether one side deleted a large entry, and the other side changed few fields in it. These
+// changes are shown instead of the entry, and the user may apply them elsewhere by hand.
+func (c *conflict) hasFewChangesToDeleted() bool {
+	const minLines, linesPerChange = 20, 5
+	q := c.question()
+	_, changes := q.ChangesToDeleted()
+	lines := strings.Count(q.Base.Text, "\n")
+	return len(changes) > 0 && lines >= minLines && linesPerChange*len(changes) <= lines
 }
 
 // noText is shown for a version that has no text.

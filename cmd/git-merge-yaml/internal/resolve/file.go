@@ -39,6 +39,7 @@ type unmergedFile struct {
 	resolution      *merge.Resolution
 	cachedQuestions []merge.Question // of resolution; nil if not computed or outdated
 	editedByUser    bool             // the user edited the file, and its answers were read from it
+	manualChanges   map[int]string   // the paths of deleted entries of which the user applies the changes by hand, by conflict
 	cachedSideNames [2]string        // the result of sideNames
 	cachedChanges   []merge.Change   // the changes of both sides, computed by listRule
 }

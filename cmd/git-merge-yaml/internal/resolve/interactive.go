@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -133,6 +134,8 @@ func (r *resolver) promptConflict(c *conflict) error {
 			r.current++
 		case "undo":
 			err = r.undo()
+		case "manual":
+			done, err = r.deleteForManualChanges(c)
 		default:
 			done, err = r.answerConflicts(merge.Answer{Take: merge.Take(word)}, c)
 		}
@@ -178,6 +181,7 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 		terminal.Choice
 	}{
 		{true, terminal.Choice{Letter: "e", Word: "edit", Help: "edit it"}},
+		{c.hasFewChangesToDeleted(), terminal.Choice{Letter: "m", Word: "manual", Help: "delete it, to apply these changes elsewhere by hand; the file is not staged"}},
 		{similar > 0, terminal.Choice{Letter: "a", Word: "all", Help: allHelp}},
 		{shortened, terminal.Choice{Letter: "v", Word: "view", Help: viewHelp}},
 		{true, skipChoice},
@@ -188,6 +192,21 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 		}
 	}
 	return choices
+}
+
+// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user can
+// apply the changes of the other side elsewhere in it. It reports whether c was answered.
+func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
+	deletedBy, _ := c.question().ChangesToDeleted()
+	if c.manualChanges == nil {
+		c.manualChanges = map[int]string{}
+	}
+	c.manualChanges[c.index] = c.question().Path
+	done, err := r.answerConflicts(merge.Answer{Take: deletedBy}, c)
+	if !done {
+		delete(c.manualChanges, c.index)
+	}
+	return done, err
 }
 
 // similarConflicts returns the other open conflicts that have the same field and the same kind of resource as c. If the
@@ -319,6 +338,7 @@ func (r *resolver) undo() error {
 		if e.skipReason != "" {
 			continue
 		}
+		delete(e.manualChanges, e.index)
 		e.answer.Unproven = true
 		if err := e.tryAnswer(e.answer); err != nil {
 			return err
@@ -353,6 +373,9 @@ func (f *unmergedFile) save() {
 	case f.skipReason == errFileChanged.Error():
 		f.skipReason = "edited while it was asked about; run this again to go on with what is left in it"
 	case f.skipReason != "":
+	case f.isClean() && len(f.manualChanges) > 0:
+		paths := slices.Sorted(maps.Values(f.manualChanges))
+		f.printStatus("resolved, but not staged: apply the changes of " + strings.Join(paths, ", ") + " by hand, then git add it")
 	case f.staged && f.isLineMerge():
 		f.printStatus("resolved and staged, but not verified: it is merged by lines")
 	case f.staged:

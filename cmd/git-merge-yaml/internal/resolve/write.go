@@ -112,6 +112,10 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 	}, nil
 }
 
+// shouldStage reports whether the file is staged when it is written: r.Stage is set, and there are no conflicts and no
+// changes that the user applies by hand.
+func (f *unmergedFile) shouldStage() bool { return f.isClean() && f.Stage && len(f.manualChanges) == 0 }
+
 // writeAndStage writes the prepared content of files and, if r.Stage is set, stages those without conflicts. A file
 // that was staged and has conflicts again, after undo, is unmerged again in the index. Files that are skipped, not
 // prepared, or already as they should be are ignored.
@@ -121,7 +125,7 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 // the others are still written.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
-		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == (f.isClean() && r.Stage)
+		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
 	}
 	if files = slices.DeleteFunc(slices.Clone(files), isDone); len(files) == 0 {
 		return nil
@@ -140,7 +144,7 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 				f.skipReason = err.Error()
 				continue
 			}
-			switch stage := f.isClean() && r.Stage; {
+			switch stage := f.shouldStage(); {
 			case stage && !f.staged:
 				lock.Stage(f.Unmerged, f.stageAs)
 			case !stage && f.staged:

@@ -73,6 +73,20 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 	printChanges(p, all, f.Base, version, isInConflict)
 }
 
+// PrintChangesToDeleted prints the changes of c that ChangesToDeleted returns, with a heading:
+//
+//	theirs changed
+//	  ~ resources.limits.cpu: 1 -> 2
+func PrintChangesToDeleted(p *terminal.Painter, c merge.Conflict) {
+	deletedBy, changes := c.ChangesToDeleted()
+	side, kept := "theirs", c.Theirs
+	if deletedBy == merge.TakeTheirs {
+		side, kept = "ours", c.Ours
+	}
+	p.Println(terminal.Bold, side+" changed")
+	printChanges(p, changes, []byte(c.Base.Text), []byte(kept.Text), nil)
+}
+
 // printChanges prints changes between two files. In a file of several documents, the changes of each resource are
 // printed below a heading. The rule for a list is printed with the first change in that list. Changes of paths for
 // which isInConflict returns true are marked as conflicts; isInConflict may be nil.

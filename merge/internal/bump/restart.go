@@ -1,0 +1,203 @@
+package bump
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Restart is a counter that one side started again with a new version, while the other side only counted on:
+//
+//	original     dest         updated      result
+//	version: 1   version: 2   version: 1   version: 2
+//	epoch: 3     epoch: 0     epoch: 4     epoch: 0
+type Restart struct {
+	Path *three.Path
+	By   schema.Decision // the rule
+	Side three.Version   // the side with the new version
+	rule schema.Restart
+	doc  int // the index of the document
+	// counters are the counters in original, dest and updated. The original and the side with the new version may
+	// lack it.
+	counters [3]counter
+}
+
+// A counter is the text of a field in one version of a file. The zero value means that the version lacks the field.
+type counter struct {
+	text string
+	span text.Span // of text
+	line text.Span // the line of the field with its line end; empty if other text is on the line
+}
+
+// FindRestarts returns the counters for which rules have a Restart, if one side changed the version, and the other side
+// changed the counter and not the version. Counters that both sides have alike are left out. file is the path that
+// rules use to select files. Only fields of mappings that are not in a list are found. A value such as {{ version }} is
+// looked up in the file: see locateValue.
+//
+// The result is empty if a version of the file does not parse or repeats a key, or if the versions have different
+// numbers of documents.
+func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Restart) {
+	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
+		return nil
+	}
+	_, files, err := read.Open(raw[:]...)
+	if err != nil || slices.ContainsFunc(files, func(f read.File) bool {
+		return f.DuplicateKey() != nil || len(f.Docs) != len(files[three.Original].Docs)
+	}) {
+		return nil // the merge itself reports invalid YAML and repeated keys
+	}
+	match := pair.Matcher{File: file}
+	for i, d := range files[three.Dest].Docs {
+		place := match.ResourcePlace(d.Root)
+		for _, rule := range rules.RestartsAt(*place) {
+			x := Restart{Path: &three.Path{Root: place}, By: rule.By, rule: rule, doc: i}
+			for _, name := range rule.Counter {
+				x.Path = x.Path.Child(name)
+			}
+			var versions [3][]counter
+			for s, f := range files {
+				x.counters[s] = locateValue(raw[s], f.Docs[i].Root, rule.Counter)
+				for _, at := range rule.Versions {
+					versions[s] = append(versions[s], locateValue(raw[s], f.Docs[i].Root, at))
+				}
+			}
+			isSame := func(y Restart) bool { // two counters that print one variable
+				return x.counters[x.Side.Other()].span == y.counters[x.Side.Other()].span
+			}
+			if x.findSide(versions) && !slices.ContainsFunc(found, isSame) {
+				found = append(found, x)
+			}
+		}
+	}
+	return found
+}
+
+// findSide sets x.Side to the side that changed the version. ok is false if neither side or both sides did, if the
+// other side did not change the counter or has removed it, or if the sides have the same counter. versions are the
+// versions in original, dest and updated.
+func (x *Restart) findSide(versions [3][]counter) (ok bool) {
+	sameText := func(a, b counter) bool { return a.text == b.text }
+	var changed [3]bool
+	for _, s := range three.Sides {
+		changed[s] = !slices.EqualFunc(versions[three.Original], versions[s], sameText)
+	}
+	x.Side = three.Dest
+	if changed[three.Updated] {
+		x.Side = three.Updated
+	}
+	counted := x.counters[x.Side.Other()]
+	canUndo := x.counters[three.Original].text != "" || !counted.line.Empty()
+	return changed[three.Dest] != changed[three.Updated] && counted.text != "" && canUndo &&
+		!sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
+}
+
+// UndoCounting returns raw without the changes of the counters by the sides that only counted on, so that a merge takes
+// the counters of the other sides. The bytes of raw do not change.
+func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
+	var all [3][]replacement
+	for _, x := range restarts {
+		all[x.Side.Other()] = append(all[x.Side.Other()], x.undo())
+	}
+	return replaceInSides(raw, all)
+}
+
+// undo returns the replacement that undoes the change of the counter by the side that only counted on.
+func (x Restart) undo() replacement {
+	counted := x.counters[x.Side.Other()]
+	if before := x.counters[three.Original].text; before != "" {
+		return replacement{counted.span, before}
+	}
+	return replacement{counted.line, ""}
+}
+
+// AcceptCounters returns raw changed so that a merge has the counters that st has, a merge result with the bytes in
+// result: that of the side with the new version, or one that neither side has. A counter remains as it is if st has that
+// of the side that counted on, or lacks it. The bytes of raw do not change.
+func AcceptCounters(raw [3][]byte, restarts []Restart, st *syntax.Stream, result []byte) [3][]byte {
+	var all [3][]replacement
+	for _, x := range restarts {
+		if x.doc >= len(st.Docs) {
+			continue
+		}
+		counted := x.Side.Other()
+		switch value := locateValue(result, st.Docs[x.doc].Root, x.rule.Counter).text; {
+		case value == x.counters[x.Side].text:
+			all[counted] = append(all[counted], x.undo())
+		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
+		default:
+			for _, s := range three.Sides {
+				all[s] = append(all[s], replacement{x.counters[s].span, value})
+			}
+		}
+	}
+	return replaceInSides(raw, all)
+}
+
+// replaceInSides returns raw with the replacements for dest and updated.
+func replaceInSides(raw [3][]byte, all [3][]replacement) [3][]byte {
+	for _, s := range three.Sides {
+		raw[s] = replaceSpans(raw[s], all[s])
+	}
+	return raw
+}
+
+var (
+	// printRegexp matches a value that only prints a variable, as in {{ version }} or ${{ version }}.
+	printRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\$?\{\{-?\s*(\w+)\s*-?\}\}$`) })
+	// setRegexp matches a line of Jinja that sets a variable. Its groups are the name and the value.
+	setRegexp = sync.OnceValue(func() *regexp.Regexp {
+		return regexp.MustCompile(`(?m)^[ \t]*\{%-?\s*set\s+(\w+)\s*=\s*(.*?)\s*-?%\}[ \t]*\r?$`)
+	})
+)
+
+// locateValue returns the scalar at path, names from root, in a file with the bytes raw. If the scalar prints a variable
+// that exactly one line of the file sets, as the recipes of conda do, the value of the variable is returned:
+//
+//	{% set version = "1.2" %}
+//	package:
+//	  version: {{ version }}     # "1.2", with its quotes
+//
+// The result is the zero value if there is no such field, if it is not a scalar of one line, or if it has an anchor or
+// an explicit tag.
+func locateValue(raw []byte, root *syntax.Node, path []string) (c counter) {
+	n, e := root, (*syntax.Entry)(nil)
+	for _, name := range path {
+		if n.Kind != syntax.Mapping {
+			return c
+		}
+		if e = n.Field(name); e == nil {
+			return c
+		}
+		n = e.Value
+	}
+	c.span = n.Content
+	c.text = string(raw[c.span.Start:c.span.End])
+	if n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" || strings.Contains(c.text, "\n") {
+		return counter{}
+	}
+	start := 1 + bytes.LastIndexByte(raw[:e.Start], '\n')
+	end := len(raw)
+	if i := bytes.IndexByte(raw[c.span.End:], '\n'); i >= 0 {
+		end = c.span.End + i + 1
+	}
+	if len(bytes.TrimSpace(raw[start:e.Start])) == 0 && len(bytes.TrimSpace(raw[c.span.End:end])) == 0 {
+		c.line = text.Span{Start: start, End: end}
+	}
+	if printed := printRegexp().FindStringSubmatch(strings.Trim(c.text, `"'`)); printed != nil {
+		sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), func(at []int) bool { return string(raw[at[2]:at[3]]) != printed[1] })
+		if len(sets) == 1 {
+			c.span = text.Span{Start: sets[0][4], End: sets[0][5]}
+			c.text, c.line = string(raw[c.span.Start:c.span.End]), text.Span{}
+		}
+	}
+	return c
+}

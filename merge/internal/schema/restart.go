@@ -1,0 +1,70 @@
+package schema
+
+import (
+	"slices"
+
+	"gopkg.in/yaml.v3"
+)
+
+// A Restart is a rule of the team for a counter that starts again with each new version:
+//
+//	package:
+//	  version: 4.3.2
+//	  epoch: 3       # restarts: {package.epoch: package.version}
+//
+// If one side has a new version and the other side only counted on, the counter is the one of the side with the new
+// version.
+type Restart struct {
+	// Counter is the path of the counter, as names from the root of the document.
+	Counter []string
+	// Versions are the paths of the versions. The counter starts again if one of them changes.
+	Versions [][]string
+	// By is the rule: the policy Restarts, and its place.
+	By Decision
+}
+
+// HasRestarts reports whether the team's rules have a Restart for the file at path.
+func (r *Rules) HasRestarts(path string) bool {
+	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool { return len(e.restarts) > 0 && e.selectsFile(path) })
+}
+
+// RestartsAt returns the rules for the counters of the document at p. Of several rules for one counter, it returns the
+// first.
+func (r *Rules) RestartsAt(p Place) (all []Restart) {
+	for _, e := range r.selectionFor(p).team {
+		for _, x := range e.restarts {
+			if !slices.ContainsFunc(all, func(y Restart) bool { return slices.Equal(x.Counter, y.Counter) }) {
+				all = append(all, x)
+			}
+		}
+	}
+	return all
+}
+
+// readRestarts reads restarts: a mapping from the paths of counters to the path of a version, or to a list of them.
+func (rd *reader) readRestarts(n *yaml.Node) []Restart {
+	var all []Restart
+	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
+		x := Restart{By: Decision{Policy: Restarts, Source: rd.sourceOf(key, rd.entryName)}}
+		x.Counter = rd.readNames(key)
+		for _, c := range rd.uniqueStringNodes(value, "restarts", "every version once") {
+			x.Versions = append(x.Versions, rd.readNames(c))
+		}
+		all = append(all, x)
+	})
+	return all
+}
+
+// readNames parses a path that has only names, and returns the names. It records an error and returns nil if the path
+// is invalid, is the root, or has a wildcard.
+func (rd *reader) readNames(n *yaml.Node) (names []string) {
+	p, ok := rd.readPath(n)
+	if ok && (len(p) == 0 || slices.ContainsFunc(p, func(s step) bool { return s.wildcard != notWild })) {
+		rd.fail(n, "path "+n.Value+": a counter and its version are one field each", "names joined by dots are expected, without stars")
+		return nil
+	}
+	for _, s := range p {
+		names = append(names, s.name)
+	}
+	return names
+}

@@ -1,0 +1,146 @@
+package verify
+
+import (
+	"slices"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// The creator of the result can claim that one side moved a field with a mapping to another mapping, so that the changes of
+// the other side are at the new place. A claim is accepted only if the side has more than four fifths of the leaves of the
+// mapping at the new place and nowhere else, and if the side and the result have nothing at the old place. The same holds if
+// both sides moved the field to one place. The field is then verified at its old place, as if neither the sides nor the
+// result had moved it. The claim determines only the place: all facts of the field are still verified.
+
+// moves are the accepted claims about moved fields.
+type moves struct {
+	// added has the children that a mapping at an old place is treated as having, by the mapping of the base and by
+	// version.
+	added map[*syntax.Node][versions][]*Node
+	// removed are the values that the mapping at the new place is treated as not having.
+	removed map[*syntax.Node]bool
+	// isAround are the collections around the old and the new places: in the base, and in the versions that have the field at
+	// the new place.
+	isAround map[*syntax.Node]bool
+}
+
+// acceptMoves returns the moves of the claims that are plausible.
+func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
+	if len(claims) == 0 {
+		return m
+	}
+	m = moves{map[*syntax.Node][versions][]*Node{}, map[*syntax.Node]bool{}, map[*syntax.Node]bool{}}
+	var byAddr [versions]map[uint64][]*Node
+	nodes, parents := map[*syntax.Node]*Node{}, map[*Node]*Node{}
+	for v := range versions {
+		byAddr[v] = map[uint64][]*Node{}
+		c.docs[v].Walk(func(n *Node) {
+			byAddr[v][n.Addr], nodes[n.Node] = append(byAddr[v][n.Addr], n), n
+			for i := range n.Children {
+				parents[&n.Children[i]] = n
+			}
+		})
+	}
+	at := func(v version, addr uint64) *Node { // the only node with the address, or nil
+		if found := byAddr[v][addr]; len(found) == 1 && parents[found[0]] != nil {
+			return found[0]
+		}
+		return nil
+	}
+	for _, claim := range claims {
+		q := nodeVersions{nodes[claim[base]], nodes[claim[ours]], nodes[claim[theirs]]}
+		if slices.Contains(q[:result], nil) {
+			continue
+		}
+		from, to := q[base].Addr, q[ours].Addr
+		if to == from {
+			to = q[theirs].Addr
+		}
+		q[result] = at(result, to)
+		var movers []version
+		isRight := q[result] != nil && to != from
+		for v, n := range q {
+			old, new := from, to // the address of the node, and the one at which nothing may be
+			if isRight = isRight && n.Kind == syntax.Mapping; isRight && n.Addr == to {
+				old, new = to, from
+				movers = append(movers, version(v))
+			}
+			isRight = isRight && at(version(v), old) == n && len(byAddr[v][new]) == 0
+		}
+		if !isRight || !c.hasMovedLeaves(q, movers) {
+			continue
+		}
+		added := m.added[parents[q[base]].Node]
+		for _, v := range append(movers, base) {
+			for up := parents[q[v]]; up != nil; up = parents[up] {
+				m.isAround[up.Node] = true
+			}
+		}
+		for _, v := range movers {
+			added[v] = append(added[v], q[v])
+			m.removed[q[v].Node] = true
+		}
+		m.added[parents[q[base]].Node] = added
+	}
+	return m
+}
+
+// hasMovedLeaves reports whether a side in movers has more than four fifths of the leaves of q[base], or of the other side's
+// mapping if that is at the old place, at its new place. No mover may have as many anywhere else in block style.
+func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
+	hasFound, isElsewhere := false, false
+	for _, s := range movers {
+		if s == result {
+			continue
+		}
+		for _, old := range [...]version{base, s.Other()} {
+			if slices.Contains(movers, old) {
+				continue
+			}
+			c.docs[s].Walk(func(x *Node) {
+				if x.Kind != syntax.Mapping || x.Style != syntax.Block {
+					return
+				}
+				if common, size := c.countCommonLeaves(q[old], x); 5*common > 4*size {
+					hasFound, isElsewhere = hasFound || x == q[s], isElsewhere || x != q[s]
+				}
+			})
+		}
+	}
+	return hasFound && !isElsewhere
+}
+
+// members returns q.members(v, includeMasked) with the fields that were moved at their old places.
+func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {
+	found := q.members(v, includeMasked)
+	if len(c.moves.removed) == 0 {
+		return found
+	}
+	found = slices.DeleteFunc(found, func(n *Node) bool { return c.moves.removed[n.Node] })
+	if b := q[base]; b != nil {
+		for _, n := range c.moves.added[b.Node][v] {
+			if includeMasked || !n.Masked {
+				found = append(found, n)
+			}
+		}
+	}
+	return found
+}
+
+// isAroundMoved reports whether n is a collection around a field that was moved. n may be nil.
+func (m *moves) isAroundMoved(n *Node) bool { return n != nil && m.isAround[n.Node] }
+
+// byValue identifies a child by its data. A child around a field that was moved has other data in the result, so it is
+// identified by its name.
+func (m *moves) byValue(n *Node) uint64 {
+	if m.isAroundMoved(n) {
+		return n.NameHash()
+	}
+	return ByValue(n)
+}
+
+// isMoved reports whether k is a field that a side moved to another mapping.
+func (c *checker) isMoved(k *match) bool {
+	return k.nodes.hasNode(func(n *Node) bool { return c.moves.removed[n.Node] })
+}
