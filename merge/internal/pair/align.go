@@ -40,10 +40,49 @@ func (a *alignment) matchItems() {
 	for _, s := range three.Sides {
 		a.match[s] = a.completeMatch(s, runs[s])
 	}
+	a.unmatchDisagreements()
 	for _, s := range three.Sides {
 		a.back[s] = invertMatch(a.match[s], len(a.elems[s]))
 	}
 	a.markWrappers()
+}
+
+// unmatchDisagreements removes matches that contradict each other. An item that both sides added with the same
+// value may be matched with an item of the original in one side, and with another one or none in the other side.
+// The match of a side is removed if the other side matched the added item or the original's item with another
+// item. A match of two items that are surely one thing (see isSameThing) is not removed.
+//
+//	original   dest       updated
+//	- {a, 1}   - {a, 1}   - {a, 1}
+//	- {b, 1}   - {x, 1}   - {x, 1}
+//	           - {b, 1}
+//
+// In updated, x may be matched with b. But dest has both x and b: x is not b with a new name.
+func (a *alignment) unmatchDisagreements() {
+	addedByUpdated := map[uint64]int{}
+	for u, e := range a.elems[three.Updated] {
+		addedByUpdated[e.hash] = u
+	}
+	for _, e := range a.elems[three.Original] {
+		delete(addedByUpdated, e.hash)
+	}
+	var back [3][]int
+	for _, s := range three.Sides {
+		back[s] = invertMatch(a.match[s], len(a.elems[s]))
+	}
+	for d, e := range a.elems[three.Dest] {
+		u, ok := addedByUpdated[e.hash]
+		if !ok || back[three.Dest][d] == back[three.Updated][u] {
+			continue
+		}
+		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
+		for _, s := range three.Sides {
+			i, other := from[s], from[s.Other()]
+			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.hasher.isSameThing(a.elems[three.Original][i].node, e.node) {
+				a.match[s][i] = -1
+			}
+		}
+	}
 }
 
 // invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with

@@ -324,8 +324,9 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items that have nothing to do
 // with each other (see areUnrelated): dest's items, then updated's. It returns false and appends nothing if two
 // of the items may be related, or if a side did more than add items and the order of the list matters. The order
-// does not matter if the schema's rule has fields that tell items apart (List.DistinctBy). It also returns false
-// without a.lines, and if the original's list is empty.
+// does not matter if the schema's rule has fields that tell items apart (List.DistinctBy). If the rule says that it
+// does (List.OrderMatters), and there are mappings among the items, they are in conflict: one of them has to come
+// first. It also returns false without a.lines, and if the original's list is empty.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.lines == nil || len(a.elems[three.Original]) == 0 {
 		return false
@@ -335,7 +336,7 @@ func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	}
 	for _, d := range a.itemsIn(three.Dest, reg) {
 		for _, u := range a.itemsIn(three.Updated, reg) {
-			if !a.rule.AreDistinct(d.node, u.node) && !a.hasher.areUnrelated(d.node, u.node) {
+			if a.rule.OrderMatters && d.node.Kind == syntax.Mapping || !a.rule.AreDistinct(d.node, u.node) && !a.hasher.areUnrelated(d.node, u.node) {
 				return false
 			}
 		}

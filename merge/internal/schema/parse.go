@@ -280,7 +280,7 @@ func (rd *reader) readList(n *yaml.Node) List {
 	case n.Kind == yaml.MappingNode:
 		return rd.readMapList(n)
 	case n.Kind == yaml.ScalarNode && ok:
-		return List{Kind: kind}
+		return List{Kind: kind, OrderMatters: kind == Ordered}
 	case n.Kind == yaml.ScalarNode && n.Value == "map":
 		rd.fail(n, "a map list needs the fields that identify its items", "{keys: [name]} is expected")
 	case isString(n):

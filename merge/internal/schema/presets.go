@@ -105,6 +105,7 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 	l := List{Source: source}
 	switch keyword {
 	case "ordered":
+		l.OrderMatters = true
 	case "set":
 		l.Kind = Set
 	case "keys":

@@ -354,7 +354,6 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 // it too, for each side that renamed the node:
 //
 //   - the new name must not be the name of another node of the base that the other side deleted;
-//   - the other side must not have added a node with the new name beside this one;
 //   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
 //     with the base's node.
 func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
@@ -369,8 +368,6 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 			continue
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
-		case id(n) != 0 && id(k.nodes[s.Other()]) != id(n) && census[s.Other()].ids[id(n)] > baseCensus.ids[id(n)]:
-			return false // a node that the other side added beside this one
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
 			continue
 		}

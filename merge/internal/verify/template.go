@@ -496,16 +496,16 @@ func (g *guardContext) changeAround(k *match, guard string) int32 {
 	return 0
 }
 
-// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, -1
-// if it removed such a block from all of them, and otherwise 0.
+// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, or
+// in its place, -1 if it removed such a block from all of them, and otherwise 0.
 func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
 	members := g.membersInBlock(s, l.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
 	for _, m := range members {
 		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
 		other := g.guardOf(m.nodes[s.Other()])
-		otherIndex := indexOfCondition(other, condition)
-		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, l.Condition())
+		otherIndex, inner := indexOfCondition(other, condition), indexOfCondition(other, l.Condition())
+		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && (inner < 0 || otherIndex < inner)
 		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
 	}
 	switch {
