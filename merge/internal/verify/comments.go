@@ -41,12 +41,12 @@ type remarkCounts struct {
 //
 // deep returns the number of occurrences below entries that the base lacks. These are not counted, as they may have
 // been moved with their entries.
-func isExtraCopy(n versionCounts, deep func() int32) bool {
-	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
+func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
+	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
 }
 
-// countDeep returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
-func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
+// countInAddedEntries returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
+func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
 	for _, r := range remarks {
@@ -60,7 +60,7 @@ func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
 // checkComments verifies all remarks. It records violations, and returns the one that ends the verification.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
+	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson

@@ -18,7 +18,7 @@ import (
 // often than in each input. In a template, documents are not compared; lines that print are.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // blocks select documents
-		if r := c.checkPrints(); r != nil {
+		if r := c.checkOutputLines(); r != nil {
 			return r
 		}
 	} else {

@@ -182,9 +182,9 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 }
 
 // guardText returns the conditions of levels as one string.
-func guardText(levels []template.Level) string {
+func guardText(guard []template.Level) string {
 	var conditions []string
-	for _, l := range levels {
+	for _, l := range guard {
 		conditions = append(conditions, l.Said)
 	}
 	return strings.Join(conditions, " > ")

@@ -29,8 +29,8 @@ type origins struct {
 	bothChanged    [result][]bool          // the lines that both sides changed
 	sources        [][result]int           // of the result: the line of each version that it is a copy of, or -1
 	counterparts   [][result]int           // like sources, with the lines that a side replaced by it
-	continues      map[*Node]*Node         // the node of the base that each node of a side continues
-	continuedBy    [result]map[*Node]*Node // of a side: the node that continues each node of the base
+	baseNodeOf     map[*Node]*Node         // the node of the base that each node of a side continues
+	sideNodeOf     [result]map[*Node]*Node // of a side: the node that continues each node of the base
 	atSameAddr     [result]map[*Node]bool  // the nodes of the base with a node at the same address in a side
 	tried          map[*Node]bool          // nodes for which originalOf searched a renamed node
 	originalsCache map[*Node][]*Node       // results of originalsOf
@@ -52,7 +52,7 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 // newOrigins returns the origins of c. chunks align the lines of its versions, and chosen is the side that was chosen
 // in conflicts.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
+	o := &origins{checker: c, parents: map[*Node]*Node{}, baseNodeOf: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
@@ -68,7 +68,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.continuedBy[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
+		o.sideNodeOf[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
 	}
 	for _, k := range chunks {
 		for v := range result {
@@ -112,7 +112,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	}
 	for _, s := range sides {
 		o.pairNodes(s, c.docs[base], c.docs[s], nil)
-		for b := range o.continuedBy[s] {
+		for b := range o.sideNodeOf[s] {
 			o.atSameAddr[s][b] = true
 		}
 	}
@@ -137,9 +137,9 @@ func (o *origins) indexLines(v version, n *Node) {
 	}
 }
 
-// holderOf returns the parent of a line of v: the collection with the entry that starts on the line, or the scalar
+// parentOfLine returns the parent of a line of v: the collection with the entry that starts on the line, or the scalar
 // with text that continues on it. It returns nil for other lines, such as comments.
-func (o *origins) holderOf(v version, line int) *Node {
+func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
 	}
@@ -225,18 +225,18 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	if n == o.docs[v] {
 		return o.docs[base]
 	}
-	if o.continues[n] == nil && !o.tried[n] {
+	if o.baseNodeOf[n] == nil && !o.tried[n] {
 		o.tried[n] = true
 		if parent := o.parents[n]; parent != o.docs[v] {
 			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
 		}
-		if o.continues[n] == nil {
+		if o.baseNodeOf[n] == nil {
 			if b := o.findRenamed(v, n); b != nil {
 				o.pairNodes(v, b, n, o.pathOf(b))
 			}
 		}
 	}
-	if b := o.continues[n]; b != nil {
+	if b := o.baseNodeOf[n]; b != nil {
 		return b
 	}
 	return n
@@ -256,9 +256,9 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
 	}
-	o.continues[n] = b
-	if o.continuedBy[s][b] == nil {
-		o.continuedBy[s][b] = n
+	o.baseNodeOf[n] = b
+	if o.sideNodeOf[s][b] == nil {
+		o.sideNodeOf[s][b] = n
 	}
 	type group struct{ b, n []*Node }
 	var order []uint64
@@ -353,7 +353,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
 			sideLine := o.sideLines[s][line]
-			if sideLine < 0 || o.holderOf(base, line) == nil {
+			if sideLine < 0 || o.parentOfLine(base, line) == nil {
 				continue
 			}
 			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
@@ -435,7 +435,7 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	}
 	hasTwin := false
 	o.docs[s].Walk(func(x *Node) {
-		if !hasTwin && x != n && o.continues[x] == nil && o.areTwins(x, n) {
+		if !hasTwin && x != n && o.baseNodeOf[x] == nil && o.areTwins(x, n) {
 			source := o.findMostSimilar(s, x)
 			hasTwin = source == nil || source == b
 		}
@@ -452,13 +452,13 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
+		if in := o.parentOfLine(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.holderOf(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
+		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
@@ -477,7 +477,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	}
 	bestCommon := 0
 	o.docs[base].Walk(func(x *Node) {
-		if x.Kind != n.Kind || o.atSameAddr[s][x] || !o.atSameAddr[s][o.parents[x]] && o.continues[o.parents[n]] == nil {
+		if x.Kind != n.Kind || o.atSameAddr[s][x] || !o.atSameAddr[s][o.parents[x]] && o.baseNodeOf[o.parents[n]] == nil {
 			return
 		}
 		common, total := o.countCommonLeaves(x, n)
@@ -493,7 +493,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
 			n++
 		}
 	}
@@ -516,7 +516,7 @@ func (o *origins) areTwins(a, b *Node) bool {
 // different fields.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continues[up] != o.parents[b] {
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf[up] != o.parents[b] {
 		return false
 	}
 	at := o.pathOf(o.parents[b])

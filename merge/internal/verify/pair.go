@@ -110,12 +110,12 @@ type match struct {
 	nodes nodeVersions
 	index [versions]int32 // its index among the members of each version
 	nth   int32           // its index in its class
-	*class
+	*idGroup
 }
 
-// A class is the set of matches with the same identity. If a version has several nodes with it, they are matched in
+// A idGroup is the set of matches with the same identity. If a version has several nodes with it, they are matched in
 // order, though they cannot be distinguished.
-type class struct {
+type idGroup struct {
 	key       uint64
 	counts    versionCounts
 	matches   []*match
@@ -124,7 +124,7 @@ type class struct {
 }
 
 // hasSeveral reports whether the class has more than one match, so that a version has more than one node in it.
-func (g *class) hasSeveral() bool { return len(g.matches) > 1 }
+func (g *idGroup) hasSeveral() bool { return len(g.matches) > 1 }
 
 // A pairing defines which children of a collection match.
 type pairing struct {
@@ -137,7 +137,7 @@ type pairing struct {
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
-	classes map[uint64]*class
+	groups  map[uint64]*idGroup
 	claimed map[*Node]bool // nodes in claimed matches
 	// expecting are the claimed matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
@@ -155,14 +155,14 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 		members[v] = q.members(v, c.maker == byPerson)
 		longest = max(longest, len(members[v]))
 	}
-	p := matcher{matches: make([]*match, 0, longest), classes: make(map[uint64]*class, longest), ID: by.ID}
+	p := matcher{matches: make([]*match, 0, longest), groups: make(map[uint64]*idGroup, longest), ID: by.ID}
 	p.addClaimed(c.plausibleClaims(members, by.ID))
 	for v, all := range members {
 		for i, n := range all {
-			if k := p.assign(version(v), n); k != nil {
+			if k := p.findOrAddMatch(version(v), n); k != nil {
 				k.nodes[v], k.index[v] = n, int32(i)
 				k.counts[v]++
-				k.class.hasMasked = k.class.hasMasked || n.Masked
+				k.idGroup.hasMasked = k.idGroup.hasMasked || n.Masked
 			}
 		}
 	}
@@ -173,9 +173,9 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
-		k.class = &class{}
+		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
-			k.class = p.classOf(shared)
+			k.idGroup = p.groupOf(shared)
 		}
 		k.nth = int32(len(k.matches))
 		k.matches = append(k.matches, k)
@@ -197,17 +197,17 @@ func (p *matcher) addClaimed(matches []*match) {
 	p.matches = append(p.matches, matches...)
 }
 
-// classOf returns the class of an identity. For identity 0 it returns a new class.
-func (p *matcher) classOf(key uint64) *class {
-	g := p.classes[key]
+// groupOf returns the class of an identity. For identity 0 it returns a new class.
+func (p *matcher) groupOf(key uint64) *idGroup {
+	g := p.groups[key]
 	if g == nil || key == 0 {
-		g = &class{key: key}
-		p.classes[key] = g
+		g = &idGroup{key: key}
+		p.groups[key] = g
 	}
 	return g
 }
 
-// assign returns the match to which node n of version v is added. It returns nil if n is in a claimed match. A node
+// findOrAddMatch returns the match to which node n of version v is added. It returns nil if n is in a claimed match. A node
 // of the result is added to the first of these:
 //
 //   - a claimed match that expects its identity
@@ -217,7 +217,7 @@ func (p *matcher) classOf(key uint64) *class {
 //   - a new match
 //
 // Nodes of the inputs are added to a match of their class or to a new one.
-func (p *matcher) assign(v version, n *Node) *match {
+func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
 	}
@@ -226,7 +226,7 @@ func (p *matcher) assign(v version, n *Node) *match {
 		p.expecting[key] = all[1:]
 		return all[0]
 	}
-	g := p.classOf(key)
+	g := p.groupOf(key)
 	for _, k := range g.matches[g.filled[v]:] {
 		if k.nodes[v] == nil {
 			return k
@@ -247,7 +247,7 @@ func (p *matcher) assign(v version, n *Node) *match {
 			}
 		}
 	}
-	k := &match{nth: int32(len(g.matches)), class: g}
+	k := &match{nth: int32(len(g.matches)), idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
 }
@@ -357,13 +357,13 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 //   - the new name must not be the name of another node of the base that the other side deleted;
 //   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
 //     with the base's node.
-func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
-	b, baseCensus := k.nodes[base], census[base]
-	if k.nodes[ours] == nil || k.nodes[theirs] == nil || b == nil {
-		return k.nodes[ours] != nil && k.nodes[theirs] != nil
+func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
+	b, baseCensus := claim.nodes[base], census[base]
+	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
+		return claim.nodes[ours] != nil && claim.nodes[theirs] != nil
 	}
 	for _, s := range sides {
-		n, sideCensus := k.nodes[s], census[s]
+		n, sideCensus := claim.nodes[s], census[s]
 		switch {
 		case id(n) == id(b):
 			continue
@@ -371,7 +371,7 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
-		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
+		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
 			continue
 		}
 		name := nodeNameHash(b.Node)

@@ -23,9 +23,9 @@ import (
 // without names). A node that a side renamed or moved as a whole continues the node of the base with most of its
 // lines. Edits of the other side are moved with it.
 
-// checkPlaces returns a violation if a line of a line merge is in another parent than in the version that it comes
+// checkLineParents returns a violation if a line of a line merge is in another parent than in the version that it comes
 // from. It returns nil if there is none, or if the result is not a line merge.
-func (c *checker) checkPlaces() *Violation {
+func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
 	}
@@ -77,7 +77,7 @@ func (c *checker) checkDeletions() *Violation {
 				n := o.starts[other][at][0]
 				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
-				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
+				if q[result] == nil || o.sideNodeOf[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
 				moved := nodeVersions{base: b, result: q[result]}
@@ -93,7 +93,7 @@ func (c *checker) checkDeletions() *Violation {
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
 			kept++
 		}
 	}
@@ -122,12 +122,12 @@ func (o *origins) checkLine(at int) *Violation {
 		if line < 0 {
 			continue
 		}
-		if holders[v] = o.holderOf(version(v), line); holders[v] == nil {
+		if holders[v] = o.parentOfLine(version(v), line); holders[v] == nil {
 			return nil
 		}
 		originals[v] = o.originalOf(version(v), holders[v])
 	}
-	resultOriginals := o.originalsOf(o.holderOf(result, at))
+	resultOriginals := o.originalsOf(o.parentOfLine(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
@@ -138,7 +138,7 @@ func (o *origins) checkLine(at int) *Violation {
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
-			return o.hasLine(o.continuedBy[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
+			return o.hasLine(o.sideNodeOf[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
 		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
 			continue
@@ -157,19 +157,19 @@ func (o *origins) checkLine(at int) *Violation {
 // the base. line is its index in the base, at its index in the other side. It returns nil if s deleted the line from
 // both parents, and so did the result.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
-	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
+	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
 		return nil
 	}
-	if n := o.holderOf(other, at); n != nil {
+	if n := o.parentOfLine(other, at); n != nil {
 		original := o.originalOf(other, n)
-		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.continuedBy[s][original], text)
+		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf[s][original], text)
 		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
 	q := nodeVersions{base: holder}
-	q[s] = o.continuedBy[s][holder]
+	q[s] = o.sideNodeOf[s][holder]
 	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 

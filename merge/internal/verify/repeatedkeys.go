@@ -15,7 +15,7 @@ import "slices"
 // first or last fields of the versions. Otherwise it returns nil. fields are the fields with that key. If some are in
 // a conflict, the result may have as many as the chosen side. Conflicts that a person resolved are ignored, and so
 // are merge keys (<<).
-func (c *checker) checkRepeatedKey(fields *class) *Violation {
+func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
 		return nil

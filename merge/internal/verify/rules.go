@@ -110,11 +110,11 @@ var checks = [...]struct {
 	{byAll, (*checker).checkAliases},
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
-	{byLines, (*checker).checkPrintGuards},
+	{byLines, (*checker).checkOutputGuards},
 	{byFields, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},
-	{byLines, (*checker).checkPlaces},
+	{byLines, (*checker).checkLineParents},
 }
 
 // demands reports whether rule r applies to the maker of the result.

@@ -33,13 +33,13 @@ func (c *checker) guardOf(n *Node) []template.Level {
 
 // withBaseConditions returns levels with the conditions of the base. conditions maps the offset of a block to its
 // condition there. It does not modify levels.
-func withBaseConditions(levels []template.Level, names map[int]string) []template.Level {
-	if len(names) == 0 {
+func withBaseConditions(levels []template.Level, baseConditions map[int]string) []template.Level {
+	if len(baseConditions) == 0 {
 		return levels
 	}
 	levels = slices.Clone(levels)
 	for i, l := range levels {
-		if condition, ok := names[l.Block]; ok {
+		if condition, ok := baseConditions[l.Block]; ok {
 			levels[i].Said = l.Called(condition)
 		}
 	}
@@ -76,18 +76,18 @@ func newBlockIndex() blockIndex {
 }
 
 // add adds a fact that has the given address, and the blocks around it.
-func (b blockIndex) add(addr uint64, levels []template.Level) {
+func (b blockIndex) add(id uint64, levels []template.Level) {
 	for i, l := range levels {
 		b.conditions[l.Block] = l.Condition()
 		if i > 0 {
 			b.parentOf[l.Block] = levels[i-1].Block
 		}
 	}
-	b.levelsAt[addr] = levels
-	if b.seen[addr] {
-		delete(b.levelsAt, addr)
+	b.levelsAt[id] = levels
+	if b.seen[id] {
+		delete(b.levelsAt, id)
 	}
-	b.seen[addr] = true
+	b.seen[id] = true
 }
 
 // pairBlocks maps the blocks of a version to the blocks of the base. Two blocks match if the same facts are in the
@@ -145,31 +145,31 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 	return toBase
 }
 
-// pairConditions returns, for each version, the conditions in the base of the blocks with a changed condition. A
+// baseConditionsByBlock returns, for each version, the conditions in the base of the blocks with a changed condition. A
 // block of the result counts only if a side has the changed condition, too.
-func pairConditions(blocks [versions]blockIndex) (names [versions]map[int]string) {
+func baseConditionsByBlock(blocks [versions]blockIndex) (conditions [versions]map[int]string) {
 	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
 	for _, v := range [...]version{ours, theirs, result} {
 		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
-		names[v] = map[int]string{}
+		conditions[v] = map[int]string{}
 		for x, y := range to {
 			condition, baseCondition := blocks[v].conditions[x], baseBlocks.conditions[y]
 			if condition == baseCondition || v == result && !slices.Contains(sideConditions[y], condition) {
 				continue
 			}
-			names[v][x] = baseCondition
+			conditions[v][x] = baseCondition
 			if v != result && !slices.Contains(sideConditions[y], condition) {
 				sideConditions[y] = append(sideConditions[y], condition)
 			}
 		}
 	}
-	return names
+	return conditions
 }
 
-// findRenamedBlocks returns the conditions in the base of all blocks of the template that a version calls
+// findBaseConditions returns the conditions in the base of all blocks of the template that a version calls
 // differently. It returns no maps if the base has no guards. Facts without a guard are only indexed if the base has a
 // guard at their address.
-func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
+func (c *checker) findBaseConditions() (conditions [versions]map[int]string) {
 	isGuarded := map[uint64]bool{}
 	c.docs[base].Walk(func(n *Node) {
 		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
@@ -177,7 +177,7 @@ func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
 		}
 	})
 	if len(isGuarded) == 0 {
-		return none
+		return conditions
 	}
 	var blocks [versions]blockIndex
 	for v := range versions {
@@ -197,7 +197,7 @@ func (c *checker) findRenamedBlocks() (none [versions]map[int]string) {
 			note(syntax.CombineHashes(n.Addr, n.Data), levels)
 		})
 	}
-	return pairConditions(blocks)
+	return baseConditionsByBlock(blocks)
 }
 
 // checkActions verifies which lines a template prints, and where.
@@ -205,7 +205,7 @@ func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.checkBlockCounts(), c.checkPrintGuards(), c.checkColumns(), c.checkLineBlocks(), c.checkActionOrder())
+	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
 // checkBlockCounts returns a violation if the result has a block more often than each input.
@@ -226,11 +226,11 @@ func (c *checker) checkBlockCounts() *Violation {
 	return nil
 }
 
-// checkPrints returns a violation if a line that prints occurs more often than in each input, and either more often
+// checkOutputLines returns a violation if a line that prints occurs more often than in each input, and either more often
 // below the same entry than in each input, or more often than the edits of both sides allow. It also returns a
 // violation if a line prints to the left of all entries of its document, and does so in no input. Lines in conflicts
 // are counted.
-func (c *checker) checkPrints() *Violation {
+func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
 		text string
@@ -270,7 +270,7 @@ func (c *checker) checkPrints() *Violation {
 	return nil
 }
 
-// checkPrintGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
+// checkOutputGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
 // otherwise nil. If one side added the line and the other side changed the blocks around its neighbors, the line is
 // expected to have that change. Lines that a version contains several times and lines in a conflict are ignored.
 //
@@ -279,14 +279,14 @@ func (c *checker) checkPrints() *Violation {
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
-func (c *checker) checkPrintGuards() *Violation {
+func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
 	printed := map[*syntax.Node]*template.Line{}
 	var lists nodeVersions
 	for v := range versions {
-		lists[v] = c.listGuarded(v, printed)
+		lists[v] = c.listEntriesAndOutputs(v, printed)
 	}
 	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
 	for _, k := range g.matches {
@@ -296,21 +296,21 @@ func (c *checker) checkPrintGuards() *Violation {
 		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
 			continue
 		}
-		levels, isPartial := g.countLevels(k)
-		for _, guard := range slices.Sorted(maps.Keys(levels)) {
-			least, most := g.expectedGuards(k, guard, levels[guard])
-			if n := levels[guard][result]; !isPartial && (n < least || n > most) {
+		counts, isPartial := g.countBlocksAround(k)
+		for _, branch := range slices.Sorted(maps.Keys(counts)) {
+			least, most := g.expectedBlockCount(k, branch, counts[branch])
+			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, guard, n, least)
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, branch, n, least)
 			}
 		}
 	}
 	return nil
 }
 
-// expectedGuards returns how often the block guard must be around k, a line that prints, at least and at most. n are
+// expectedBlockCount returns how often the block guard must be around k, a line that prints, at least and at most. n are
 // its numbers of occurrences.
-func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
+func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
 		return n.expectedRange()
@@ -320,9 +320,9 @@ func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (
 	s := k.nodes.anyNode().Version
 	least, most = n[s], n[s]
 	for i, m := range g.neighbors(k, s) {
-		levels, _ := g.countLevels(m)
+		counts, _ := g.countBlocksAround(m)
 		change := int32(0)
-		if near := levels[guard]; m.nodes[base] != nil {
+		if near := counts[branch]; m.nodes[base] != nil {
 			change, _ = near.expectedRange()
 			change -= near[s]
 		}
@@ -334,9 +334,9 @@ func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (
 	return max(least, 0), most
 }
 
-// listGuarded returns the entries of v and its lines that print as one list, in the order of the file. It adds the
+// listEntriesAndOutputs returns the entries of v and its lines that print as one list, in the order of the file. It adds the
 // blocks around each to c.nodeGuards, and the lines to printed.
-func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line) *Node {
+func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
 		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: hash}
@@ -379,9 +379,9 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkLineBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
+// checkTextBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
 // or contains a mapping key that is also next to it, and no input has that.
-func (c *checker) checkLineBlocks() *Violation {
+func (c *checker) checkTextBlocks() *Violation {
 	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
 	for v, f := range c.facts {
@@ -468,29 +468,29 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
-		levels, inConflict := g.countLevels(k)
+		counts, inConflict := g.countBlocksAround(k)
 		if inConflict && c.maker == byPerson {
 			continue
 		}
-		for _, guard := range slices.Sorted(maps.Keys(levels)) {
-			n := levels[guard]
+		for _, branch := range slices.Sorted(maps.Keys(counts)) {
+			n := counts[branch]
 			for _, s := range sides {
 				if k.nodes[s] == nil {
 					n[s] = n[base] // treat a deleted node as unchanged
 				}
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
-			if bothAdded && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
-				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
+			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
+				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", branch, n[ours], n[theirs])
 			}
 			least, most := n.expectedRange()
 			switch {
 			case bothAdded:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			case g.isWrapped(k, guard):
+			case g.isBlockAddedAroundNeighbors(k, branch):
 				least, most = least+1, most+1
 			default:
-				change := g.changeAround(k, guard)
+				change := g.changeAround(k, branch)
 				least, most = least+change, most+change
 			}
 			violated := ruleGuard
@@ -498,7 +498,7 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
-				return k.nodes.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
+				return k.nodes.newViolation(violated, "under %q %d times, not %d times", branch, n[result], least)
 			}
 		}
 	}
@@ -515,21 +515,21 @@ type guardContext struct {
 	changes map[blockChange]int32 // results of changeAround
 }
 
-// countLevels returns how often each block is around k in each version. It also has the blocks around neighbors of an
+// countBlocksAround returns how often each block is around k in each version. It also has the blocks around neighbors of an
 // added member, with a count of 0. inConflict reports whether a block is in a conflict. Such a block counts as in the
 // chosen side, and the other side counts as the base.
-func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
-	levels = countsByFact[string]{}
+func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string], inConflict bool) {
+	counts = countsByFact[string]{}
 	for _, s := range sides {
 		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
 			for _, l := range g.guardOf(near[0].nodes[s.Other()]) {
-				levels[l.Said] = versionCounts{}
+				counts[l.Said] = versionCounts{}
 			}
 		}
 		for _, l := range g.guardOf(k.nodes[s]) {
 			if in := g.membersInBlock(s, l.Block); k.nodes[base] == nil && len(in) > 0 {
 				for _, l := range g.guardOf(in[0].nodes[s.Other()]) {
-					levels[l.Said] = versionCounts{}
+					counts[l.Said] = versionCounts{}
 				}
 			}
 		}
@@ -539,14 +539,14 @@ func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inCon
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
 			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
-				levels.add(v, l.Said)
+				counts.add(v, l.Said)
 			}
 			if touched && version(v) == base && cut.CountsFor != base && k.nodes[cut.CountsFor] != nil {
-				levels.add(cut.CountsFor, l.Said)
+				counts.add(cut.CountsFor, l.Said)
 			}
 		}
 	}
-	return levels, inConflict
+	return counts, inConflict
 }
 
 // neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
@@ -576,11 +576,11 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// isWrapped reports whether a side added k, and the other side put the block guard around both its neighbors.
-func (g *guardContext) isWrapped(k *match, guard string) bool {
+// isBlockAddedAroundNeighbors reports whether a side added k, and the other side put the block guard around both its neighbors.
+func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.neighbors(k, s)
-		return len(near) == 2 && g.wrapsAll(near, s.Other(), guard)
+		return len(near) == 2 && g.hasAddedBlockAround(near, s.Other(), branch)
 	})
 }
 
@@ -604,8 +604,8 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 }
 
 // indexOfCondition returns the index of the first level with a condition, or -1.
-func indexOfCondition(levels []template.Level, condition string) int {
-	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
+func indexOfCondition(guard []template.Level, condition string) int {
+	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
 // A blockChange is a key of the cache for changeAround: whether the other side added or removed the block text around
@@ -626,14 +626,14 @@ type blockChange struct {
 //	{{ end }}   b: 1          c: 2         1 for c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
-func (g *guardContext) changeAround(k *match, guard string) int32 {
+func (g *guardContext) changeAround(k *match, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
 	}
-	condition := template.Level{Said: guard}.Condition()
+	condition := template.Level{Said: branch}.Condition()
 	for _, s := range sides {
 		for _, l := range g.guardOf(k.nodes[s]) {
-			at := blockChange{s, l.Block, guard}
+			at := blockChange{s, l.Block, branch}
 			change, known := g.changes[at]
 			if !known {
 				change = g.changeOfBlock(s, l, condition)
@@ -652,14 +652,14 @@ func (g *guardContext) changeAround(k *match, guard string) int32 {
 
 // changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, -1
 // if it removed such a block from all of them, and otherwise 0.
-func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
-	members := g.membersInBlock(s, l.Block)
+func (g *guardContext) changeOfBlock(s version, block template.Level, condition string) int32 {
+	members := g.membersInBlock(s, block.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
 	for _, m := range members {
 		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
 		other := g.guardOf(m.nodes[s.Other()])
 		otherIndex := indexOfCondition(other, condition)
-		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, l.Condition())
+		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && otherIndex < indexOfCondition(other, block.Condition())
 		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
 	}
 	switch {
@@ -671,21 +671,21 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 	return 0
 }
 
-// wrapsAll reports whether t has one block guard around all members in near, and the base and the other side have no
+// hasAddedBlockAround reports whether t has one block guard around all members in near, and the base and the other side have no
 // branch of it around any of them.
-func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
-	block, condition := -1, template.Level{Said: guard}.Condition()
-	for _, m := range near {
-		for _, v := range [...]version{base, t.Other()} {
+func (c *checker) hasAddedBlockAround(members []*match, side version, branch string) bool {
+	block, condition := -1, template.Level{Said: branch}.Condition()
+	for _, m := range members {
+		for _, v := range [...]version{base, side.Other()} {
 			if slices.ContainsFunc(c.guardOf(m.nodes[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guardOf(m.nodes[t]), func(l template.Level) bool { return l.Said == guard })
-		if i < 0 || block >= 0 && c.guardOf(m.nodes[t])[i].Block != block {
+		i := slices.IndexFunc(c.guardOf(m.nodes[side]), func(l template.Level) bool { return l.Said == branch })
+		if i < 0 || block >= 0 && c.guardOf(m.nodes[side])[i].Block != block {
 			return false
 		}
-		block = c.guardOf(m.nodes[t])[i].Block
+		block = c.guardOf(m.nodes[side])[i].Block
 	}
 	return true
 }

@@ -157,7 +157,7 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	if len(c.nodeGuards) == 0 {
 		return nil
 	}
-	names := pairConditions(blocks)
+	names := baseConditionsByBlock(blocks)
 	for v, n := range lines {
 		for i := range n.Children {
 			c.nodeGuards[n.Children[i].Node] = withBaseConditions(c.nodeGuards[n.Children[i].Node], names[v])

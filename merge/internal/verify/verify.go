@@ -235,7 +235,7 @@ func newChecker(c Merge, by maker) *checker {
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
 	}
 	if k.isTemplate() {
-		k.baseConditions = k.findRenamedBlocks()
+		k.baseConditions = k.findBaseConditions()
 	}
 	return k
 }

@@ -300,7 +300,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	matches := c.match(q, by)
 	for _, k := range matches {
 		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k.nth == 0 && e != nil && e.Key != nil {
-			if x := c.record(c.checkRepeatedKey(k.class)); x != nil {
+			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
 				return x
 			}
 		}
@@ -362,7 +362,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
-		return c.verifyBesideDecided(at, q, k, matches)
+		return c.verifyBesideResolved(at, q, k, matches)
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
 	case k.isDuplicate():
@@ -376,10 +376,10 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	return x
 }
 
-// verifyBesideDecided verifies k, an item without a name in a list with a conflict that a person resolved. It returns
+// verifyBesideResolved verifies k, an item without a name in a list with a conflict that a person resolved. It returns
 // a violation only if one side added or deleted the item, the other side did not change it, and no other item of the
 // result can be its replacement.
-func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
+func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
