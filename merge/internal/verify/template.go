@@ -11,14 +11,30 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A template has facts in addition to its tree: the guards of entries, which are merged like their values, and the
-// lines with directives, which are merged like comments. A block is identified by its condition, not by its position.
+// A template has contents that its syntax tree does not have: blocks and lines of actions. A block is the part of the
+// file from an action such as {{ if .a }} to its {{ end }}. {{ else }} divides it into branches. The guard of an entry
+// is the list of the branches around the entry that are not around its parent, with the outermost first. A branch is
+// written as the action that opens the block, with the action that starts the branch if it is not the first one:
+//
+//	{{ if .a }}
+//	b: 1            # guard: if .a
+//	{{ else }}
+//	c:              # guard: if .a / else
+//	  d: 1          # no guard: the block is around c, its parent
+//	{{ end }}
+//
+// Guards are merged like the values of entries: a block that one side put around an entry is expected in the result.
+// Lines that consist of actions are merged like comments. A block is identified by its opening action, which is called
+// its condition, and not by its position. An output line is a line whose only action prints, as in {{ include "x" . }}.
 
-// isTemplate reports whether the versions are templates.
+// isTemplate reports whether the versions are templates of Go or Jinja.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent,
-// with the conditions that they have in the base.
+// guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
+// outermost first. n is an entry, or a line of a text or an output line whose guard is in c.nodeGuards. If a version
+// changed the opening action of a block, the guard has the action of the base, so that the guards of the versions can
+// be compared: "if .a" for an entry in a block that ours changed from {{ if .a }} to {{ if .b }}. It returns nil if n
+// is nil or has no guard.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -31,8 +47,10 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return withBaseConditions(n.Entry.OwnLevels(), c.baseConditions[n.Version])
 }
 
-// withBaseConditions returns levels with the conditions of the base. conditions maps the offset of a block to its
-// condition there. It does not modify levels.
+// withBaseConditions returns a copy of levels, the branches of blocks around an entry, in which the opening actions are
+// those of the base. baseConditions maps the offset of a block in its file to its opening action in the base; blocks
+// that it does not contain keep their action. With {0: "if .a"}, the branch "if .b / else" of the block at offset 0
+// becomes "if .a / else".
 func withBaseConditions(levels []template.Level, baseConditions map[int]string) []template.Level {
 	if len(baseConditions) == 0 {
 		return levels
@@ -46,9 +64,18 @@ func withBaseConditions(levels []template.Level, baseConditions map[int]string) 
 	return levels
 }
 
-// withGuard returns a function that identifies the members of q by id. If a version has several members with an id,
-// it adds the condition of the innermost block, and then the whole guard. For other files than templates it returns
-// id.
+// withGuard returns a function that identifies the members of collection q, so that they can be matched in all
+// versions. It returns id(n), unless a version has several members with that id. It then combines id(n) with the
+// innermost branch of a template block around n and, if that is still not unique, with all branches around n that are
+// not around q:
+//
+//	{{ if .a }}
+//	b: 1          # b and "if .a"
+//	{{ else }}
+//	b: 2          # b and "if .a / else"
+//	{{ end }}
+//
+// It returns id if the versions are not templates.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -62,20 +89,23 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// A blockIndex has the blocks of a version. Blocks are identified by their offsets.
+// A blockIndex contains the template blocks of a version, such as {{ if .a }} ... {{ end }}, and the entries in them.
+// Blocks are identified by the offset of their opening action in the file.
 type blockIndex struct {
-	levelsAt   map[uint64][]template.Level // blocks around each address or hash that occurs once
-	conditions map[int]string              // the condition of each block
-	parentOf   map[int]int                 // the block around each block
-	seen       map[uint64]bool             // all addresses and hashes
+	levelsAt   map[uint64][]template.Level // the branches of blocks around each entry, by its id; without repeated ids
+	conditions map[int]string              // the opening action of each block, such as "if .a"
+	parentOf   map[int]int                 // the block directly around each block
+	seen       map[uint64]bool             // the ids of all entries
 }
 
-// newBlockIndex returns an empty index.
+// newBlockIndex returns a blockIndex without blocks.
 func newBlockIndex() blockIndex {
 	return blockIndex{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
 }
 
-// add adds a fact that has the given address, and the blocks around it.
+// add records that an entry is in the given branches of template blocks, with the outermost first. id identifies the
+// entry, for example by the hash of the mapping keys on the way to it. Entries that are added with the same id cannot
+// be distinguished: add removes the id from b.levelsAt, but records the blocks.
 func (b blockIndex) add(id uint64, levels []template.Level) {
 	for i, l := range levels {
 		b.conditions[l.Block] = l.Condition()
@@ -90,10 +120,17 @@ func (b blockIndex) add(id uint64, levels []template.Level) {
 	b.seen[id] = true
 }
 
-// pairBlocks maps the blocks of a version to the blocks of the base. Two blocks match if the same facts are in the
-// same branch of both, under the same number of blocks, and none of these facts is in another block. Of the remaining
-// blocks, those with equal and unique conditions match, and then those around matching blocks. otherConditions are
-// additional conditions for the blocks of the base.
+// pairBlocks matches the template blocks of a version, which are in b, with those of the base. It returns the offset of
+// the matching block in the base for the offset of each block that has one. It has three steps, each for the blocks
+// that are still without a match:
+//
+//   - Two blocks match if the same entry is in the same branch of both (the first, or an else with the same text),
+//     at the same depth of blocks. A block is left out if its entries are in several blocks of the other version.
+//   - Two blocks match if they have equal opening actions, which no other block has. otherConditions are further
+//     opening actions that a block of the base may have, by its offset.
+//   - The blocks directly around two matching blocks match.
+//
+// For the base {{ if .a }} x: 1 {{ end }} and the version {{ if .b }} x: 1 {{ end }}, the two blocks match.
 func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
 	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
 	for addr, baseLevels := range base.levelsAt {
@@ -145,8 +182,18 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 	return toBase
 }
 
-// baseConditionsByBlock returns, for each version, the conditions in the base of the blocks with a changed condition. A
-// block of the result counts only if a side has the changed condition, too.
+// baseConditionsByBlock returns, for each version, the template blocks with another opening action than in the base.
+// Its maps have the offset of such a block in its version, and its opening action in the base. blocks are the blocks of
+// each version and the entries in them; two blocks match if they contain the same entries in the same branches, or have
+// equal opening actions (see pairBlocks for details).
+//
+//	base           ours
+//	{{ if .a }}    {{ if .b }}     conditions[ours] is {0: "if .a"}
+//	x: 1           x: 1
+//	{{ end }}      {{ end }}
+//
+// A changed block of the result is only included if a side changed the action in the same way. The map of the base is
+// nil.
 func baseConditionsByBlock(blocks [versions]blockIndex) (conditions [versions]map[int]string) {
 	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
 	for _, v := range [...]version{ours, theirs, result} {
@@ -166,9 +213,11 @@ func baseConditionsByBlock(blocks [versions]blockIndex) (conditions [versions]ma
 	return conditions
 }
 
-// findBaseConditions returns the conditions in the base of all blocks of the template that a version calls
-// differently. It returns no maps if the base has no guards. Facts without a guard are only indexed if the base has a
-// guard at their address.
+// findBaseConditions returns, for each version, the template blocks with another opening action than in the base. Its
+// maps have the offset of such a block in its version, and its opening action in the base: {0: "if .a"} if ours
+// replaced {{ if .a }} at the start of the file by {{ if .b }}. Blocks of two versions match if they contain the same
+// entries in the same branches, or have equal opening actions. All maps are nil if no entry of the base is in a block
+// that is not also around its parent.
 func (c *checker) findBaseConditions() (conditions [versions]map[int]string) {
 	isGuarded := map[uint64]bool{}
 	c.docs[base].Walk(func(n *Node) {
@@ -200,7 +249,9 @@ func (c *checker) findBaseConditions() (conditions [versions]map[int]string) {
 	return baseConditionsByBlock(blocks)
 }
 
-// checkActions verifies which lines a template prints, and where.
+// checkActions returns the first violation in the parts of a template that are not in its syntax tree: repeated blocks,
+// blocks around output lines, columns of actions, blocks that are merged as text, and the order of lines that consist
+// of actions. It returns nil if there is none, or if the versions are not templates.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -208,7 +259,9 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// checkBlockCounts returns a violation if the result has a block more often than each input.
+// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its {{ end
+// }}, more than once and more often than each input. Two blocks are equal if their whole texts are, except for white
+// space. Blocks of one line and of 4 KiB or more are not compared. It returns nil if there is none.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
@@ -226,10 +279,16 @@ func (c *checker) checkBlockCounts() *Violation {
 	return nil
 }
 
-// checkOutputLines returns a violation if a line that prints occurs more often than in each input, and either more often
-// below the same entry than in each input, or more often than the edits of both sides allow. It also returns a
-// violation if a line prints to the left of all entries of its document, and does so in no input. Lines in conflicts
-// are counted.
+// checkOutputLines returns a violation if the result duplicates or misplaces an output line: a line of a template whose
+// only action prints, such as {{ include "x" . }}. It returns nil otherwise. There are three violations:
+//
+//   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
+//     sides give (one more in ours and one more in theirs than in the base allow two more).
+//   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
+//     which is the last entry above the line.
+//   - The line prints in a column left of all entries of its document, and an equal line does so in no input.
+//
+// Lines in conflicts are counted like the others.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
@@ -270,9 +329,11 @@ func (c *checker) checkOutputLines() *Violation {
 	return nil
 }
 
-// checkOutputGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
-// otherwise nil. If one side added the line and the other side changed the blocks around its neighbors, the line is
-// expected to have that change. Lines that a version contains several times and lines in a conflict are ignored.
+// checkOutputGuards returns a violation if an output line of the result (a line of a template whose only action prints,
+// such as {{ include "x" . }}) is in other template blocks than the edits of both sides give it. Otherwise it returns
+// nil. If one side added the line and the other side put a block around the entries next to it, or removed one, the
+// same change is expected around the line. It ignores lines in a conflict, lines that a version contains several times,
+// lines that only the result contains, and lines of the base that a side deleted.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
@@ -308,8 +369,15 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// expectedBlockCount returns how often the block guard must be around k, a line that prints, at least and at most. n are
-// its numbers of occurrences.
+// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as "if
+// .a" or "if .a / else", that may be around output line k in the result. Usually both are 0 or 1. n are the numbers
+// around k in the versions:
+//
+//   - If the base contains the line, the result is the merge of the numbers: 0, 1 and 0 in base, ours and theirs
+//     give 1.
+//   - If both sides added the line, the result lies between the numbers of the sides.
+//   - If one side added the line, the result is its number plus the change that the other side made around the two
+//     lines or entries next to k. If it changed the number only around one of them, both numbers are allowed.
 func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
@@ -334,8 +402,10 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 	return max(least, 0), most
 }
 
-// listEntriesAndOutputs returns the entries of v and its lines that print as one list, in the order of the file. It adds the
-// blocks around each to c.nodeGuards, and the lines to printed.
+// listEntriesAndOutputs returns a list with the entries of v at all depths and its output lines (lines of a template
+// whose only action prints), in the order of the file. Each is a scalar with its span, and with a hash as data: of the
+// path of the entry, or of the action. Parts in a conflict are marked as partial. It adds the template blocks around
+// each to c.nodeGuards, from the outermost of the file on, and the template.Line of each output line to printed.
 func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -367,8 +437,9 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 	return list
 }
 
-// checkColumns returns a violation if an action with a fixed indentation, such as "indent 4", is in a column where no
-// input has it. It would print to the wrong place.
+// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as {{
+// include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output would
+// not be in the mapping that it belongs to. Otherwise it returns nil.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -379,8 +450,14 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkTextBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
-// or contains a mapping key that is also next to it, and no input has that.
+// checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
+// text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
+// lines in it with a field, such as "b: 1". There are two violations:
+//
+//   - The last entry above the line has another path than the last entry above an equal line in each input.
+//   - A mapping around the line has a field with the same mapping key as the line, and no input has that.
+//
+// It returns nil if there is none.
 func (c *checker) checkTextBlocks() *Violation {
 	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
@@ -417,8 +494,10 @@ func (c *checker) checkTextBlocks() *Violation {
 	return nil
 }
 
-// checkActionOrder returns a violation if lines with directives are in another order than in a side, and the other
-// side did not change that order. Files with conflicts are not checked.
+// checkActionOrder returns a violation if the lines of the result that are not in the syntax tree are in another order
+// than in a side, and the other side did not change that order. These are lines that consist of template actions, such
+// as {{ if .a }} or {{ end }}, and lines of blocks that are merged as text. Otherwise it returns nil. Files with
+// conflicts are not checked.
 func (c *checker) checkActionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
@@ -436,8 +515,9 @@ func (c *checker) checkActionOrder() *Violation {
 	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
-// newViolationAt returns a violation of rule r at entry e of the result. e may be nil. line is the subject of the
-// violation.
+// newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
+// the same path in each input. If e is nil, it has no position. line is the Subject of the violation: the line of a
+// template in violation, or "". format and a give its Detail, as in fmt.Sprintf.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -448,14 +528,32 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 	return violation
 }
 
-// maxGuardsCompared is the maximum number of members of a collection for which checkGuards searches the original of
-// an added member.
+// maxGuardsCompared is the maximum number of members of a collection for which checkGuards compares an added member of
+// a line merge with the members that the result lacks.
 const maxGuardsCompared = 1000
 
-// checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
-// the other side put a block around both neighbors of an added member, the member must be in that block, too. In line
-// merges, added members are ignored if they may continue a node that only the base has, or if there are more than
-// maxGuardsCompared members.
+// checkGuards verifies the guard of each member of a collection that the result contains: the template blocks, such as
+// {{ if .a }} ... {{ end }}, around the member but not around the collection. It returns the first violation, or nil if
+// there is none. matches are the members in all versions: fields, items, or lines of a text.
+//
+//	base     ours           theirs    result
+//	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
+//	         a: 1
+//	         {{ end }}
+//
+// Each branch of a block, such as "if .x" or "if .x / else", must be around the member as often as the edits of both
+// sides give it. Some members have other rules:
+//
+//   - If one side added the member, and the other side put a block around both its neighbors, or around all other
+//     members of a block that contains it, the member must be in that block, too. A block that the other side
+//     removed from all other members must not be around it.
+//   - If both sides added the member with different guards, the file has no conflicts and the first rule does not
+//     apply, this is a violation.
+//   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in
+//     a conflict.
+//   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
+//     contain most of a member that the result lacks, if only the result contains them, or if the collection has
+//     more than maxGuardsCompared members.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -505,19 +603,24 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 	return nil
 }
 
-// A guardContext has the members of a collection for the verification of their guards.
+// A guardContext contains the members of one collection, for the verification of the template blocks around them.
 type guardContext struct {
 	*checker
 	matches []*match
-	shared  [versions][]*match // of a side: the members that both sides have, in its order
-	// inBlock are, for each block of a side, its members that all inputs have. They are computed on first use.
+	shared  [versions][]*match // of a side: the members that both sides contain, in its order
+	// inBlock maps, for each side, the offset of a template block to the members in it that all inputs contain. It is
+	// computed on first use.
 	inBlock [versions]map[int][]*match
 	changes map[blockChange]int32 // results of changeAround
 }
 
-// countBlocksAround returns how often each block is around k in each version. It also has the blocks around neighbors of an
-// added member, with a count of 0. inConflict reports whether a block is in a conflict. Such a block counts as in the
-// chosen side, and the other side counts as the base.
+// countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
+// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If only one side added k, the keys
+// include the branches that the other side has around the neighbors of k, and around the other members of the blocks
+// that contain k. Their counts may be 0 in all versions.
+//
+// inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
+// was chosen, and the other side counts as if it had left the base unchanged.
 func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string], inConflict bool) {
 	counts = countsByFact[string]{}
 	for _, s := range sides {
@@ -549,8 +652,9 @@ func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string],
 	return counts, inConflict
 }
 
-// neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
-// first and the last such member. It returns nil if s did not add k, or if there are no two such members.
+// neighbors returns two members next to k, a member that s added: the last one before k and the first one after k, in
+// the order of s, that both sides contain. If k is before or after all of these, it returns the first and the last of
+// them. It returns nil if s did not add k, or if there are fewer than two such members.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -576,7 +680,15 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// isBlockAddedAroundNeighbors reports whether a side added k, and the other side put the block guard around both its neighbors.
+// isBlockAddedAroundNeighbors reports whether one side added k, and the other side put a new template block around both
+// its neighbors, which are then in the given branch of it, such as "if .a". In this case, the block is expected around
+// k, too:
+//
+//	base     ours     theirs
+//	a: 1     a: 1     {{ if .a }}
+//	c: 1     b: 1     a: 1
+//	         c: 1     c: 1
+//	                  {{ end }}      true for b and "if .a"
 func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.neighbors(k, s)
@@ -584,8 +696,8 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersInBlock returns the members in a block of s that all inputs have, and that are in a block with the same
-// condition in the base. block is the offset of the block in s.
+// membersInBlock returns the members of the collection that all inputs contain and that are in one template block of
+// side s, which starts at offset block. In the base, they must also be in a block with the same opening action.
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
@@ -603,22 +715,25 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 	return g.inBlock[s][block]
 }
 
-// indexOfCondition returns the index of the first level with a condition, or -1.
+// indexOfCondition returns the index of the first branch in guard of a block with the given opening action, or -1 if
+// there is none: 1 for "if .b" in the guard "if .a", "if .b / else".
 func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A blockChange is a key of the cache for changeAround: whether the other side added or removed the block text around
-// a block of side.
+// A blockChange is a key of the cache for changeAround: whether the other side added or removed a block with the branch
+// text, such as "if .a", around the block of side that starts at offset block.
 type blockChange struct {
 	side  version
 	block int
 	text  string
 }
 
-// changeAround returns 1 if a side added k within a block, and the other side put the block guard around that block.
-// It returns -1 if the other side removed the block guard from there, otherwise 0. An edit of all members of a block
-// also applies to k.
+// changeAround returns 1 if a side added k within a template block, and the other side put a new block, with the
+// opening action of branch, around that block. It returns -1 if the other side removed a block with this action from
+// all members that were in the block before. Otherwise it returns 0. branch is a text such as "if .a" or "if .a /
+// else". The result is the change that is expected around k, too, because a change of all members of a block applies to
+// new members:
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}
@@ -650,8 +765,9 @@ func (g *guardContext) changeAround(k *match, branch string) int32 {
 	return 0
 }
 
-// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, -1
-// if it removed such a block from all of them, and otherwise 0.
+// changeOfBlock returns 1 if the other side of s put a new template block with the opening action condition, such as
+// "if .a", around all members of a block of s, -1 if it removed a block with that action from all of them, and
+// otherwise 0. Only members that all inputs contain count; if there are none, it returns 0.
 func (g *guardContext) changeOfBlock(s version, block template.Level, condition string) int32 {
 	members := g.membersInBlock(s, block.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
@@ -671,8 +787,15 @@ func (g *guardContext) changeOfBlock(s version, block template.Level, condition 
 	return 0
 }
 
-// hasAddedBlockAround reports whether t has one block guard around all members in near, and the base and the other side have no
-// branch of it around any of them.
+// hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
+// given branch of it, such as "if .a" or "if .a / else". It returns false if a member is in a block with the same
+// opening action in the base or in the other side.
+//
+//	base     side
+//	a: 1     {{ if .x }}
+//	b: 1     a: 1
+//	         b: 1
+//	         {{ end }}      true for the members a and b and the branch "if .x"
 func (c *checker) hasAddedBlockAround(members []*match, side version, branch string) bool {
 	block, condition := -1, template.Level{Said: branch}.Condition()
 	for _, m := range members {

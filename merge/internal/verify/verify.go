@@ -98,7 +98,8 @@ func Violations(c Merge, limit int) []*Violation {
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide:
-// each side deleted another copy of two equal entries, or one side deleted an entry that the other side moved.
+// each side deleted a different one of two equal entries, or one side deleted an entry that the other side moved to
+// another parent.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
@@ -136,7 +137,11 @@ func CheckLineMerge(c Merge) *Violation {
 }
 
 // CheckRepeatedKeys returns a violation if a repeated mapping key in c.Result hides an edit from programs that read
-// only one field of each key (see repeatedkeys.go). It returns nil if there is no such mapping.
+// only the first or only the last field with a key. Otherwise it returns nil.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 5    a: 1      a: 5     violation: programs that read the last a
+//	                a: 3      a: 3     do not see ours' edit
 func CheckRepeatedKeys(c Merge) *Violation {
 	k := newChecker(c, byLines)
 	for _, bad := range k.runChecks(math.MaxInt, k.checkDocuments) {
@@ -160,9 +165,12 @@ type ExpectedResult struct {
 	ByPosition bool
 }
 
-// CheckOverlay returns the first violation if c.Result differs from the expected result, or nil if there is none. It
-// checks data, aliases and comments, but not order and format. Of the comments in c.Conflicts, the result may contain
-// one or none. CheckOverlay appends the conflicts to expected.Discarded.
+// CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
+// value of theirs wins over one of ours. It returns the first difference in data, in the targets of aliases or in
+// comments, or nil if there is none. Order and format are not compared. Each comment of a side must be in the result
+// unless the side's text around it was discarded; in the conflicts of c.Conflicts, comments may be missing.
+//
+// CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches = nil, nil
@@ -217,7 +225,9 @@ type checker struct {
 	maker    maker              // who created the result
 }
 
-// newChecker returns a checker of a result that the given maker created. It reads the nodes of all versions.
+// newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a
+// person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions and computes their
+// hashes. In templates, it also finds blocks with a changed condition. It runs no checks.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -253,8 +263,9 @@ func firstOrNil(all []*Violation) *Violation {
 	return all[0]
 }
 
-// runChecks runs the checks in order until it has found limit violations, and returns them. Checks may also record
-// violations without returning them.
+// runChecks runs the checks in order until it has found limit violations, and returns all violations found. Violations
+// that a check records itself count, too. Violations of rules that do not apply to the creator of the result are left
+// out.
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
 	c.limit, c.seen = limit, map[Violation]bool{}
 	for _, check := range checks {
@@ -265,8 +276,9 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 	return c.found
 }
 
-// record appends violation to c.found if its rule applies to the maker of the result and it is new. It returns the
-// violation if the limit is reached and verification must end, otherwise nil.
+// record appends violation to c.found if its rule applies to the creator of the result, and no violation with the same
+// rule, detail and position was recorded before. It returns the violation if c.found now has c.limit violations, so
+// that the verification ends, otherwise nil. violation may be nil; record then returns nil.
 func (c *checker) record(violation *Violation) *Violation {
 	if violation == nil || !c.demands(violation.rule) {
 		return nil
@@ -280,13 +292,14 @@ func (c *checker) record(violation *Violation) *Violation {
 	return violation
 }
 
-// newViolation returns a violation of rule r with the positions of q.
+// newViolation returns a violation of rule r at the positions of q. format and a give its Detail, as in fmt.Sprintf.
 func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
 	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
-// spans returns the spans of q's entries in each version. A span is empty if the version lacks the node, or if the
-// node comes from another version.
+// spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
+// if the version lacks the node. It is also empty for a side in a conflict that is treated as if it had the base's
+// node.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {
