@@ -117,10 +117,12 @@ var checks = [...]struct {
 	{byLines, (*checker).checkLineParents},
 }
 
-// demands reports whether rule r applies to the maker of the result.
+// demands reports whether rule r applies to results of this creator. Comments, for example, are not verified in git's
+// line merge.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs all checks for the maker of the result and returns at most limit violations.
+// findViolations runs all checks that apply to the creator of the result (this program field by field, git line by
+// line, a person, or this program with rules that prefer theirs) and returns at most limit violations.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {

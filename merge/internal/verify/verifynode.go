@@ -248,10 +248,10 @@ func (q nodeVersions) checkProperties() *Violation {
 // verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
 // otherwise. If both sides changed it, an image reference (repo/app:1.2) is merged by its name and version, and text of
 // several lines is merged line by line; other values are a violation. A value is always accepted if a policy, and not a
-// version, chose it (Merge.Decided), such as the greater of two version numbers.
+// version, chose it (Merge.Decided), such as the version of the next release.
 //
 // It adds the span of an image reference that was merged from both sides, and of a value that a policy chose, to
-// c.composed. These may be equal to no input.
+// c.composed. These may be equal to no input. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
