@@ -22,7 +22,7 @@ type remark struct {
 	countsFor version // the version that is treated as containing it
 	writtenIn version // the version that contains it: countsFor, or the base
 	span      text.Span
-	isMasked  bool           // it is in a conflict
+	isMasked  bool           // it is in a conflict and is ignored
 	action    *template.Line // the template line; nil for other remarks
 }
 

@@ -33,7 +33,8 @@ const Result = version(3)
 var sides = three.Sides
 
 // choose returns the value that the result must have: the changed value if one side changed it or both changed it to
-// the same value, otherwise the base's. ok is false if both sides changed it to different values.
+// the same value, otherwise the base's. ok is false if both sides changed it to different values; want is then that of
+// ours.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
@@ -88,8 +89,8 @@ func (n versionCounts) isTooFew() bool {
 	return n[result] < least
 }
 
-// bothRemovedCopy reports whether each side removed a different one of several equal entries, so that the result
-// contains fewer than either side.
+// bothRemovedCopy reports whether the base contains several copies, and each side removed a different one, so that the
+// result contains fewer than either side.
 func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
@@ -109,14 +110,15 @@ type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
 	// Chosen is the side with its text in the result. The other side is treated as if it had left the base unchanged
-	// there. It is Result if a person resolved the conflict: see ManualViolations.
+	// there. It is Result if a person resolved the conflict; the result may then contain anything there.
 	Chosen version
 }
 
-// A mask marks lines of a version that are in a conflict.
+// A mask marks lines of a version that are in a conflict. They are ignored, or lines of the base that also count for a
+// side.
 type mask struct {
 	text.Span
-	// the side that is treated as containing these lines of the base; else base
+	// the side that is treated as containing these lines of the base; base if the lines are ignored
 	CountsFor version
 	isManual  bool // a person resolved the conflict
 }
@@ -163,7 +165,7 @@ func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 // seed is constant in a process, so hashes from different verifications can be compared.
 var seed = maphash.MakeSeed()
 
-// Hash returns the hash of s in this process.
+// Hash returns the hash of s. It is the same everywhere in this process, but not in other processes.
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
 // hashLines returns the hash of the lines of b, without the white space around b and around each line.
@@ -176,11 +178,11 @@ func hashLines(b []byte) uint64 {
 	return s
 }
 
-// ByKey identifies a field by the hash of its mapping key.
+// ByKey returns the hash of the mapping key of field n, by which fields match.
 func ByKey(n *Node) uint64 { return n.KeyHash }
 
-// ByValue identifies an item by the hash of its data. It returns 0, which matches no other item, if a part of the
-// item is in a conflict.
+// ByValue returns the hash of the data of item n (its values, tags and anchors), by which items without names match. It
+// returns 0, which matches no other item, if a part of the item is in a conflict.
 func ByValue(n *Node) uint64 {
 	if n.Partial {
 		return 0
@@ -221,7 +223,8 @@ func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// IsResource reports whether n is identified by kind and name, or by its anchor.
+// IsResource reports whether n is a mapping with a kind and a name, such as a Kubernetes resource, or has an anchor, so
+// that it can be identified by these.
 func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
 // The address of a node is the hash of the mapping keys and names from the root of its document down. A node that a
@@ -311,13 +314,15 @@ func (c *checker) containsMostOf(n, b *Node) bool {
 	return 5*common >= 4*size
 }
 
-// IsWrittenLike reports whether n has the format and comments of r, a node with equal data. It returns true if only
-// one of them is in a flow collection, as a node that moves into or out of one is rewritten.
+// IsWrittenLike reports whether n has the format and the trailing comments of r, a node with equal data. It also
+// returns true if only one of them is in a flow collection ([a, b]), because a node that moves into or out of one is
+// rewritten.
 func (n *Node) IsWrittenLike(r *Node) bool {
 	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
 }
 
-// identical reports whether the entries of a and b have the same bytes.
+// identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if
+// only one is, or if one was not read from a file.
 func identical(a, b *Node) bool {
 	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
 		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))

@@ -30,7 +30,7 @@ type Node struct {
 	Version        version
 	InFlow         bool // it is an entry of a flow collection
 	Masked         bool // it is in a conflict and is ignored
-	// the side that is treated as containing this node of the base; else base
+	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
 	Partial   bool // a descendant is masked
 }
@@ -206,10 +206,10 @@ func guardText(guard []template.Level) string {
 	return strings.Join(conditions, " > ")
 }
 
-// headHash returns the hash of the text of n that is its own format: the mapping key, anchor, tag, the value of a
-// scalar and a flow collection, but not the entries of a block collection and the lines of a block scalar. Comments,
-// and white space at the start and end of lines, are ignored. For "a: &x # c" above a mapping it is the hash of "a:
-// &x".
+// headHash returns the hash of the text of n that is its own format: the mapping key, anchor, tag, and the text of a
+// scalar or a flow collection, but not the entries of a block collection and the lines of a block scalar. The comment
+// on the line of the entry, and white space at the start and end of lines, are ignored. For "a: &x # c" above a mapping
+// it is the hash of "a: &x".
 func (r *reader) headHash(n *Node) uint64 {
 	at := n.Span
 	if n.Entry != nil {

@@ -483,8 +483,9 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base without a node at its address in s that has the most lines in common
-// with n, or else the most leaves. It must be more than half of both nodes. It returns nil if there is none.
+// findMostSimilar returns the node of the base that has the most lines in common with n, a node that s added, or else
+// the most leaves (values with their mapping keys). It must be more than half of both nodes. Nodes of the base are left
+// out if s has a node at the same path. It returns nil if there is none.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)

@@ -44,15 +44,15 @@ func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	return values
 }
 
-// dataHashes returns the data hashes of q, 0 for missing versions.
+// dataHashes returns the hash of the data (values, tags and anchors) of each version of q, 0 for missing versions.
 func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// anyNode returns the first version of q that exists, in the order ours, theirs, base, result.
+// anyNode returns the first node of q that is not nil, in the order ours, theirs, base, result.
 func (q nodeVersions) anyNode() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
-// hasNode reports whether f is true for a version of q.
+// hasNode reports whether f is true for the node of at least one version. f is not called for missing nodes.
 func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 	return slices.ContainsFunc(q[:], func(n *Node) bool { return n != nil && f(n) })
 }
@@ -114,7 +114,7 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 type match struct {
 	nodes nodeVersions
 	index [versions]int32 // its index among the members of each version
-	nth   int32           // its index in its class
+	nth   int32           // its index in its idGroup
 	*idGroup
 }
 
@@ -126,7 +126,7 @@ type idGroup struct {
 	counts    versionCounts
 	matches   []*match
 	filled    versionCounts // in each version, the number of leading matches that have a node
-	hasMasked bool          // one of the nodes is masked
+	hasMasked bool          // one of the nodes is masked: it is in a conflict and ignored
 }
 
 // hasSeveral reports whether g has more than one match, so that a version has several nodes with the same identity.
@@ -137,7 +137,7 @@ func (g *idGroup) hasSeveral() bool { return len(g.matches) > 1 }
 type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
-	isByValue bool               // the identity is the data
+	isByValue bool               // the identity is the hash of the data: values, tags and anchors
 }
 
 // A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
@@ -147,11 +147,11 @@ type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
 	groups  map[uint64]*idGroup
-	claimed map[*Node]bool // nodes in claimed matches
-	// expecting are the claimed matches without a node of the result, by the identity that it must have.
+	claimed map[*Node]bool // nodes in reported matches
+	// expecting are the reported matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match            // claimed matches with an unknown identity in the result
-	byKnownID map[uint64][]*match // claimed matches by the identities of their nodes
+	undecided []*match            // reported matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
 // match matches the children of q in all four versions, and returns a match for each child. Children of the inputs that
@@ -271,10 +271,10 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	return k
 }
 
-// The creator of the result can claim that nodes with different addresses match: a side renamed them, or they are
-// items of a list without names. A claim is accepted only if each node is in one claim, the old name of a renamed
-// node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different ones. A claim
-// determines only the address: all facts of the nodes are still verified.
+// The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed
+// a field, or they are items of a list without names. A claim is accepted only if each node is in one claim, the old
+// name of a renamed node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different
+// ones. A claim determines only which nodes are compared: values, comments and format of them are still verified.
 
 // indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
 // the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
@@ -446,7 +446,8 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	return nil
 }
 
-// hasMoved reports whether the nodes of k have different indexes, or a version lacks the node.
+// hasMoved reports whether the nodes of k have different indexes among the members of their versions, or a version
+// lacks the node.
 func (k *match) hasMoved() bool {
 	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }

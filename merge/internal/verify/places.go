@@ -119,7 +119,7 @@ func (c *checker) isInConflict(v version, n *Node) bool {
 // changedBy maps each side to the kind of the chunks that only it changed.
 var changedBy = [result]diff3.Kind{ours: diff3.DestChanged, theirs: diff3.UpdatedChanged}
 
-// rangeOf returns the range of lines of v in k.
+// rangeOf returns the range of lines of v (base, ours or theirs) in chunk k.
 func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }

@@ -321,7 +321,8 @@ type textLine struct {
 	runHash  uint64 // hash of all lines added at the same place; 0 for a line of the base
 }
 
-// isAbove reports whether x must precede y, a line of the other side, because of their positions in the base.
+// isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
+// y are lines of different sides. It returns false for two lines that the sides added at one place, in either order.
 func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
