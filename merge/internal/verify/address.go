@@ -204,7 +204,7 @@ func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 // An aliasUse is an alias and its target: the last node with that anchor before it.
 type aliasUse struct {
 	alias, target    *Node
-	addr, targetAddr uint64 // their addresses
+	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
 // checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides, and

@@ -18,7 +18,7 @@ import (
 // consists of actions, such as {{ end }}. All of these are verified in the same way.
 type remark struct {
 	hash      uint64  // hash of its text
-	addr      uint64  // address of the entry that contains it
+	addr      uint64  // address of the entry that contains it: hash of the mapping keys and item names on the way to it
 	countsFor version // the version that is treated as containing it
 	writtenIn version // the version that contains it: countsFor, or the base
 	span      text.Span

@@ -300,9 +300,9 @@ func (q nodeVersions) duplicateViolation() *Violation {
 const maxCoexistingCompared = 64
 
 // maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In files that are not
-// templates, these are all. In templates, the blocks around two entries may exclude each other: of an entry in {{ if .a
-// }} and one in its {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be too high
-// for three or more. It is always the number of nodes if there are more than maxCoexistingCompared.
+// templates, these are all. In templates, the blocks around two entries may exclude each other: of an entry in
+// {{ if .a }} and one in its {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be
+// too high for three or more. It is always the number of nodes if there are more than maxCoexistingCompared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)

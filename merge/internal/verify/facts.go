@@ -76,14 +76,14 @@ func (n versionCounts) isExpected(exact bool) bool {
 	return n[result] >= least && n[result] <= most
 }
 
-// isLostEverywhere reports whether each input contains it once and the result does not contain it.
+// isLostEverywhere reports whether each input contains the counted thing once and the result does not contain it.
 func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
-// exceedsInputs reports whether the result contains it more than once and more often than each input.
+// exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// isTooFew reports whether the result contains it less often than the edits of both sides allow. If both sides deleted
-// a copy, these may be different copies: 3, 2 and 2 in base, ours and theirs allow 1.
+// isTooFew reports whether the result contains the counted thing less often than the edits of both sides allow. If both
+// sides deleted a copy, these may be different copies: 3, 2 and 2 in base, ours and theirs allow 1.
 func (n versionCounts) isTooFew() bool {
 	least, _ := n.expectedRange()
 	return n[result] < least
@@ -223,16 +223,16 @@ func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// IsResource reports whether n is a mapping with a kind and a name, such as a Kubernetes resource, or has an anchor, so
-// that it can be identified by these.
+// IsResource reports whether n can be identified by its kind and name, as a Kubernetes resource, or by its anchor, as a
+// document of Unity.
 func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
-// The address of a node is the hash of the mapping keys and names from the root of its document down. A node that a
-// version calls differently from the base has the base's address.
+// The address of a node is the hash of the mapping keys and item names from the root of its document down. If a version
+// renamed a node, it still has the base's address.
 
-// NameHash returns the hash that distinguishes n from the other children of its parent: of the mapping key of a field,
-// of an item's scalar or name (such as name=web), or of the kind, namespace and name of a document. Items without a
-// name all have the same hash.
+// NameHash returns the hash of the name of n, by which it is distinguished from the other children of its parent: of
+// the mapping key of a field; of an item's value if it is a scalar, otherwise its name (such as name=web); or of the
+// kind, namespace and name of a document. Items without a name all have the same hash.
 func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:
@@ -285,8 +285,8 @@ func (c *checker) leafHashes(n *Node) []uint64 {
 
 // countCommonLeaves returns how many leaves b and n have in common, and the number of leaves of b. A leaf is a scalar,
 // an alias or an empty collection, together with the mapping keys on the way to it from b or n; positions in lists do
-// not count. A scalar of several lines has a leaf for each line that is not blank. If b and n are of different kinds,
-// common is 0.
+// not count. A scalar of several lines has a leaf for each line that is not blank. If b and n are of different kinds
+// (scalar, mapping, ...), common is 0.
 //
 //	b                    n                    common, size
 //	{x: 1, y: [a, b]}    {x: 2, y: [b, c]}    1, 3

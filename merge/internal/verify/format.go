@@ -16,8 +16,8 @@ import (
 // otherwise. q is a node that all versions contain. The format is the text of the entry without its comment, and
 // without the entries of a block collection or the lines of a block scalar: its quotes, spaces, and flow or block
 // style. The indentation of the entries of a block collection is merged, too. Collections that must be written
-// differently are not compared: those that are empty only in the result or only in the side, and flow collections ([a,
-// b]) with other entries than in the side. The comment on the entry's line is also verified.
+// differently are not compared: those that are empty only in the result or only in the side, and flow collections
+// ([a, b]) with other entries than in the side. The comment on the entry's line is also verified.
 func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
 	case q[base] == nil || !c.demands(ruleFormat):

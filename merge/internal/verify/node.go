@@ -195,9 +195,9 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text: "if
-// .a > if .b / else" for an entry in the second branch of {{ if .b }}, which is in {{ if .a }}. It returns "" if there
-// are none.
+// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text:
+// "if .a > if .b / else" for an entry in the second branch of {{ if .b }}, which is in {{ if .a }}. It returns "" if
+// there are none.
 func guardText(guard []template.Level) string {
 	var conditions []string
 	for _, l := range guard {

@@ -13,8 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Each node of a side continues at most one node of the base: the node at its address, otherwise a node that the side
-// renamed or moved as a whole. A node of the result is identified by the version that its first line comes from.
+// Each node of a side is a version of at most one node of the base: the node with the same path, otherwise a node that
+// the side renamed or moved as a whole. A node that a side added is a version of none. A node of the result is
+// identified by the version that its first line comes from.
 
 // origins maps the nodes and lines of a side, and those of the result, to the nodes and lines of the base that they
 // come from, if there are any.
@@ -29,10 +30,10 @@ type origins struct {
 	baseLines      [result][]int
 	bothChanged    [result][]bool          // the lines that both sides changed
 	sources        [][result]int           // of the result: the line of each version that it is a copy of, or -1
-	counterparts   [][result]int           // like sources, with the lines that a side replaced by it
-	baseNodeOf     map[*Node]*Node         // the node of the base that each node of a side continues
-	sideNodeOf     [result]map[*Node]*Node // of a side: the node that continues each node of the base
-	atSameAddr     [result]map[*Node]bool  // the nodes of the base with a node at the same address in a side
+	counterparts   [][result]int           // the same, also with the lines that a side replaced by it
+	baseNodeOf     map[*Node]*Node         // the node of the base that each node of a side is a version of
+	sideNodeOf     [result]map[*Node]*Node // of a side: the version of each node of the base
+	atSameAddr     [result]map[*Node]bool  // the nodes of the base with a node at the same path in a side
 	tried          map[*Node]bool          // nodes for which originalOf searched a renamed node
 	originalsCache map[*Node][]*Node       // results of originalsOf
 	resultNodes    map[*Node][]*Node       // nodes of the result by original; computed on first use
@@ -184,9 +185,9 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in]
 }
 
-// findOriginals returns the originals of in, a node of the result, without using the cache: the node of the base that
-// it is a version of, also if a side renamed or moved it, or the node of a side that added it. It returns two nodes if
-// both sides added the node, and none if they moved it to different places.
+// findOriginals returns the originals of in, a node of the result: the node of the base that it is a version of, also
+// if a side renamed or moved it, or the node of a side that added it. It returns two nodes if both sides added the
+// node, and none if they moved it to different places. Unlike originalsOf, it computes them in each call.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -234,8 +235,8 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 }
 
 // originalOf returns the node of the base that n, a node of v, is a version of: the node with the same path, or the
-// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. It searches renamed nodes
-// on first use, and records those it finds in o.
+// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v is the base, it
+// returns n. The first call for a node searches a renamed node, and records in o that it and its descendants match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n

@@ -154,10 +154,11 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match matches the children of q in all four versions, and returns a match for each child. Children of the inputs that
-// the creator of the result reported as one node match, if that is plausible (see isPlausible): a field may have been
-// renamed. The other children match if by gives them the same identity, such as their mapping key. Several children
-// with one identity match in order. A child with identity 0 is in a match of its own.
+// match matches the children of q in all four versions, and returns a match for each child. Children of the inputs
+// match if the creator of the result reported them as one node (a field that a side renamed, for example) and this is
+// plausible: they must not be copies, for example. The other children match if by gives them the same identity, such as
+// their mapping key. Several children with one identity match in order. A child with identity 0 is in a match of its
+// own.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -224,17 +225,18 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 	return g
 }
 
-// findOrAddMatch returns the match to which the caller adds node n of version v. It returns nil if n already is in a
-// match that the creator of the result reported. Identities are the hashes by which children match, such as that of the
-// mapping key. A node of an input is added to the first match with its identity that lacks a node of v, or to a new
-// match. A node of the result is added to the first of these, and each reported match is used only once:
+// findOrAddMatch returns the match to which the caller adds n, a child of a collection in version v. A match is one
+// child in all versions. Children match by identity, such as the hash of the mapping key, or because the creator of the
+// result reported them as one: a field that a side renamed. It returns nil if n already is in a reported match.
 //
-//   - a reported match whose node in the result must have the identity of n: if ours renamed field a to b and
-//     theirs kept it, b
+// A node of an input is added to the first match with its identity that lacks a node of v, or to a new match. A node of
+// the result is added to the first of these. Suppose that ours renamed field a to b, and theirs kept a:
+//
+//   - a reported match for which the edits of the sides give the identity of n, which is used only once: b
 //   - a match with the identity of n that lacks a node of the result
-//   - a reported match for which the inputs do not determine the identity in the result, because both sides renamed
-//     the node differently or it has no name
-//   - a reported match in which an input has the identity of n, although the result should have another: here, a
+//   - a reported match whose identity in the result does not follow from the inputs, because both sides renamed the
+//     node differently or it has no name; the first of these that was not used before
+//   - a reported match in which an input has the identity of n, although the result should have another: a
 //   - a new match, which is appended to p.matches
 func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
@@ -310,10 +312,11 @@ type idCensus struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, in
-// the order of c.ClaimedMatches. members are the children of a collection in each version. It leaves out nodes that
-// match anyway, because all have the same id and no version repeats it, and reports that are not plausible: a renamed
-// field that is a copy, for example (see isPlausible for all reasons). It returns nil if there are none.
+// plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, such
+// as a field that a side renamed, in the order of c.ClaimedMatches. members are the children of a collection in each
+// version. It leaves out nodes that match anyway, because all have the same id and no version repeats it. It also
+// leaves out reports that are not plausible: a side lacks the node, a renamed node is a copy, its new name was that of
+// another node, or the side added a mapping that is more similar. It returns nil if there are none.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
+// Git's line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
 // now. So an edit can end in another mapping, list, text or document than in the side that made it:
 //
 //	base       ours       theirs     line merge
@@ -19,9 +19,9 @@ import (
 //	  cpu: 1                cpu: 4
 //
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
-// the node of the base that they continue. It is found by address (mapping keys, names, identities; lines for items
-// without names). A node that a side renamed or moved as a whole continues the node of the base with most of its
-// lines. Edits of the other side are moved with it.
+// the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
+// names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
+// Edits of the other side are moved with it.
 
 // checkLineParents returns a violation if a line of git's line-by-line merge is in another mapping, list or text than
 // in the version that it comes from, or if a side deleted a line that the other side has in another of these. It
@@ -166,9 +166,10 @@ func (o *origins) checkLine(at int) *Violation {
 }
 
 // checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the same line in another
-// parent (mapping, list or text) than the base, so that the result may lack it in the wrong parent. line is the index
-// of the line in the base and at its index in the other side, both from 0. It returns nil if the parents are versions
-// of one node, or if s deleted equal lines from both parents and the result has no such line in the base's parent.
+// parent (mapping, list or text) than the base, and otherwise nil. A line merge deletes the line from this other
+// parent. line is the index of the line in the base, and at its index in the other side, both from 0. It returns nil if
+// the parents are versions of one node, or if s deleted equal lines from both parents and the result has no such line
+// in the base's parent.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
@@ -200,8 +201,9 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	})
 }
 
-// anyInResult reports whether f is true for a node of the result that is a version of t, or whether the result has no
-// version of t. t is a node of the base or, if a side added it, of a side. Scalars of one line are not compared.
+// anyInResult reports whether f is true for a node of the result that is a version of t: the same node, also if a side
+// renamed or moved it. It returns true if the result has no version of t. t is a node of the base or a node that a side
+// added; it is a mapping, a list, or a scalar of several lines.
 func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

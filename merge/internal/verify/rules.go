@@ -12,8 +12,8 @@ const (
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers for which edits are verified by comparing facts. A line merge contains every line of a
-	// side that the other side did not delete, so its edits are verified by the places of their lines: see places.go.
+	// byEdits are the makers for which edits are verified by comparing values. Git's line merge contains every line of a
+	// side that the other side did not delete, so it is verified whether these lines are in the right mapping or list.
 	byEdits = byAll &^ byLines
 )
 

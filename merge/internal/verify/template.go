@@ -27,7 +27,7 @@ import (
 // Lines that consist of actions are merged like comments. A block is identified by its opening action, which is called
 // its condition, and not by its position. An output line is a line whose only action prints, as in {{ include "x" . }}.
 
-// isTemplate reports whether the versions are templates of Go or Jinja.
+// isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
@@ -65,9 +65,9 @@ func withBaseConditions(levels []template.Level, baseConditions map[int]string) 
 }
 
 // withGuard returns a function that identifies the members of collection q, so that they can be matched in all
-// versions. It returns id(n), unless a version has several members with that id. It then combines id(n) with the
-// innermost branch of a template block around n and, if that is still not unique, with all branches around n that are
-// not around q:
+// versions. id identifies them outside of templates, for example by their mapping key. The function returns id(n),
+// unless a version has several members with that id. It then combines id(n) with the innermost branch of a template
+// block around n and, if that is still not unique, with all branches around n that are not around q:
 //
 //	{{ if .a }}
 //	b: 1          # b and "if .a"
@@ -75,7 +75,7 @@ func withBaseConditions(levels []template.Level, baseConditions map[int]string) 
 //	b: 2          # b and "if .a / else"
 //	{{ end }}
 //
-// It returns id if the versions are not templates.
+// withGuard returns id itself if the versions are not templates.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -184,8 +184,8 @@ func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string
 
 // baseConditionsByBlock returns, for each version, the template blocks with another opening action than in the base.
 // Its maps have the offset of such a block in its version, and its opening action in the base. blocks are the blocks of
-// each version and the entries in them; two blocks match if they contain the same entries in the same branches, or have
-// equal opening actions (see pairBlocks for details).
+// each version and the entries in them. Two blocks match if they contain the same entries in the same branches, or
+// otherwise if they have equal opening actions, or are around matching blocks.
 //
 //	base           ours
 //	{{ if .a }}    {{ if .b }}     conditions[ours] is {0: "if .a"}
@@ -259,9 +259,9 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its {{ end
-// }}, more than once and more often than each input. Two blocks are equal if their whole texts are, except for white
-// space. Blocks of one line and of 4 KiB or more are not compared. It returns nil if there is none.
+// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
+// {{ end }}, more than once and more often than each input. Two blocks are equal if their whole texts are, except for
+// white space. Blocks of one line and of 4 KiB or more are not compared. It returns nil if there is none.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
@@ -369,9 +369,9 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as "if
-// .a" or "if .a / else", that may be around output line k in the result. Usually both are 0 or 1. n are the numbers
-// around k in the versions:
+// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as
+// "if .a" or "if .a / else", that may be around output line k in the result. An output line is a line of a template
+// whose only action prints. Usually both numbers are 0 or 1. n are the numbers around k in the versions:
 //
 //   - If the base contains the line, the result is the merge of the numbers: 0, 1 and 0 in base, ours and theirs
 //     give 1.
@@ -437,9 +437,9 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 	return list
 }
 
-// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as {{
-// include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output would
-// not be in the mapping that it belongs to. Otherwise it returns nil.
+// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as
+// {{ include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output
+// would not be in the mapping that it belongs to. Otherwise it returns nil.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -542,13 +542,12 @@ const maxGuardsCompared = 1000
 //	         {{ end }}
 //
 // Each branch of a block, such as "if .x" or "if .x / else", must be around the member as often as the edits of both
-// sides give it. Some members have other rules:
+// sides give it. There are these exceptions:
 //
 //   - If one side added the member, and the other side put a block around both its neighbors, or around all other
 //     members of a block that contains it, the member must be in that block, too. A block that the other side
 //     removed from all other members must not be around it.
-//   - If both sides added the member with different guards, the file has no conflicts and the first rule does not
-//     apply, this is a violation.
+//   - If both sides added the member in different blocks, this is a violation in a file without conflicts.
 //   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in
 //     a conflict.
 //   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
@@ -696,8 +695,9 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 	})
 }
 
-// membersInBlock returns the members of the collection that all inputs contain and that are in one template block of
-// side s, which starts at offset block. In the base, they must also be in a block with the same opening action.
+// membersInBlock returns the members of the collection that are in one template block of side s, which starts at offset
+// block of its file. Only members that all inputs contain are included, and only if they are in a block with the same
+// opening action in the base.
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
@@ -729,11 +729,10 @@ type blockChange struct {
 	text  string
 }
 
-// changeAround returns 1 if a side added k within a template block, and the other side put a new block, with the
-// opening action of branch, around that block. It returns -1 if the other side removed a block with this action from
-// all members that were in the block before. Otherwise it returns 0. branch is a text such as "if .a" or "if .a /
-// else". The result is the change that is expected around k, too, because a change of all members of a block applies to
-// new members:
+// changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
+// a member that one side added within a block. The result is 1 if the other side put a new block, with the opening
+// action of branch, around that block, -1 if it removed a block with this action from all members that were in the
+// block before, and otherwise 0. branch is a text such as "if .a" or "if .a / else".
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}

@@ -221,8 +221,8 @@ func (c *checker) scalarHeader(n *Node) string {
 
 // textLines returns the lines of scalar n as a list of scalars, in the order of the file. Lines of block scalars lose
 // up to n.Indent leading spaces, lines of other scalars the white space around them. Each has its span in the file. A
-// line in a conflict is masked, so that it is ignored, or counts for the side that is treated as if it had the base's
-// line. The list is stored in c.textLists, and returned by further calls.
+// line in a conflict is ignored (masked) or, if it is a line of the base, counts for the side that was not chosen. The
+// list is stored in c.textLists, and returned by further calls.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -386,16 +386,17 @@ func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 // maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
 const maxInterleavings = 256
 
-// isInterleaving reports whether lines, those of the result, can be made of the lines that the sides contribute. Both
-// sides' lines must be in lines completely and in order. A line of the base that both kept occurs once. A line that
-// both sides added may occur once or in two copies. If the sides added lines at the same place in the base, either
-// side's may come first, and they may be mixed. It returns false if there are more than maxInterleavings possibilities
-// to compare at a time.
+// isInterleaving reports whether lines, those of a text in the result, are a merge of the lines that the sides
+// contribute to it. lines must contain all lines of each side, in the order of the side, and no others. A line of the
+// base that both sides kept occurs once. A line that both sides added may occur once or in two copies. Lines that the
+// sides added at the same place in the base may be in any order.
 //
 //	ours     theirs    lines      result
 //	a, x     a, y      a, x, y    true
 //	a, x     a, y      a, y, x    true
 //	a, x     a, y      x, a, y    false
+//
+// It returns false if it would have to compare more than maxInterleavings possibilities at a time.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
@@ -415,15 +416,15 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 }
 
 // nextSteps returns how many lines of o and t can be consumed to explain the next line of the result, which has the
-// given hash. o and t are the lines that ours and theirs contribute and that no earlier line of the result explains.
-// There may be several possibilities, or none:
+// given hash. o and t are the lines that ours and theirs contribute to the text and that no earlier line of the result
+// explains. Only their first lines are compared. There may be several possibilities, or none:
 //
 //	{1, 0}   o begins with the line, and ours added it
 //	{0, 1}   t begins with the line, and theirs added it
 //	{1, 1}   both begin with the line: both kept it from the base, or both added it
 //
-// A side's first line does not count if the other side's first line must be before it because of its position in the
-// base.
+// A side's first line does not count if the other side's first line must be above it in the merge, because it is above
+// it in the base.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))

@@ -9,9 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes: one side has the bytes of the base and the
-// result has those of the other side, or both sides and the result have the same bytes. It returns false if the result
-// lacks q, or if a part of q is in a conflict.
+// isTriviallyMerged reports whether q can be accepted by comparing bytes: one side has the bytes of the base (or both
+// lack q) and the result has those of the other side, or both sides and the result have the same bytes. It returns
+// false if the result lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -64,8 +64,8 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
 // and nil otherwise. If the base lacks the node, both sides added it, and the result must be equal to a side that
-// contains everything in the other one (with the exceptions of verifyAddedByBoth). It is also a violation if both sides
-// added it with mapping keys of two types.
+// contains everything in the other one; maps of strings, such as labels, are merged by field. It is a violation if both
+// sides added it with mapping keys of two types.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
@@ -217,8 +217,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyBothReplaced verifies a node that both sides replaced by a node of another kind, such as a scalar by a
-// mapping. It ignores the base, so that the node is verified like one that both sides added.
+// verifyBothReplaced returns a violation if the result of q, a node that both sides replaced by a node of another kind,
+// such as a scalar by a mapping, is not the merge of the sides, and nil otherwise. It ignores the base, so that the
+// node is verified like one that both sides added.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -293,17 +294,17 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 // is the path of q, or nil if q is the list of documents. atomic reports whether q is a list that is merged as one
 // value. The first matching case applies:
 //
-//	q                                  children match if they have the same
-//	documents, at most one each        (all match)
-//	mapping                            mapping key
-//	documents, or items of kind List   resource: kind and name, and namespace or API group if needed
-//	list of an expected result         associative key, such as name; without one, value
-//	list of kind map or set            associative key
-//	other list                         value
+//	q                                    children match if they have the same
+//	documents, at most one in an input   (all match)
+//	mapping                              mapping key
+//	documents, or items of a kind: List  kind and name, and namespace or API group if needed
+//	list of an expected result           associative key, such as name; without one, value
+//	list of kind map or set              associative key
+//	other list                           value
 //
 // The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
-// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as {{
-// if .a }}.
+// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as
+// {{ if .a }}.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
