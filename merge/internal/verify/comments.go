@@ -26,7 +26,8 @@ type remark struct {
 	action    *template.Line // the template line; nil for other remarks
 }
 
-// remarkCounts are the numbers of occurrences of a remark in each version, with and without those in conflicts.
+// remarkCounts are the numbers of occurrences of a comment (or a line that is treated like one) in each version, with
+// and without those in conflicts.
 type remarkCounts struct {
 	all, unmasked versionCounts
 	isReported    bool // a violation is recorded, or none is needed

@@ -394,7 +394,7 @@ func FindDuplicate(c Merge) (bad *Violation) {
 }
 
 // checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
-// trailing commas that no input has.
+// trailing commas that no input has. Otherwise it returns nil.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

@@ -102,8 +102,9 @@ func (r *reader) markMasked(n *Node, s text.Span) {
 	}
 }
 
-// readNode fills n and its descendants from s. addr is the address of n: the hash of the mapping keys and item names on
-// the way to it. indent is the column of the entries of its parent.
+// readNode fills n from the syntax node s: its children and their descendants, the hashes of all, and their conflict
+// marks. addr is the address of n: the hash of the mapping keys and item names on the way to it. indent is the column
+// of the entries of its parent. The caller marks n itself if it is in a conflict.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
@@ -127,9 +128,9 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 }
 
-// readEntry fills n and its descendants from n.Entry, which the caller has set. addr is the address of the mapping or
-// list with the entry: the hash of the mapping keys and item names on the way to it. indent is the column of its
-// entries.
+// readEntry fills n from n.Entry, which the caller has set: its descendants, the hashes of all, and whether they are in
+// a conflict. addr is the address of the mapping or list with the entry: the hash of the mapping keys and item names on
+// the way to it. indent is the column of its entries.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {

@@ -205,9 +205,10 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v (base, ours or theirs) that starts on the line of v from which the line of n was
-// copied, or on the line that a side replaced by it. n is a node of the result; a document starts with its first entry.
-// It returns nil if v has no such line, or if too few entries start on it.
+// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge:
+// the one that starts on the line of v from which the first line of n was copied, or on the line that a side replaced
+// by it. A document starts with its first entry. It returns nil if v has no such line, or if fewer entries start on it
+// than on the result's line.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {

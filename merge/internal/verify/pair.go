@@ -184,9 +184,10 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 }
 
 // addClaimed adds matches to p that the creator of the result reported, such as a field that one side renamed. They
-// contain nodes of the inputs. For each, addClaimed records in p the identity that its node of the result must have: if
-// ours renamed a to b, the identity of b. A match without such an identity is recorded in p.undecided if both sides
-// contain the node: both renamed it differently, or it is an item without a name.
+// contain nodes of the inputs. For each, addClaimed records in p.expecting the identity that its node of the result
+// must have, such as the hash of the mapping key: if ours renamed a to b and theirs kept a, that of b. A match without
+// such an identity is recorded in p.undecided if both sides contain the node: both renamed it differently, or it is an
+// item without a name.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
