@@ -40,8 +40,8 @@
 //
 // # Terms
 //
-// A version is one of base, ours and theirs. A side is ours or theirs. The documents about the rule sets, and the code,
-// call the versions original, dest and updated.
+// A version is one of base, ours and theirs. A side is ours or theirs. Package kube calls the versions original, dest and
+// updated, as kustomize does.
 //
 // A document is one YAML document of a stream. A resource is a document, or an item of a List, with kind and
 // metadata.name. These two and the namespace are its identity; the API group is added if a version has two resources
@@ -71,11 +71,15 @@
 //
 // A merge driver needs only Merge. The other functions are:
 //
-//   - Changes compares two versions, Check looks for errors in the result of any merge, and Lists returns how the items
-//     of each list are matched.
-//   - Merge2, Apply and the rule set KustomizeRules merge by the documented rules of kustomize and kubectl.
+//   - Result.WithMarkers writes a result with other labels or in another style.
 //   - NewResolution starts a merge that the user completes conflict by conflict.
-//   - MergeLines and MergeFileLines are the line merges of git.
+//   - ParseRules reads the rules of a team for lists and fields, and ExtendRules has ready ones.
+//   - Check looks for errors in the result of any merge, Changes compares two versions, and Lists returns how the items
+//     of each list are matched.
+//
+// Package kube merges by the documented rules of kustomize and kubectl, and package linemerge by line, as git does.
+//
+// A result, a conflict and all other types with results have a JSON form, whose names are words joined by underscores.
 //
 // Functions keep no state and do not modify their inputs. They may be called concurrently, except for the methods of
 // Rules and Resolution, whose comments state the restrictions. Conflicts are part of the result and not errors.
@@ -83,8 +87,9 @@
 // # Stability
 //
 // The module follows semantic versioning. Before v1, a minor version may change this package; docs/changelog.md lists
-// such changes. From v1 on, the package is only extended. Not covered are the text of errors, of Reason, Source and
-// Detail, and whether a merge that has conflicts today becomes clean. A result that is clean and correct stays the same.
+// such changes. From v1 on, the package is only extended. Not covered are package program, the text of errors, of
+// Reason, Source and Detail, and whether a merge that has conflicts today becomes clean. A result that is clean and
+// correct stays the same.
 //
 // The package imports gopkg.in/yaml.v3 and the standard library, and no other module.
 package merge

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Ours changes the number of replicas and adds a comment; theirs changes the image.
@@ -34,21 +35,19 @@ func ExampleMerge() {
 	fmt.Println(res.Method, res.Clean())
 	fmt.Print(string(res.Bytes))
 	// Output:
-	// structural true
+	// field true
 	// kind: Deployment
 	// spec:
 	//   replicas: 3 # the sale starts on Friday
 	//   image: web:1.1
 }
 
-// A conflict is not an error. The result has conflict markers, and Conflicts lists where
-// they are.
+// A conflict is not an error. The result has conflict markers, and Conflicts lists the conflicts: the path, the place in
+// the result and in each version, and why there is one.
 func ExampleMerge_conflict() {
 	four := []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.1\n")
 	res, err := merge.Merge(base, ours, four, merge.Options{
-		Markers: func() merge.Markers {
-			return merge.Markers{Style: merge.StyleDiff3, Ours: "HEAD", Base: "base", Theirs: "topic"}
-		},
+		Markers: linemerge.Markers{Style: linemerge.StyleDiff3, Ours: "HEAD", Base: "base", Theirs: "topic"},
 	})
 	if err != nil {
 		fmt.Println(err)
@@ -56,7 +55,8 @@ func ExampleMerge_conflict() {
 	}
 	fmt.Print(string(res.Bytes))
 	for _, c := range res.Conflicts {
-		fmt.Printf("line %d: %s (%s)\n", c.Line, c.Path, c.Kind)
+		fmt.Printf("line %d: %s: %s\n", c.Line, c.Path, c.Why())
+		fmt.Printf("%q of ours is %q\n", c.Elements[len(c.Elements)-1].Field, ours[c.Ours.Span.Start:c.Ours.Span.End])
 	}
 	// Output:
 	// kind: Deployment
@@ -69,60 +69,47 @@ func ExampleMerge_conflict() {
 	//   replicas: 4
 	// >>>>>>> topic
 	//   image: web:1.1
-	// line 3: spec.replicas (value)
+	// line 3: spec.replicas: both changed it, each to something else
+	// "replicas" of ours is "  replicas: 3 # the sale starts on Friday\n"
 }
 
-// ParseConflicts also reads conflict markers that git or another program wrote.
-func ExampleParseConflicts() {
-	file := []byte("a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\nc: 3\n>>>>>>> topic\n")
-	for _, c := range merge.ParseConflicts(file, merge.DefaultMarkerSize) {
-		fmt.Printf("line %d, %s against %s, %d lines\n%q\n%q\n", c.Line, c.Markers.Ours, c.Markers.Theirs, c.Lines(), c.Ours, c.Theirs)
+// The labels can be found out after the merge, and only if there is a conflict.
+func ExampleResult_WithMarkers() {
+	res, err := merge.Merge([]byte("a: 1\n"), []byte("a: 2\n"), []byte("a: 3\n"), merge.Options{})
+	if err == nil && !res.Clean() {
+		res, err = res.WithMarkers(linemerge.Markers{Ours: "main", Theirs: "fix typo"})
 	}
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(string(res.Bytes))
 	// Output:
-	// line 2, HEAD against topic, 3 lines
-	// "b: 2\n"
-	// "b: 3\nc: 3\n"
+	// <<<<<<< main
+	// a: 2
+	// =======
+	// a: 3
+	// >>>>>>> fix typo
 }
 
-// A file that is not valid YAML is merged by line. Reason explains why.
+// A file that is not valid YAML is merged by line. Cause and Reason tell why.
 func ExampleMerge_delegated() {
 	res, err := merge.Merge([]byte("a: {{ x\nb\n"), []byte("a: {{ y\nb\n"), []byte("a: {{ x\nb\nc\n"), merge.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(res.Method, res.Reason != "")
+	fmt.Println(res.Method, res.Cause)
 	fmt.Print(string(res.Bytes))
 	// Output:
-	// delegated true
+	// delegated syntax
 	// a: {{ y
 	// b
 	// c
 }
 
-// With the rules of kustomize there are no conflicts: theirs wins. Resolved lists the
-// decisions.
-func ExampleMerge_kustomize() {
-	four := []byte("kind: Deployment\nspec:\n  replicas: 4\n  image: web:1.0\n")
-	res, err := merge.Merge(base, ours, four, merge.Options{RuleSet: merge.KustomizeRules})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(string(res.Bytes))
-	for _, c := range res.Resolved {
-		fmt.Println(c.Path, "was decided for", c.Took)
-	}
-	// Output:
-	// kind: Deployment
-	// spec:
-	//   replicas: 4 # the sale starts on Friday
-	//   image: web:1.0
-	// spec.replicas was decided for theirs
-}
-
 func ExampleChanges() {
-	changes, err := merge.Changes(base, theirs, merge.Options{})
+	changes, err := merge.Changes(base, theirs, merge.ChangesOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -137,7 +124,7 @@ func ExampleChanges() {
 // The user resolved a conflict by taking ours for the whole file. Check finds that this
 // lost the new image of theirs.
 func ExampleCheck() {
-	found, err := merge.Check(base, ours, theirs, ours, merge.Options{})
+	found, err := merge.Check(base, ours, theirs, ours, merge.CheckOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -157,7 +144,7 @@ metadata:
 spec:
   ports:
     - port: 80
-`), merge.Options{})
+`), merge.ListsOptions{})
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -200,38 +187,4 @@ func ExampleParseRules() {
 	// - stage: lint
 	// - stage: scan
 	// - stage: test
-}
-
-func ExampleMerge2() {
-	res, err := merge.Merge2([]byte("spec:\n  replicas: 9\n"), base, merge.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(string(res.Bytes))
-	// Output:
-	// kind: Deployment
-	// spec:
-	//   replicas: 9
-	//   image: web:1.0
-}
-
-// A field that was applied last time and is no longer in the configuration is removed. A
-// field that only the cluster has is kept.
-func ExampleApply() {
-	res, err := merge.Apply(
-		[]byte("data: {color: red, size: s}\n"),
-		[]byte("data: {color: blue}\n"),
-		[]byte("data:\n  color: red\n  size: s\n  zone: a # the cluster's\n"),
-		merge.Options{},
-	)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	fmt.Print(string(res.Bytes))
-	// Output:
-	// data:
-	//   color: blue
-	//   zone: a # the cluster's
 }

@@ -1,194 +1,191 @@
 package merge
 
 import (
+	"fmt"
+
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// Options are the options of a merge. The zero value selects the default rules. Functions return an error for a value
-// that is not one of the constants of its type.
+// Options are the options of Merge and NewResolution. The zero value selects the default rules.
 type Options struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
-	// The file is not opened.
+	// The file is not opened. If it is empty, only rules for all files apply.
 	Path string
-	// Rules are the team's rules for lists and fields, or nil.
+	// Rules are the team's rules for lists and fields. nil means none.
 	Rules *Rules
-	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
-	Names [3]string
-	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and the
-	// line merge is used only for versions that cannot be merged as YAML.
-	RuleSet RuleSet
-	// Markers returns the style, size and labels of the conflict markers. It is called at most once, and only if the
-	// result has conflicts. nil means the merge style, seven characters, and the labels base, ours and theirs.
-	Markers func() Markers
-	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted.
+	// Names are the names of the versions in errors.
+	Names Names
+	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
+	// theirs; in other values, an empty label is omitted. Result.WithMarkers writes a result with other markers.
+	Markers linemerge.Markers
+	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted. NewResolution ignores it.
 	Resolve Resolve
-	// Own returns which side is the user's own, for the policies own, upstream and next. It is called only if such a
-	// policy has something to decide. nil means that the side is not known.
-	Own func() Own
+	// Own is the side that is the user's own work, for the policies own, upstream and next. If it is OwnUnknown and
+	// one of them has something to decide, Result.NeedsOwn is true.
+	Own Own
+	// Limits bound the work of the merge.
+	Limits Limits
 }
 
-// engineOptions returns o for the engine.
-func (o Options) engineOptions() engine.Options {
-	return engine.Options{
-		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names, RuleSet: o.RuleSet, Markers: o.Markers, Resolve: o.Resolve, Own: o.Own,
-	}
-}
+// Names are the names of the three versions in errors and in Result.Reason. An empty name means base, ours or theirs.
+type Names struct{ Base, Ours, Theirs string }
 
-type (
-	Style          = engine.Style
-	Markers        = engine.Markers
-	Resolve        = engine.Resolve
-	Own            = engine.Own
-	RuleSet        = engine.RuleSet
-	RuleError      = engine.RuleError
-	Result         = engine.Result
-	Method         = engine.Method
-	Rename         = engine.Rename
-	Combination    = engine.Combination
-	Conflict       = engine.Conflict
-	ConflictKind   = engine.ConflictKind
-	Decision       = engine.Decision
-	Version        = engine.Version
-	MarkedConflict = engine.MarkedConflict
-	Finding        = engine.Finding
-	Change         = engine.Change
-	ChangeKind     = engine.ChangeKind
-	List           = engine.List
-	ListKind       = engine.ListKind
-	Resolution     = engine.Resolution
-	Question       = engine.Question
-	Answer         = engine.Answer
-	AnswerError    = engine.AnswerError
-	Take           = engine.Take
-)
+// Resolve is a way to decide all conflicts.
+type Resolve string
 
+// The ways to decide conflicts.
 const (
-	StyleMerge           = engine.StyleMerge
-	StyleDiff3           = engine.StyleDiff3
-	StyleZdiff3          = engine.StyleZdiff3
-	DefaultMarkerSize    = engine.DefaultMarkerSize
-	ResolveNone          = engine.ResolveNone
-	ResolveOurs          = engine.ResolveOurs
-	ResolveTheirs        = engine.ResolveTheirs
-	ResolveUnion         = engine.ResolveUnion
-	OwnUnknown           = engine.OwnUnknown
-	OwnOurs              = engine.OwnOurs
-	OwnTheirs            = engine.OwnTheirs
-	DefaultRules         = engine.DefaultRules
-	KustomizeRules       = engine.KustomizeRules
-	Trivial              = engine.Trivial
-	ByLine               = engine.ByLine
-	Structural           = engine.Structural
-	Delegated            = engine.Delegated
-	ConflictValue        = engine.ConflictValue        // both sides changed one value differently
-	ConflictDeleteModify = engine.ConflictDeleteModify // one side deleted an entry that the other side changed
-	ConflictAddAdd       = engine.ConflictAddAdd       // both sides added different things at the same place
-	ConflictReplace      = engine.ConflictReplace      // both sides replaced the same items or lines
-	ConflictList         = engine.ConflictList         // overlapping changes of a list's items
-	ConflictComment      = engine.ConflictComment      // both sides changed the same comment differently
-	ConflictText         = engine.ConflictText         // both sides changed the same lines of a multi-line scalar
-	ConflictRefused      = engine.ConflictRefused      // no clean result passed verification
-	ConflictLine         = engine.ConflictLine         // a conflict of the line merge
-	ConflictEncrypted    = engine.ConflictEncrypted    // a file or value that SOPS has to write, such as its mac
-	ConflictMultiplied   = engine.ConflictMultiplied   // each side widened a different one of fields that multiply each other
-	ConflictGenerated    = engine.ConflictGenerated
-	ChangeAdded          = engine.ChangeAdded
-	ChangeDeleted        = engine.ChangeDeleted
-	ChangeModified       = engine.ChangeModified
-	ChangeRenamed        = engine.ChangeRenamed
-	ChangeReordered      = engine.ChangeReordered
-	ChangeGuarded        = engine.ChangeGuarded
-	ChangeActions        = engine.ChangeActions
-	ListMap              = engine.ListMap
-	ListSet              = engine.ListSet
-	ListAtomic           = engine.ListAtomic
-	ListOrdered          = engine.ListOrdered
-	Undecided            = engine.Undecided
-	TakeOurs             = engine.TakeOurs
-	TakeTheirs           = engine.TakeTheirs
-	TakeBase             = engine.TakeBase
-	TakeBoth             = engine.TakeBoth
-	TakeHighest          = engine.TakeHighest
-	TakeNext             = engine.TakeNext
-	TakeLowest           = engine.TakeLowest
-	TakeText             = engine.TakeText
+	ResolveNone   Resolve = ""       // leave all conflicts
+	ResolveOurs   Resolve = "ours"   // take ours
+	ResolveTheirs Resolve = "theirs" // take theirs
+	ResolveUnion  Resolve = "union"  // take the lines of ours, then those of theirs; leave conflicts where that is not valid
 )
 
-var (
-	ErrEdited       = engine.ErrEdited
-	ErrHalfResolved = engine.ErrHalfResolved
+// Own is the side that is the user's own work. The other side is upstream's branch, which is released first.
+type Own string
+
+// The values of Own.
+const (
+	OwnUnknown Own = "" // leave conflicts that depend on the own side
+	OwnOurs    Own = "ours"
+	OwnTheirs  Own = "theirs"
 )
+
+// Limits bound the work of a merge. They are counted in bytes and not in seconds, so that every machine has the same
+// result. A merge that reaches a limit is left to the line merge.
+type Limits struct {
+	// MaxBytes is the size of a version, in bytes, up to which it is merged as YAML. 0 means 64 MiB.
+	MaxBytes int
+	// MaxSteps is the number of bytes that may be verified. 0 means 1 MiB and twice the size of the versions, which is
+	// a second or two for a file of some MiB.
+	MaxSteps int
+}
+
+// Method is the way in which a result was made.
+type Method string
+
+// The methods, in the order of the decision table.
+const (
+	// Trivial: two of the versions are identical, or one side already contains all changes of the other side.
+	Trivial Method = "trivial"
+	// ByLine: git's line merge was clean and has no defect.
+	ByLine Method = "line"
+	// Structural: the versions were merged by resource and field.
+	Structural Method = "field"
+	// Delegated: the result of the line merge, because the versions could not be merged as YAML, or because the line
+	// merge has fewer lines in conflict than the merge by field. Result.Cause and Result.Reason are the reason.
+	Delegated Method = "delegated"
+)
+
+// A Cause is why a result is Delegated.
+type Cause string
+
+// The causes.
+const (
+	CauseSize       Cause = "size"       // a version is too large, or the merge would need too much memory
+	CauseMarkers    Cause = "markers"    // a version has conflict markers
+	CauseSyntax     Cause = "syntax"     // a version cannot be read as YAML, JSON or a template
+	CauseKeys       Cause = "keys"       // a side repeats a key of a mapping
+	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
+	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set of package kube
+	CauseUnverified Cause = "unverified" // no merge by field passed verification within its limit
+	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseInternal   Cause = "internal"   // an error of this package
+)
+
+// A Result is the outcome of a merge.
+type Result struct {
+	// Bytes is the merged file. It has conflict markers if there are conflicts.
+	Bytes []byte `json:"-"`
+	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and
+	// have the same Line. Conflicts of a Delegated result have no Path, and may have no versions; if the result is
+	// that of a Resolution, they have them.
+	Conflicts []Conflict `json:"conflicts"`
+	// Resolved are the conflicts that the team's rules, a rule set or Options.Resolve decided.
+	Resolved []Conflict `json:"resolved"`
+	// Followed are the renames of items and documents by one side to which a change of the other side was applied.
+	// Only a Structural result has them.
+	Followed []Rename `json:"followed,omitempty"`
+	// Combined are the image references that combine an edit of each side, so that no version contains the whole
+	// reference. The line merge, too, may have combined a reference that consists of several fields.
+	Combined []Combination `json:"combined,omitempty"`
+	// Method is the way in which Bytes were made.
+	Method Method `json:"method"`
+	// Cause is why the result is Delegated. It is empty for other methods.
+	Cause Cause `json:"cause,omitempty"`
+	// Reason is a sentence about why the line merge was used, or about the defect because of which a clean line merge
+	// was not used. Otherwise it is empty.
+	Reason string `json:"reason,omitempty"`
+	// Refused is why something is in conflict although the edits of the sides do not contradict each other: no clean
+	// merge of it passed verification. Otherwise it is empty.
+	Refused string `json:"refused,omitempty"`
+	// LineConflicts is the number of conflicts of the line merge, or -1 if it did not run.
+	LineConflicts int `json:"line_conflicts"`
+	// NeedsOwn means that a policy of the team's rules depends on Options.Own, which is OwnUnknown. A caller can find
+	// out the side, if that takes long, and merge again.
+	NeedsOwn bool `json:"needs_own,omitempty"`
+
+	// render returns the bytes and the conflicts with other markers. It is nil if there are no conflicts.
+	render func(linemerge.Markers) ([]byte, []Conflict)
+}
+
+// Clean reports whether the result has no conflicts.
+func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
+
+// WithMarkers returns the result with other conflict markers: Bytes, and the places in Conflicts. The conflicts are the
+// same. It returns r itself if r is clean or was not made by this package, and an error if the style of m is not one of
+// the constants of its type.
+func (r Result) WithMarkers(m linemerge.Markers) (Result, error) {
+	if m.Style > linemerge.StyleZdiff3 {
+		return r, fmt.Errorf("merge: there is no style %d", m.Style)
+	}
+	if r.render != nil {
+		r.Bytes, r.Conflicts = r.render(m)
+	}
+	return r, nil
+}
+
+// A Rename is an item or a document whose identity one side changed.
+type Rename struct {
+	// From and To are the paths before and after the rename, as those of conflicts.
+	From string `json:"from"`
+	To   string `json:"to"`
+}
+
+// A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit
+// of each side: one side changed one part, for example the registry, and the other side another part, for example the
+// tag. No version contains the whole reference.
+type Combination struct {
+	// Path names the field with the reference, or the mapping if several of its fields form the reference.
+	Path string `json:"path"`
+	// Value is the reference, as in registry.example.com/web:1.2.
+	Value string `json:"value"`
+}
 
 // Merge merges the changes that ours and theirs made to base, and returns the merged YAML file.
+//
+// The result is the first of these that is clean:
+//
+//  1. if two versions are identical, the third version
+//  2. a side that already contains all changes of the other side
+//  3. git's line merge, if it has no defect
+//  4. the merge by resource and field
+//
+// If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
+// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Cause is
+// the reason.
+//
+// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
+// the line merge fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
-	return engine.Merge(base, ours, theirs, opts.engineOptions())
+	o, err := opts.toEngine()
+	if err != nil {
+		return Result{}, err
+	}
+	res, err := engine.Merge(base, ours, theirs, o)
+	if err != nil {
+		return Result{}, err
+	}
+	return fromEngine([3][]byte{base, ours, theirs}, res), nil
 }
-
-// Check returns the errors in the result of a three-way merge.
-func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	return engine.Check(base, ours, theirs, result, opts.engineOptions())
-}
-
-// Changes returns the differences between two versions of a file.
-func Changes(base, version []byte, opts Options) ([]Change, error) {
-	return engine.Changes(base, version, opts.engineOptions())
-}
-
-// Lists returns the lists of a file.
-func Lists(data []byte, opts Options) ([]List, error) {
-	return engine.Lists(data, opts.engineOptions())
-}
-
-// Unmatched returns the patterns and paths in the team's own rules that match nothing in the given files.
-func (r *Rules) Unmatched(files []string, read func(path string) ([]byte, error)) []string {
-	return engine.Unmatched(r.schemaOrEmpty(), files, read)
-}
-
-// NewResolution starts a merge that the user completes conflict by conflict.
-func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
-	return engine.NewResolution(base, ours, theirs, opts.engineOptions())
-}
-
-// Apply returns live as `kubectl apply` would change it.
-func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
-	return engine.Apply(lastApplied, config, live, opts.engineOptions())
-}
-
-// ApplyAnnotated does what Apply does, and also writes the annotation.
-func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
-	return engine.ApplyAnnotated(lastApplied, config, live, opts.engineOptions())
-}
-
-// Merge2 merges the fields of src into dest.
-func Merge2(src, dest []byte, opts Options) (Result, error) {
-	return engine.Merge2(src, dest, opts.engineOptions())
-}
-
-// MergeLines returns the result of git merge for three versions.
-func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return engine.MergeLines(base, ours, theirs, m)
-}
-
-// MergeFileLines is like MergeLines for git merge-file.
-func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return engine.MergeFileLines(base, ours, theirs, m)
-}
-
-// ResolveLines is like MergeLines with all conflicts decided.
-func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
-	return engine.ResolveLines(base, ours, theirs, r)
-}
-
-// DelegatedResult returns the Result for a line merge.
-func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
-	return engine.DelegatedResult(merged, conflicts, size, reason)
-}
-
-// ParseConflicts returns the conflicts in a file.
-func ParseConflicts(file []byte, size int) []MarkedConflict { return engine.ParseConflicts(file, size) }
-
-// EqualButLabels reports whether two files are identical except for the labels of markers.
-func EqualButLabels(a, b []byte, size int) bool { return engine.EqualButLabels(a, b, size) }
-
-// LinesInConflict returns the number of lines of both sides between the markers of a file.
-func LinesInConflict(file []byte, size int) int { return engine.LinesInConflict(file, size) }

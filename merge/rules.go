@@ -2,7 +2,6 @@ package merge
 
 import (
 	"errors"
-	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
@@ -24,14 +23,6 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	}
 	return &Rules{r}, err
 }
-
-// A Preset is a named set of rules that a team's file can include with the field extends. Name is the name for
-// extends, and About describes the rules for the user. Files are patterns as in .gitattributes; the preset is
-// recommended for repositories with a file that matches one of them.
-type Preset = schema.Preset
-
-// Presets returns the available presets.
-func Presets() []Preset { return slices.Clone(schema.NamedPresets) }
 
 // ExtendRules returns the rules of the presets with these names. source is used in messages as the origin of the
 // rules. An error lists the names that do not exist.
@@ -55,19 +46,9 @@ func (r *Rules) WithFallback(o *Rules) *Rules {
 	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
 }
 
-// Extended returns the names of the presets that r includes.
-func (r *Rules) Extended() []string { return r.schemaOrEmpty().PresetNames() }
-
 // Remarks returns notes about the team's file that are not errors. Each starts with name:line:column. There is one if
 // the program is not a release, and is therefore assumed to be as new as the file requires.
 func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
-
-// IsEmpty reports whether the team's file has no rules, apart from those with a mistake.
-func (r *Rules) IsEmpty() bool { return r.schemaOrEmpty().IsEmpty() }
-
-// Shadowed returns a message for each rule of the team's file that never applies, because an earlier one applies to all
-// that it is for. Each starts with name:line:column.
-func (r *Rules) Shadowed() []string { return r.schemaOrEmpty().Shadowed() }
 
 // CRDs returns the patterns of the files with custom resource definitions that the rules use.
 func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
@@ -76,9 +57,13 @@ func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
 // should pass it to AddCRD. path is relative to the top of the work tree and separated by slashes.
 func (r *Rules) IsCRD(path string) bool { return r.schemaOrEmpty().IsCRD(path) }
 
-// A File is a file that the rules need: its Path, relative to the top of the work tree and separated by slashes, and
-// its content, Data.
-type File = schema.File
+// A File is a file that the rules need.
+type File struct {
+	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in errors.
+	Path string
+	// Data is its content.
+	Data []byte
+}
 
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
@@ -90,7 +75,13 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
 	}
-	r.ensureSchema().SetCRDSource(files)
+	r.ensureSchema().SetCRDSource(func() (all []schema.File, err error) {
+		found, err := files()
+		for _, f := range found {
+			all = append(all, schema.File{Path: f.Path, Data: f.Data})
+		}
+		return all, err
+	})
 	return nil
 }
 
@@ -109,49 +100,6 @@ func (r *Rules) ensureSchema() *schema.Rules {
 		r.schema = new(schema.Rules)
 	}
 	return r.schema
-}
-
-// HasNextVersion reports whether a rule applies the policy next to a version in the file at path. A rule for labels
-// only does not count.
-func (r *Rules) HasNextVersion(path string) bool { return r.schemaOrEmpty().HasNextVersion(path) }
-
-// HasFilePatterns reports whether an entry of the team's file is limited to some files. Such an entry does not apply
-// to a merge without Options.Path.
-func (r *Rules) HasFilePatterns() bool { return r.schemaOrEmpty().HasFilePatterns() }
-
-// Deleted is a rule for a file that one side deleted and the other side changed. Take is the side whose change is
-// kept: DeletedOwn, DeletedUpstream, or DeletedAsk. Source is the file and line of the rule. Merge does not use it,
-// because it merges only files that exist in all versions.
-type Deleted = schema.Deleted
-
-// The values of Deleted.Take: keep the change of the user's own side or of the other side, or leave a conflict.
-const (
-	DeletedOwn      = schema.Own
-	DeletedUpstream = schema.Upstream
-	DeletedAsk      = schema.Ask
-)
-
-// Deleted returns the rule of the team's file for the file at path, if one side deleted it. path is relative to the
-// top of the work tree and separated by slashes. ok is false if there is no rule.
-func (r *Rules) Deleted(path string) (d Deleted, ok bool) {
-	return r.schemaOrEmpty().DeletedPolicy(path)
-}
-
-// Generated is a rule for files that a program generates from other files. A merge of such a file is correct only if
-// it equals the output of the program for the merged sources. Merge does not use the rule. Files are the patterns of
-// the generated files. From are the patterns of their sources; if it is empty, all other files are. By is the
-// command, or "". Source is the file and line of the rule.
-//
-// The method Makes reports whether the file at a path is one of Files, and Needs whether it is one of the sources.
-// Paths are relative to the top of the work tree and separated by slashes.
-type Generated = schema.Generated
-
-// Generated returns the rules of the team's file for generated files, in the order of the file.
-func (r *Rules) Generated() (all []Generated) {
-	for _, g := range r.schemaOrEmpty().Generated() {
-		all = append(all, *g)
-	}
-	return all
 }
 
 // schemaOrEmpty returns r.schema, or empty rules if r or r.schema is nil. Empty rules still have the built-in types

@@ -5,6 +5,8 @@
 #
 #   scripts/install.sh [--no-configure | --uninstall]
 #
+# It needs git and the version of Go in go.mod.
+#
 # It writes the program to GOBIN or ~/.local/bin, the manual to share/man next
 # to that folder, and the completions to ~/.local/share (XDG_DATA_HOME). It also
 # writes to the user's git configuration (not with --no-configure), to the
@@ -30,9 +32,10 @@ command -v git >/dev/null || fail "git is missing; get it from https://git-scm.c
 [ -n "${HOME:-}" ] || fail "HOME is not set"
 
 command -v go >/dev/null || fail "go is missing; get it from https://go.dev/dl/"
-bin=$(go env GOBIN)
+# In /, where no go.mod can ask for another version of go.
+bin=$(cd / && go env GOBIN)
 bin=${bin:-$HOME/.local/bin}
-program=$bin/git-merge-yaml$(go env GOEXE)
+program=$bin/git-merge-yaml$(cd / && go env GOEXE)
 # For a folder bin of PATH, man looks for pages in share/man next to it.
 data=${XDG_DATA_HOME:-$HOME/.local/share}
 case $bin in
@@ -58,10 +61,19 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/git-merge-yaml.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 
+# Fails if go is older than go.mod requires and does not get a newer one by itself, as Go 1.21 and later can.
+check_go() {
+	need=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' "$source/go.mod")
+	have=$(cd "$source" && GOWORK=off go version) ||
+		fail "git-merge-yaml needs Go $need or later, and go could not download it; get it from https://go.dev/dl/"
+	have=$(echo "$have" | sed -n 's/^go version.* go\([0-9]*\.[0-9]*\).*/\1/p')
+	[ -z "$have" ] || [ "${have%.*}" -gt "${need%.*}" ] || [ "${have#*.}" -ge "${need#*.}" ] ||
+		fail "git-merge-yaml needs Go $need or later, and this is Go $have; get it from https://go.dev/dl/"
+}
+
 # Builds the program into $bin. The tag leaves out a generator of manual pages,
 # which would cost a third of a millisecond at each start.
 build() {
-	mkdir -p "$bin"
 	vcs=auto # false without a git history, which the version comes from
 	git -C "$source" rev-parse >/dev/null 2>&1 || vcs=false
 	(cd "$source" && GOWORK=off GOFLAGS=-mod=readonly GOBIN=$bin go install -buildvcs=$vcs -tags urfave_cli_no_docs ./cmd/git-merge-yaml)
@@ -149,6 +161,7 @@ show() {
 	merge
 }
 
+check_go
 build
 add_help
 configure

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A request is the input of the page.
@@ -61,11 +62,11 @@ func mergeJSON(data []byte) []byte {
 // returns an error if the rules are not valid or a merge fails.
 func (req request) merge() (resp response, err error) {
 	base, ours, theirs := []byte(req.Base), []byte(req.Ours), []byte(req.Theirs)
-	markers := merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	markers := linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	if req.Style == "diff3" {
-		markers.Style = merge.StyleDiff3
+		markers.Style = linemerge.StyleDiff3
 	}
-	opts := merge.Options{Path: req.Path, Markers: func() merge.Markers { return markers }, Own: func() merge.Own { return merge.OwnOurs }}
+	opts := merge.Options{Path: req.Path, Markers: markers, Own: merge.OwnOurs}
 	if opts.Rules, err = merge.ParseRules(".git-merge-yaml.yaml", []byte(req.Rules), ""); err != nil {
 		return resp, err
 	}
@@ -73,7 +74,7 @@ func (req request) merge() (resp response, err error) {
 	if err != nil {
 		return resp, err
 	}
-	resp = response{Merged: string(res.Bytes), How: res.Method.String(), Notes: []string{}, Conflicts: []conflict{}, Decided: []conflict{}}
+	resp = response{Merged: string(res.Bytes), How: string(res.Method), Notes: []string{}, Conflicts: []conflict{}, Decided: []conflict{}}
 	for _, c := range res.Conflicts {
 		resp.Conflicts = append(resp.Conflicts, conflict{c.Line, c.Path, c.Why()})
 	}
@@ -96,8 +97,8 @@ func (req request) merge() (resp response, err error) {
 	for _, c := range res.Combined {
 		resp.Notes = append(resp.Notes, fmt.Sprintf("%s: %s is in neither side, each changed a part of it", c.Path, c.Value))
 	}
-	b, n, err := merge.MergeLines(base, ours, theirs, markers)
-	resp.Git = lineMerge{string(b), n}
+	git, err := linemerge.Merge(base, ours, theirs, linemerge.Options{Markers: markers})
+	resp.Git = lineMerge{string(git.Bytes), git.Conflicts}
 	return resp, err
 }
 

@@ -4,12 +4,13 @@ import { readFileSync, readdirSync } from 'node:fs'
 const repository = 'https://github.com/git-merge-yaml/git-merge-yaml'
 const root = new URL('../', import.meta.url)
 
-// The navigation comes from the tables in the index page: a group for each table, with the line above it as its title.
+// The navigation comes from the tables in the index page: a group for each heading of the second level.
 const sidebar = []
 for (const line of readFileSync(new URL('index.md', root), 'utf8').split('\n')) {
   const page = line.match(/^\| \[(.*)\]\((.*)\.md\) \| /)
+  const heading = line.match(/^## (.*)/)
   if (page) sidebar.at(-1).items.push({ text: page[1], link: '/' + page[2] })
-  else if (/^[A-Z].*:$/.test(line)) sidebar.push({ text: line.split(/[,:]/)[0], items: [] })
+  else if (heading) sidebar.push({ text: heading[1], items: [] })
 }
 const commands = readdirSync(new URL('commands', root)).map((f) => f.replace('.md', ''))
 sidebar.push({ text: 'Help of each command', collapsed: true, items: commands.map((c) => ({ text: c, link: '/commands/' + c })) })

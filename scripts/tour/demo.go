@@ -2,7 +2,7 @@ package main
 
 import "strings"
 
-// The three versions of the example in README.md.
+// The three versions of the pictures at the top of README.md.
 const (
 	webBase = `spec:
   replicas: 2
@@ -10,7 +10,7 @@ const (
     spec:
       containers:
         - name: web
-          image: registry.example.com/web:1.0
+          image: example.com/web:1.0
           env:
             - name: LOG_LEVEL
               value: info
@@ -21,7 +21,7 @@ const (
     spec:
       containers:
         - name: web
-          image: registry.example.com/web:1.0
+          image: example.com/web:1.0
           env:
             - name: LOG_LEVEL # noisy, on purpose
               value: debug
@@ -32,7 +32,7 @@ const (
     spec:
       containers:
         - name: web
-          image: registry.example.com/web:1.1
+          image: example.com/web:1.1
           env:
             # read by the new health check
             - name: HEALTH_PORT
@@ -42,38 +42,39 @@ const (
 `
 )
 
-// drawDemo returns an SVG with two screens: the same merge by git without the driver, and by git with it. It
-// returns an error if a command ends with another exit code than expected.
+// drawConflict returns an SVG of the merge by git without the driver. It returns an error if the merge is clean.
+func drawConflict(s *session) (string, error) { return drawMerge(s, "git merge", "", 1) }
+
+// drawDemo returns an SVG of the same merge by git with the driver. It returns an error if a conflict is left.
 func drawDemo(s *session) (string, error) {
+	return drawMerge(s, "git merge with git-merge-yaml", "git merge-yaml install", 0)
+}
+
+// drawMerge creates the demo repository, runs a command that prepares it unless the command is empty, and returns
+// an SVG of the merge of health-check and of its result. It returns an error if git merge exits with another code.
+func drawMerge(s *session, title, prepare string, code int) (string, error) {
 	if err := createDemoBranches(s); err != nil {
 		return "", err
 	}
-	var before, after []frame
-	run := func(screen *[]frame, line string, code int, seconds float64) error {
-		out, err := s.run(line, "", code)
-		*screen = append(*screen, frame{[]string{"$ " + line}, 1})
-		if out = strings.TrimSuffix(out, "\n"); out != "" {
-			*screen = append(*screen, frame{strings.Split(out, "\n"), seconds})
-		}
-		return err
-	}
-	for _, c := range []struct {
-		screen  *[]frame
-		line    string
-		code    int
-		seconds float64
-	}{
-		{&before, "git merge health-check", 1, 2},
-		{&before, "cat web.yaml", 0, 6},
-		{&after, "git merge --abort; git merge-yaml install >/dev/null", 0, 1},
-		{&after, "git merge health-check", 0, 2},
-		{&after, "cat web.yaml", 0, 7},
-	} {
-		if err := run(c.screen, c.line, c.code, c.seconds); err != nil {
+	if prepare != "" {
+		if _, err := s.run(prepare, "", 0); err != nil {
 			return "", err
 		}
 	}
-	return renderSVG("git merge without and with git-merge-yaml", [][]frame{before, after}), nil
+	// 24 lines and the heading are what the longer of the two has.
+	picture := screen{title: title, heading: title, columns: 50, rows: 25}
+	for _, c := range []struct {
+		line string
+		code int
+	}{{"git merge health-check", code}, {"cat web.yaml", 0}} {
+		out, err := s.run(c.line, "", c.code)
+		if err != nil {
+			return "", err
+		}
+		picture.lines = append(picture.lines, "$ "+c.line)
+		picture.lines = append(picture.lines, strings.Split(strings.TrimSuffix(out, "\n"), "\n")...)
+	}
+	return renderSVG(picture), nil
 }
 
 // createDemoBranches creates a repository with the branches main, which is checked out, and health-check.

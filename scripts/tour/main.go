@@ -1,5 +1,5 @@
-// Command tour writes the pictures of the documentation that show git-merge-yaml in a terminal: docs/demo.svg
-// and docs/resolve.svg. It builds the program, runs it with git in a temporary repository, and draws the
+// Command tour writes the pictures of the documentation that show git and git-merge-yaml in a terminal:
+// docs/conflict.svg, docs/demo.svg and docs/resolve.svg. It builds the program, runs it with git in a temporary repository, and draws the
 // commands with their output. Run it at the top of the repository:
 //
 //	go run ./scripts/tour
@@ -18,6 +18,7 @@ var pictures = []struct {
 	file string
 	draw func(*session) (string, error)
 }{
+	{filepath.Join("docs", "conflict.svg"), drawConflict},
 	{filepath.Join("docs", "demo.svg"), drawDemo},
 	{filepath.Join("docs", "resolve.svg"), drawQuestion},
 }

@@ -24,5 +24,5 @@ func drawQuestion(s *session) (string, error) {
 		return "", fmt.Errorf("resolve -i shows something else:\n%s", out)
 	}
 	lines := strings.Split("$ git merge-yaml resolve -i\n"+shown, "\n")
-	return renderSVG("a question of git merge-yaml resolve -i", [][]frame{{{lines, 1}}}), nil
+	return renderSVG(screen{title: "a question of git merge-yaml resolve -i", lines: lines}), nil
 }

@@ -8,70 +8,60 @@ import (
 	"unicode/utf8"
 )
 
-// A frame is a group of lines that appear together, and the time in seconds until the next frame appears.
-type frame struct {
-	lines   []string
-	seconds float64
-}
-
 const (
 	rowHeight = 19
 	margin    = 16
 	charWidth = 8.45 // of a monospace font of 14px, rounded up
 )
 
-// renderSVG returns an animated SVG without a script. It shows the screens in turn, in an endless loop; within
-// a screen, each frame appears below the previous one. A single frame is not animated. The colors follow the
-// light or dark theme of the reader.
-//
-// The loop starts at the end of the last screen, because a static preview shows only the start of the
-// animation. A reader who prefers reduced motion sees only the last screen.
-func renderSVG(title string, screens [][]frame) string {
-	total, rows, columns := 0.0, 0, 0
-	for _, screen := range screens {
-		n := 0
-		for _, s := range screen {
-			total += s.seconds
-			n += len(s.lines)
-			for _, l := range s.lines {
-				columns = max(columns, utf8.RuneCountInString(l))
-			}
-		}
-		rows = max(rows, n)
-	}
-	var rules, body strings.Builder
-	start, number := 0.0, 0
-	for i, screen := range screens {
-		end := start
-		for _, s := range screen {
-			end += s.seconds
-		}
-		class := "early"
-		if i == len(screens)-1 {
-			class = "last"
-		}
-		row := 0
-		for _, s := range screen {
-			if total > s.seconds {
-				fmt.Fprintf(&rules, "@keyframes s%d{0%%{opacity:0}%.2f%%{opacity:0}%.2f%%,%.2f%%{opacity:1}%.2f%%,100%%{opacity:0}}\n",
-					number, percent(start, total), percent(start, total)+.01, percent(end, total)-.02, percent(end, total)-.01)
-			}
-			fmt.Fprintf(&body, "<g class=\"%s\" style=\"animation-name:s%d\">\n", class, number)
-			for _, l := range s.lines {
-				row++
-				fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+row*rowHeight-5, colorLine(l))
-			}
-			body.WriteString("</g>\n")
-			start += s.seconds
-			number++
-		}
-	}
-	height, width := rows*rowHeight+2*margin, int(float64(columns)*charWidth)+2*margin
-	return fmt.Sprintf(svgTemplate, width, height, html.EscapeString(title), total, rules.String(), body.String(), -max(total-2, 0))
+// A screen is the text of a terminal.
+type screen struct {
+	title   string // for programs that read the picture aloud
+	heading string // the first row, or empty for none
+	lines   []string
+	columns int // longer lines are wrapped at a blank; 0 for the length of the longest line
+	rows    int // the least number of rows
 }
 
-// percent returns the position of time in total, in percent.
-func percent(time, total float64) float64 { return time / total * 100 }
+// renderSVG returns an SVG of a screen. Its colors follow the light or dark theme of the reader.
+func renderSVG(s screen) string {
+	columns := s.columns
+	if columns == 0 {
+		for _, l := range s.lines {
+			columns = max(columns, utf8.RuneCountInString(l))
+		}
+	}
+	var body strings.Builder
+	row := 0
+	write := func(text string) {
+		row++
+		fmt.Fprintf(&body, "<text x=\"%d\" y=\"%d\">%s</text>\n", margin, margin+row*rowHeight-5, text)
+	}
+	if s.heading != "" {
+		write(`<tspan class="h">` + html.EscapeString(s.heading) + "</tspan>")
+	}
+	for _, l := range s.lines {
+		color := lineColor(l)
+		for _, part := range wrapLine(l, columns) {
+			write(color(part))
+		}
+	}
+	height, width := max(row, s.rows)*rowHeight+2*margin, int(float64(columns)*charWidth)+2*margin
+	return fmt.Sprintf(svgTemplate, width, height, html.EscapeString(s.title), body.String())
+}
+
+// wrapLine returns the parts of a line that has more than n characters, broken at blanks, and otherwise the line.
+func wrapLine(line string, n int) (parts []string) {
+	for utf8.RuneCountInString(line) > n {
+		at := strings.LastIndex(line[:n+1], " ")
+		if at <= 0 {
+			break
+		}
+		parts = append(parts, line[:at])
+		line = line[at+1:]
+	}
+	return append(parts, line)
+}
 
 const svgTemplate = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]d" width="%[1]d" height="%[2]d" role="img" aria-label="%[3]s">
 <title>%[3]s</title>
@@ -80,13 +70,10 @@ svg{--back:#fff;--line:#d1d9e0;--text:#1f2328;--faint:#59636e;--bad:#cf222e;--go
 @media (prefers-color-scheme:dark){svg{--back:#0d1117;--line:#3d444d;--text:#f0f6fc;--faint:#9198a1;--bad:#ff7b72;--good:#3fb950;--warm:#d29922}}
 rect{fill:var(--back);stroke:var(--line)}
 text{font:14px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
-.p{fill:var(--faint)}.c{font-weight:bold}.b{fill:var(--bad)}.g{fill:var(--good)}.y{fill:var(--warm)}
-g{animation-duration:%.1[4]fs;animation-delay:%.1[7]fs;animation-iteration-count:infinite;animation-timing-function:step-end}
-.early{opacity:0}
-@media (prefers-reduced-motion:reduce){g{animation:none}}
-%[5]s</style>
+.p,.h{fill:var(--faint)}.c,.h{font-weight:bold}.b{fill:var(--bad)}.g{fill:var(--good)}.y{fill:var(--warm)}
+</style>
 <rect x=".5" y=".5" width="99.85%%" height="99.8%%" rx="8"/>
-%[6]s</svg>
+%[4]s</svg>
 `
 
 var (
@@ -96,25 +83,35 @@ var (
 	mergedPattern  = regexp.MustCompile(`merged by field`)
 )
 
-// colorLine returns a line of a terminal as SVG text. It colors prompts, comments, versions in a question,
-// conflict markers, and messages of conflicts and of merges by field.
-func colorLine(line string) string {
+// lineColor returns the function that writes a part of a line of a terminal as SVG text. It colors prompts, comments,
+// versions in a question, conflict markers, and messages of conflicts and of merges by field.
+func lineColor(line string) func(string) string {
 	span := func(class, s string) string {
 		return `<tspan class="` + class + `">` + html.EscapeString(s) + "</tspan>"
 	}
+	whole := func(class string) func(string) string {
+		return func(s string) string { return span(class, s) }
+	}
 	if m := versionPattern.FindStringSubmatch(line); m != nil {
-		return span(map[string]string{"base": "p", "ours": "g", "theirs": "y"}[m[1]], line)
+		return whole(map[string]string{"base": "p", "ours": "g", "theirs": "y"}[m[1]])
 	}
 	switch {
 	case strings.HasPrefix(line, "$ "):
-		return span("p", "$ ") + span("c", line[2:])
+		return func(s string) string {
+			if rest, ok := strings.CutPrefix(s, "$ "); ok {
+				return span("p", "$ ") + span("c", rest)
+			}
+			return span("c", s)
+		}
 	case errorPattern.MatchString(line):
-		return span("b", line)
+		return whole("b")
 	case mergedPattern.MatchString(line):
-		return span("g", line)
+		return whole("g")
 	}
-	if at := commentPattern.FindStringIndex(line); at != nil {
-		return html.EscapeString(line[:at[0]]) + span("p", line[at[0]:])
+	return func(s string) string {
+		if at := commentPattern.FindStringIndex(s); at != nil {
+			return html.EscapeString(s[:at[0]]) + span("p", s[at[0]:])
+		}
+		return html.EscapeString(s)
 	}
-	return html.EscapeString(line)
 }

@@ -12,10 +12,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 	"k8s.io/apimachinery/pkg/util/strategicpatch"
 	"sigs.k8s.io/yaml"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // TestApply checks that Apply gives the same data as kubectl's own library, apart from the documented exceptions. Each
@@ -49,7 +48,7 @@ func TestApply(t *testing.T) {
 		}
 		live, _ := yaml.JSONToYAML(v[2])
 		config, _ := yaml.JSONToYAML(v[1])
-		res, err := merge.Apply(v[0], config, live, merge.Options{})
+		res, err := kube.Apply(v[0], config, live, kube.Options{})
 		if err != nil {
 			t.Errorf("%s %d: %v", k.name, n, err)
 			continue
@@ -85,7 +84,7 @@ func asJSON(t *testing.T, v [3][]byte, config, want []byte) {
 		t.Fatal(err)
 	}
 	for _, live := range [][]byte{v[2], indented.Bytes()} {
-		res, err := merge.Apply(v[0], config, live, merge.Options{})
+		res, err := kube.Apply(v[0], config, live, kube.Options{})
 		if err != nil {
 			t.Errorf("%v\nof live\n%s", err, live)
 			continue

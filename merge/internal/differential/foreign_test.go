@@ -17,6 +17,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
 // A foreign compares the results of this program with a table of tests of another project. Rows with a different result
@@ -144,7 +145,7 @@ func TestMerge3Table(t *testing.T) {
 			if r["err"] != nil {
 				want = "error: " + fmt.Sprint(r["err"])
 			}
-			res, err := merge.Merge([]byte(r.text("origin")), []byte(r.text("local")), []byte(r.text("update")), merge.Options{RuleSet: merge.KustomizeRules})
+			res, err := kube.Merge3([]byte(r.text("origin")), []byte(r.text("local")), []byte(r.text("update")), kube.Merge3Options{})
 			if err == nil && res.Method != merge.Structural && res.Method != merge.Trivial {
 				err = fmt.Errorf("%s", res.Reason)
 			}
@@ -160,7 +161,7 @@ func TestMerge2Table(t *testing.T) {
 	dir := moduleDir(t, "sigs.k8s.io/kustomize/kyaml") + "/yaml/merge2"
 	for _, of := range []string{"scalar", "list", "map", "element"} {
 		for _, r := range rows(t, table(t, dir, of+"_test.go", of+"TestCases")) {
-			res, err := merge.Merge2([]byte(r.text("source")), []byte(r.text("dest")), merge.Options{})
+			res, err := kube.Merge2([]byte(r.text("source")), []byte(r.text("dest")), kube.Options{})
 			f.row(of+", "+r.text("description"), res.Bytes, err, r.text("expected"))
 		}
 	}
@@ -187,7 +188,7 @@ func TestMerge2OldTests(t *testing.T) {
 			}
 			in[i] = []byte(name)
 		}
-		res, err := merge.Merge2(in[0], in[1], merge.Options{})
+		res, err := kube.Merge2(in[0], in[1], kube.Options{})
 		f.row(r.text("func"), res.Bytes, err, r.text("expected"))
 	}
 	f.report()
@@ -224,7 +225,7 @@ func TestStrategicPatchTables(t *testing.T) {
 			continue // a patch of two versions
 		}
 		unions(t, r)
-		res, err := merge.Apply([]byte(r.text("Original")), []byte(r.text("Modified")), []byte(r.text("Current")), merge.Options{Rules: rules})
+		res, err := kube.Apply([]byte(r.text("Original")), []byte(r.text("Modified")), []byte(r.text("Current")), kube.Options{Rules: rules})
 		f.row(r.text("Description"), res.Bytes, err, r.text("Result"))
 	}
 	f.report()
@@ -289,9 +290,9 @@ func TestStructuredMergeTable(t *testing.T) {
 	f := newForeign(t, "structured-merge")
 	dir := moduleDir(t, "sigs.k8s.io/structured-merge-diff/v6") + "/typed"
 	for _, c := range rows(t, table(t, dir, "merge_test.go", "mergeCases")) {
-		opts := merge.Options{Rules: rulesOf(t, c.text("schema"))}
+		opts := kube.Options{Rules: rulesOf(t, c.text("schema"))}
 		for i, r := range rows(t, c["triplets"]) {
-			res, err := merge.Apply([]byte{}, []byte(r.text("1")), []byte(r.text("0")), opts)
+			res, err := kube.Apply([]byte{}, []byte(r.text("1")), []byte(r.text("0")), opts)
 			f.row(fmt.Sprintf("%s %d", c.text("name"), i), res.Bytes, err, r.text("2"))
 		}
 	}
@@ -308,7 +309,7 @@ func TestStructuredMergeApplies(t *testing.T) {
 		if file == "multiple_appliers" { // it uses the schemas of two other tests
 			known = append(append(known, schemas(t, dir, "key_test.go")...), schemas(t, dir, "nested_test.go")...)
 		}
-		opts := merge.Options{Rules: rulesOf(t, known...)}
+		opts := kube.Options{Rules: rulesOf(t, known...)}
 		for _, fn := range assigned(t, dir, file+"_test.go") {
 			tests, _ := fn["tests"].(row)
 			for _, name := range slices.Sorted(maps.Keys(tests)) {
@@ -327,7 +328,7 @@ func TestStructuredMergeApplies(t *testing.T) {
 
 // operated returns the object after the operations ops. An Update replaces the object, other operations apply to it.
 // Operations that fail with a conflict are skipped.
-func operated(t *testing.T, ops []row, opts merge.Options) ([]byte, error) {
+func operated(t *testing.T, ops []row, opts kube.Options) ([]byte, error) {
 	t.Helper()
 	live := []byte{}
 	last := map[string][]byte{}
@@ -339,7 +340,7 @@ func operated(t *testing.T, ops []row, opts merge.Options) ([]byte, error) {
 		case op["Conflicts"] != nil:
 		default: // Apply, ForceApply, ExtractApply
 			manager := op.text("Manager")
-			res, err := merge.Apply(slices.Concat([]byte{}, last[manager]), object, live, opts)
+			res, err := kube.Apply(slices.Concat([]byte{}, last[manager]), object, live, opts)
 			if err != nil {
 				return nil, err
 			}
@@ -448,7 +449,7 @@ func TestKioFolders(t *testing.T) {
 		}
 		for _, path := range filesIn(t, filters+set) {
 			want := read("-expected", path)
-			res, err := merge.Merge(read("", path), read("-localupdates", path), read("-remoteupdates", path), merge.Options{RuleSet: merge.KustomizeRules})
+			res, err := kube.Merge3(read("", path), read("-localupdates", path), read("-remoteupdates", path), kube.Merge3Options{})
 			f.row(set+"/"+path, res.Bytes, err, string(want))
 			if bytes.Equal(res.Bytes, want) {
 				same++

@@ -9,6 +9,7 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/yaml/merge2"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
 // TestMerge3 compares Merge by the rules of kustomize with kustomize's three-way merge.
@@ -16,7 +17,7 @@ func TestMerge3(t *testing.T) {
 	c := newClassifier(merge3Classes)
 	for n := range 896 {
 		p := newMaker(2, uint64(n)).packages(n, streamMishaps)
-		res, err := merge.Merge([]byte(text(t, p[0])), []byte(text(t, p[1])), []byte(text(t, p[2])), merge.Options{RuleSet: merge.KustomizeRules})
+		res, err := kube.Merge3([]byte(text(t, p[0])), []byte(text(t, p[1])), []byte(text(t, p[2])), kube.Merge3Options{})
 		if err != nil || res.Method != merge.Structural {
 			t.Errorf("%d: %v %s\n%s---\n%s---\n%s", n, err, res.Reason, text(t, p[0]), text(t, p[1]), text(t, p[2]))
 			continue
@@ -59,7 +60,7 @@ func TestMerge2(t *testing.T) {
 	for n := range 784 {
 		p := newMaker(3, uint64(n)).packages(n, patchMishaps)
 		dest, src := text(t, p[1]), text(t, p[2])
-		res, err := merge.Merge2([]byte(src), []byte(dest), merge.Options{})
+		res, err := kube.Merge2([]byte(src), []byte(dest), kube.Options{})
 		if err != nil {
 			t.Errorf("%d: %v\n%s---\n%s", n, err, src, dest)
 			continue

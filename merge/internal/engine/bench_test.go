@@ -191,18 +191,18 @@ var odd = []oddInput{
 		return b.String()
 	}},
 	{"nested blocks", func(v int) string {
-		return strings.Repeat("{{ if .a }}\n", 20000) + fmt.Sprintf("a: %d\nb: 1\nc: 1\n", v) + strings.Repeat("{{ end }}\n", 20000)
+		return strings.Repeat("{{ if .a }}\n", sized(20000)) + fmt.Sprintf("a: %d\nb: 1\nc: 1\n", v) + strings.Repeat("{{ end }}\n", sized(20000))
 	}},
 	{"branches", func(v int) string {
 		var b strings.Builder
-		for i := range 10000 {
+		for i := range sized(10000) {
 			fmt.Fprintf(&b, "{{ else if .b%d }}\nx: %d\n", i, i)
 		}
 		return "{{ if .a }}\nx: 0\n" + b.String() + fmt.Sprintf("{{ end }}\ny: %d\n", v)
 	}},
 	{"text", func(v int) string {
 		var b strings.Builder
-		for i := range 60000 {
+		for i := range sized(60000) {
 			fmt.Fprintf(&b, "  %d of %d\n", i, v)
 		}
 		return "a: |\n" + b.String()
@@ -210,7 +210,7 @@ var odd = []oddInput{
 	{"comments", func(v int) string {
 		var b strings.Builder
 		fmt.Fprintf(&b, "a: %d\n", v%2)
-		for i := range 20000 {
+		for i := range sized(20000) {
 			fmt.Fprintf(&b, "# %d\n", i)
 		}
 		return b.String() + fmt.Sprintf("b: %d\n", v/2)
@@ -237,8 +237,16 @@ func TestNothingIsQuadratic(t *testing.T) {
 	}
 }
 
+// sized returns how many lines or items a large input has instead of n: a third, or n with -long.
+func sized(n int) int {
+	if *long || n < 4000 {
+		return n
+	}
+	return n / 3
+}
+
 // checkTime fails if merging the versions takes more than most times as long as parsing
-// them, in three attempts. Parsing counts as at least 50 ms.
+// them, in three attempts. Parsing counts as at least 50 ms, or 15 ms without -long.
 func checkTime(t *testing.T, raw [3][]byte, most float64) {
 	t.Helper()
 	factor := math.Inf(1)
@@ -249,7 +257,11 @@ func checkTime(t *testing.T, raw [3][]byte, most float64) {
 				t.Fatal(err)
 			}
 		})
-		factor = merged.Seconds() / max(parsed, 50*time.Millisecond).Seconds()
+		least := 15 * time.Millisecond
+		if *long {
+			least = 50 * time.Millisecond
+		}
+		factor = merged.Seconds() / max(parsed, least).Seconds()
 		t.Logf("%d KB: parsed in %v, merged in %v, %.0f times that", len(raw[0])>>10, parsed, merged, factor)
 	}
 	if factor > most {

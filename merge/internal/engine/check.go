@@ -10,6 +10,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
@@ -64,7 +65,7 @@ const maxFindings = 100
 // Check uses only the options Path, Rules, RuleSet and Own. It returns an error if the versions cannot be merged as
 // YAML.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet}
+	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
@@ -119,7 +120,7 @@ func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
 	}
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
-		if c.Kind != ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
+		if c.Kind != plan.ConflictMultiplied || len(at) > 0 && slices.ContainsFunc(gitConflicts, func(g *page.Conflict) bool {
 			return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return overlaps(g.Spans[s], at[0].At[s]) })
 		}) {
 			kept = append(kept, c)

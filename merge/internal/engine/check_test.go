@@ -219,7 +219,7 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has what base has: "1.0.0"`},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: value: expected 2, which theirs has, found 1"},
 	} {
-		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: func() Own { return OwnTheirs }})
+		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: OwnTheirs})
 		var got []string
 		for _, f := range found {
 			got = append(got, f.String())

@@ -1,36 +1,15 @@
 package engine
 
 import (
+	"errors"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// TestMendedIsAsked checks that the user can resolve a conflict of a line merge whose defects were turned into a
-// conflict, and that an answer that is not valid YAML is rejected.
-func TestMendedIsAsked(t *testing.T) {
-	const fields = "  # The name is that of the branch.\n  # It is also that of the image.\n  name: main\n  image: main\n  user: ci\n  cpu: 1\n  memory: 2\n  disk: 3\n  time: 4\n  swap: 5\n"
-	base := "build:\n" + fields
-	ours := strings.NewReplacer("  name", "- name", "disk: 3", "disk: 33").Replace(base)
-	theirs := "build:\n  stage: test\n" + strings.NewReplacer("user: ci", "user: bot", "swap: 5", "swap: 55").Replace(fields)
-	x, err := NewResolution([]byte(base), []byte(ours), []byte(theirs), Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r := x.Result(); r.Method != Delegated || r.Refused == "" || len(x.Questions()) != 1 {
-		t.Fatalf("%v, %q, %d questions", r.Method, r.Refused, len(x.Questions()))
-	}
-	if err := x.Decide(0, Answer{Take: TakeText, Text: "  stage: test\n- name: main\n"}); err == nil {
-		t.Error("what is no YAML was accepted")
-	}
-	if err := x.Decide(0, Answer{Take: TakeTheirs}); err != nil || string(x.Result().Bytes) != strings.Replace(theirs, "disk: 3", "disk: 33", 1) {
-		t.Errorf("%v\n%s", err, x.Result().Bytes)
-	}
-}
 
 // fieldMerger returns a merger after it has merged the three versions by field.
 func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
@@ -87,5 +66,17 @@ func TestMend(t *testing.T) {
 				t.Errorf("%v of %v", got, p != nil)
 			}
 		})
+	}
+}
+
+// TestEncryptedWithoutMergeByField checks that a file encrypted by SOPS is in conflict as a whole if the merge by field
+// cannot be verified, even if git's line merge is clean.
+func TestEncryptedWithoutMergeByField(t *testing.T) {
+	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
+	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
+	o, err := m.merge([]way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
+	want := "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
+	if err != nil || string(o.Bytes) != want || len(o.Conflicts) != 1 || o.Conflicts[0].Kind != plan.ConflictEncrypted {
+		t.Errorf("%v, %v\n%s", err, o.Conflicts, o.Bytes)
 	}
 }

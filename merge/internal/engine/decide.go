@@ -24,7 +24,7 @@ func (m *merger) applyBumpPolicies() {
 		m.setVersions(raw)
 		for _, c := range locked {
 			m.earlyDecisions = append(m.earlyDecisions, Conflict{
-				Path: c.Path, Kind: ConflictValue, By: Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
+				Path: c.Path, Kind: plan.ConflictValue, By: schema.Decision{Policy: schema.Highest, Preset: bump.LockPreset}, Took: three.Names[c.Side],
 			})
 		}
 	}
@@ -33,13 +33,13 @@ func (m *merger) applyBumpPolicies() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // calling Options.Own takes longer than most merges
+		return // finding out the own side takes the caller longer than most merges
 	}
 	if _, ok := m.ownSide(); !ok {
 		return
 	}
 	for _, b := range bumped {
-		m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: b.Path.String(), Kind: ConflictValue, By: b.By, Wrote: b.Replacement})
+		m.earlyDecisions = append(m.earlyDecisions, Conflict{Path: b.Path.String(), Elements: b.Path.Elements(), Kind: plan.ConflictValue, By: b.By, Wrote: b.Replacement})
 	}
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
@@ -79,18 +79,22 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by)
 }
 
-// ownSide returns the side that is the user's own. It returns false if that is not known. It calls Options.Own.
+// ownSide returns the side that is the user's own. If it is not known, ownSide returns false, and the result has
+// NeedsOwn set.
 func (m *merger) ownSide() (three.Version, bool) {
-	if m.opts.Own == nil {
-		return three.Dest, false
+	s, ok := m.opts.Own.side()
+	if !ok && m.opts.needsOwn != nil {
+		*m.opts.needsOwn = true
 	}
-	switch m.opts.Own() {
-	case OwnOurs:
-		return three.Dest, true
-	case OwnTheirs:
+	return s, ok
+}
+
+// side returns the version that o is. It returns false for OwnUnknown.
+func (o Own) side() (three.Version, bool) {
+	if o == OwnTheirs {
 		return three.Updated, true
 	}
-	return three.Dest, false
+	return three.Dest, o == OwnOurs
 }
 
 // applyDecisions returns p with its conflicts decided by the policies of the team's rules and then by
@@ -110,7 +114,7 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 		side = three.Dest
 	}
 	takeSide := func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(side, Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
+		return c.TakeSide(side, schema.Decision{Side: three.Names[side]}), c.Kind != plan.ConflictEncrypted
 	}
 	if len(done) > 0 { // p was verified with one side everywhere, but not together with the decisions of policies
 		p, resolved = m.decideVerified(p, r, takeSide, done)

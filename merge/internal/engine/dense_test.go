@@ -12,6 +12,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -138,7 +139,7 @@ func (m *denseModel) differs(c denseCase, b []byte) string {
 // model's merge, so that a conflict is unnecessary. It returns "" otherwise, if the model
 // has no answer, and if a side renamed, moved, wrapped or copied something.
 func (m *denseModel) needless(c denseCase, raw [3][]byte) string {
-	b, n, err := MergeLines(raw[0], raw[1], raw[2], Markers{})
+	b, n, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{})
 	unsure := func(e denseEdit) bool { return slices.Contains([]string{"key", "move", "wrap", "add copy"}, e.op) }
 	if err != nil || n > 0 || slices.ContainsFunc(slices.Concat(c.edits[:]...), unsure) || m.open != "" || m.differs(c, b) != "" {
 		return ""

@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mutant"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // TestDoubledKeyMutants checks that a clean line merge with a duplicate key is never
@@ -20,7 +21,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 	}
 	tried := 0
 	spoil := func(name string, raw [3][]byte, opts Options) {
-		b, conflicts, err := MergeLines(raw[0], raw[1], raw[2], Markers{})
+		b, conflicts, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{})
 		if err != nil || conflicts > 0 || slices.ContainsFunc(raw[:], doubles) {
 			return
 		}
@@ -39,7 +40,7 @@ func TestDoubledKeyMutants(t *testing.T) {
 	}
 	for _, f := range files {
 		c := readCase(t, f)
-		spoil(strings.TrimSuffix(filepath.Base(f), ".txtar"), c.raw, c.opts)
+		spoil(strings.TrimSuffix(filepath.Base(f), ".txtar"), c.Raw, c.opts)
 	}
 	for seed := range 40 {
 		spoil("generated", newGenerated(seed).raw, Options{})

@@ -9,11 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-var allForms = flag.Bool("forms", false, "TestElisionChangesNothing tries each case in every form among all settings, not in one form each")
+var allForms = flag.Bool("forms", false, "TestElisionChangesNothing tries each case in every form among all settings, not one in twelve of these")
 
 // checkElision checks that a merge that leaves out common parts has the same result as a merge of the whole files.
 func checkElision(t *testing.T, raw [3][]byte, opts Options) {
@@ -26,6 +28,15 @@ func checkElision(t *testing.T, raw [3][]byte, opts Options) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	other := text.Markers{Style: text.StyleDiff3, Size: 9, Base: "o", Ours: "HEAD", Theirs: "topic"}
+	if a, b := whole.Render, short.Render; a != nil && b != nil {
+		wholeBytes, _ := a(other)
+		shortBytes, _ := b(other)
+		if !bytes.Equal(wholeBytes, shortBytes) {
+			t.Errorf("with other markers:\n%s\nis not\n%s", shortBytes, wholeBytes)
+		}
+	}
+	whole.Render, short.Render = nil, nil
 	if !reflect.DeepEqual(whole, short) {
 		t.Errorf("base\n%s\nours\n%s\ntheirs\n%s\ngives\n%s\n%+v\nand, with parts left out,\n%s\n%+v",
 			raw[three.Original], raw[three.Dest], raw[three.Updated], whole.Bytes, withoutBytes(whole), short.Bytes, withoutBytes(short))
@@ -54,8 +65,8 @@ func TestElisionChangesNothing(t *testing.T) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
 			for j, form := range forms {
 				for k, among := range settings {
-					if *allForms || (i+k)%len(forms) == j {
-						checkElision(t, form(among(c.raw)), c.opts)
+					if *allForms || (i+k)%(3*len(forms)) == j {
+						checkElision(t, form(among(c.Raw)), c.opts)
 					}
 				}
 			}
@@ -181,12 +192,12 @@ func moved(raw [3][]byte) [3][]byte {
 }
 
 func FuzzElision(f *testing.F) {
-	for i, v := range seeds(f) { // TestElisionChangesNothing covers all forms of all cases
+	for i, v := range mergetest.Seeds(f) { // TestElisionChangesNothing covers all forms of all cases
 		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original], moved(v)[three.Original]}
 		f.Add(forms[i%len(forms)], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if small(o) {
+		if mergetest.IsSmall(o) {
 			for _, form := range forms {
 				checkElision(t, form([3][]byte{o, edited(o, ours), edited(o, theirs)}), Options{})
 			}

@@ -12,9 +12,8 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"gopkg.in/yaml.v3"
 )
 
 var flows = flag.Int("flows", 1000, "how many generated merges TestFlowModel makes of each kind")

@@ -3,27 +3,13 @@ package engine
 import (
 	"bytes"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// seeds returns the three versions of every case in testdata/merge.
-func seeds(f *testing.F) [][3][]byte {
-	f.Helper()
-	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
-	if err != nil || len(files) == 0 {
-		f.Fatalf("no cases: %v", err)
-	}
-	var all [][3][]byte
-	for _, file := range files {
-		all = append(all, readCase(f, file).raw)
-	}
-	return all
-}
 
 // scripts are the edit scripts in the seed corpus.
 var scripts = [][]byte{
@@ -69,25 +55,15 @@ func edited(b, script []byte) []byte {
 	return slices.Concat(lines...)
 }
 
-// small reports whether every version is at most 4 KiB long and has no NUL byte.
-func small(v ...[]byte) bool {
-	for _, b := range v {
-		if len(b) > 1<<12 || bytes.IndexByte(b, 0) >= 0 {
-			return false
-		}
-	}
-	return true
-}
-
 // FuzzIdentity checks that a merge in which only one version differs returns that version byte for byte, with the
 // normal merge and with the merge by field alone.
 func FuzzIdentity(f *testing.F) {
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)])
 		f.Add(v[three.Dest], scripts[(i+3)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, script []byte) {
-		if small(o) {
+		if mergetest.IsSmall(o) {
 			checkIdentity(t, o, edited(o, script), Options{})
 		}
 	})
@@ -98,7 +74,7 @@ func FuzzIdentity(f *testing.F) {
 func FuzzSwap(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) && !refused(t, raw, Options{}) {
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.IsSmall(o) && !refused(t, raw, Options{}) {
 			checkSwap(t, raw, Options{})
 		}
 	})
@@ -121,7 +97,7 @@ func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 func FuzzEdits(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if small(o) {
+		if mergetest.IsSmall(o) {
 			checkResult(t, [3][]byte{o, edited(o, ours), edited(o, theirs)})
 		}
 	})
@@ -129,18 +105,18 @@ func FuzzEdits(f *testing.F) {
 
 // FuzzMerge runs checkResult on any three inputs.
 func FuzzMerge(f *testing.F) {
-	for _, v := range seeds(f) {
+	for _, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
-		if small(o, d, u) {
+		if mergetest.IsSmall(o, d, u) {
 			checkResult(t, [3][]byte{o, d, u})
 		}
 	})
 }
 
 func addEdits(f *testing.F) {
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
 	}

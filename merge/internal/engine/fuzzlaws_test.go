@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
@@ -29,7 +30,7 @@ func FuzzGenerated(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; small(o) {
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.IsSmall(o) {
 			checkOwn(t, raw, Options{}, false)
 		}
 	})
@@ -44,7 +45,7 @@ func TestCheckOwnMerges(t *testing.T) {
 	}
 	files = slices.DeleteFunc(files, func(file string) bool { return strings.Contains(file, "template-") }) // the scripts edit YAML, not templates
 	for i, file := range files {
-		v := readCase(t, file).raw
+		v := readCase(t, file).Raw
 		checkOwn(t, [3][]byte{v[three.Original], edited(v[three.Original], scripts[i%len(scripts)]), edited(v[three.Original], scripts[(i+1)%len(scripts)])}, Options{}, true)
 		checkOwn(t, [3][]byte{v[three.Updated], edited(v[three.Updated], scripts[(i+4)%len(scripts)]), edited(v[three.Updated], scripts[(i+7)%len(scripts)])}, Options{}, true)
 	}
@@ -85,11 +86,11 @@ func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 // FuzzAssociative checks that edits of three different fields merge without conflicts, and that the result has the same
 // data whichever two of the edits are merged first.
 func FuzzAssociative(f *testing.F) {
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, a, b, c []byte) {
-		if small(o) && !bytes.ContainsAny(o, "&*\r\x00") {
+		if mergetest.IsSmall(o) && !bytes.ContainsAny(o, "&*\r\x00") {
 			checkAssociative(t, o, [3][]byte{a, b, c})
 		}
 	})
@@ -239,7 +240,7 @@ func FuzzRenderConflict(f *testing.F) {
 			p.Add(&page.Conflict{Texts: part, Kind: plan.ConflictValue})
 		}
 		p.ResolveIdentical()
-		w := r.Write(p, Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
+		w := r.Write(p, text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}, mark)
 		out := w.Bytes
 		var conflicts []Conflict
 		for _, k := range w.Marks {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -406,7 +407,7 @@ func (c guardedCase) faults() (all []string) {
 					break
 				}
 			}
-			if b, n, err := MergeLines(raw[0], raw[1], raw[2], Markers{}); right != nil && err == nil && n == 0 {
+			if b, n, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{}); right != nil && err == nil && n == 0 {
 				if got := renderings(b, sets); got != nil && differs(got, right) == "" {
 					fault("needless: git's line merge is clean and right")
 				}

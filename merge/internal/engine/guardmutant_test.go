@@ -42,7 +42,7 @@ func TestGuardMutants(t *testing.T) {
 	}
 	for _, f := range files {
 		c := readCase(t, f)
-		spoil(strings.TrimSuffix(filepath.Base(f), ".txtar"), c.raw, c.opts)
+		spoil(strings.TrimSuffix(filepath.Base(f), ".txtar"), c.Raw, c.opts)
 	}
 	for seed := range uint64(60) {
 		raw, _ := newMadeTemplate(seed)

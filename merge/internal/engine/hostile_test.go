@@ -2,11 +2,13 @@ package engine
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"strings"
 	"testing"
 	"unicode"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
@@ -21,40 +23,46 @@ func bomb(levels int) string {
 	return b.String()
 }
 
+var long = flag.Bool("long", false, "test memory, time and hostile inputs at their full size, and as many generated templates as .ci/long does")
+
 // TestHostileMerges merges inputs that are made to exhaust a program. Each side changes another field, one above and
-// one below the input. The merge must be clean, and must not be left to the line merge.
+// one below the input. With -long, the long values have 10 MB, and there are 100,000 of what is many. The merge must be clean, and must not be left to the line merge.
 func TestHostileMerges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many large files")
 	}
-	long := strings.Repeat("lorem ipsum ", 10<<20/12)
+	size, count := 1<<20, 10_000
+	if *long {
+		size, count = 10<<20, 100_000
+	}
+	text := strings.Repeat("lorem ipsum ", size/12)
 	deep := ""
 	for i := range 900 {
 		deep += strings.Repeat(" ", i) + "a:\n"
 	}
 	for name, middle := range map[string]string{
-		"alias bomb":                     bomb(30),
-		"alias bomb by merge keys":       mergeBomb(30),
-		"alias cycle":                    "a: &a [*a]\nb: &b {c: *b, d: [*b, *a]}\n",
-		"10 MB plain value":              "a: " + long + "\n",
-		"10 MB quoted value":             "a: \"" + long + "\"\n",
-		"10 MB block scalar on one line": "a: |\n  " + long + "\n",
-		"10 MB block scalar":             "a: |\n" + strings.Repeat("  lorem ipsum\n", 10<<20/14),
-		"10 MB explicit key":             "? " + strings.TrimSpace(long) + "\n: 1\n",
-		"10 MB comment":                  "# " + long + "\na: 1\n",
-		"10 MB tag":                      "a: !" + strings.Repeat("t", 10<<20) + " 1\n",
-		"10 MB anchor":                   "a: &" + strings.Repeat("t", 10<<20) + " 1\n",
-		"900 levels":                     deep,
-		"100,000 fields":                 many("f%d: 1\n", 100_000),
-		"100,000 items of one name":      "a:\n" + strings.Repeat("- name: x\n", 100_000),
-		"100,000 documents":              "---\n" + strings.Repeat("---\n", 100_000) + "a: 1\n",
-		"100,000 comments":               strings.Repeat("# same\n", 100_000) + "a: 1\n",
-		"100,000 blank lines":            strings.Repeat("\n", 100_000),
-		"tags that do not hold":          "a: !!int x\nb: !!float {c: 1}\nc: !!binary '*'\nd: !!timestamp never\ne: !!bool [1]\nf: !!null 1\ng: !!map 1\nh: !!seq {a: 1}\n",
-		"tags of other languages":        "a: !!python/object/apply:os.system [id]\nb: !!javax.script.ScriptEngineManager []\nc: !ruby/object:Gem::Installer {}\n",
-		"tags of the parser":             "a: !!merge <<\nb: !!set {a, b}\n!!merge <<: {c: 1}\n",
-		"marker lines in a text":         "a: |\n  <<<<<<< ours\n  =======\n  >>>>>>> theirs\n",
-		"a text with escapes":            "a: \"\\e[31m\\e]0;title\\a\\x9b2J\\u202e\"\n",
+		"alias bomb":                    bomb(30),
+		"alias bomb by merge keys":      mergeBomb(30),
+		"alias cycle":                   "a: &a [*a]\nb: &b {c: *b, d: [*b, *a]}\n",
+		"long plain value":              "a: " + text + "\n",
+		"long quoted value":             "a: \"" + text + "\"\n",
+		"long block scalar on one line": "a: |\n  " + text + "\n",
+		"long block scalar":             "a: |\n" + strings.Repeat("  lorem ipsum\n", size/14),
+		"long explicit key":             "? " + strings.TrimSpace(text) + "\n: 1\n",
+		"long comment":                  "# " + text + "\na: 1\n",
+		"long tag":                      "a: !" + strings.Repeat("t", size) + " 1\n",
+		"long anchor":                   "a: &" + strings.Repeat("t", size) + " 1\n",
+		"900 levels":                    deep,
+		"many fields":                   many("f%d: 1\n", count),
+		"many items of one name":        "a:\n" + strings.Repeat("- name: x\n", count),
+		"many documents":                "---\n" + strings.Repeat("---\n", count) + "a: 1\n",
+		"many comments":                 strings.Repeat("# same\n", count) + "a: 1\n",
+		"many blank lines":              strings.Repeat("\n", count),
+		"tags that do not hold":         "a: !!int x\nb: !!float {c: 1}\nc: !!binary '*'\nd: !!timestamp never\ne: !!bool [1]\nf: !!null 1\ng: !!map 1\nh: !!seq {a: 1}\n",
+		"tags of other languages":       "a: !!python/object/apply:os.system [id]\nb: !!javax.script.ScriptEngineManager []\nc: !ruby/object:Gem::Installer {}\n",
+		"tags of the parser":            "a: !!merge <<\nb: !!set {a, b}\n!!merge <<: {c: 1}\n",
+		"marker lines in a text":        "a: |\n  <<<<<<< ours\n  =======\n  >>>>>>> theirs\n",
+		"a text with escapes":           "a: \"\\e[31m\\e]0;title\\a\\x9b2J\\u202e\"\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			file := func(top, end string) []byte {
@@ -118,7 +126,7 @@ func TestHostileNesting(t *testing.T) {
 			if strings.HasPrefix(name, "5,000") {
 				return // the parser of Changes and ParseRules accepts this depth
 			}
-			if _, err := Changes(o, d, Options{}); err == nil {
+			if _, err := compare.Changes(o, d, compare.Options{}); err == nil {
 				t.Error("Changes has no error")
 			}
 			if _, err := schema.Parse("rules", []byte("rules:\n- files: x\n  lists: "+deep), ""); err == nil {

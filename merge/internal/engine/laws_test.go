@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -101,9 +102,7 @@ func checkSwap(t *testing.T, raw [3][]byte, opts Options) {
 
 // swapped returns opts with the own side swapped.
 func swapped(opts Options) Options {
-	if own := opts.Own; own != nil {
-		opts.Own = func() Own { return [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[own()] }
-	}
+	opts.Own = [...]Own{OwnUnknown, OwnTheirs, OwnOurs}[opts.Own]
 	return opts
 }
 
@@ -150,4 +149,13 @@ func spelled(n *syntax.Node) string {
 	}
 	slices.Sort(all)
 	return n.TagText + "&" + n.Anchor + "(" + strings.Join(all, ", ") + ")"
+}
+
+// parseFile parses a file in the language that read.Open recognizes.
+func parseFile(b []byte) (*syntax.Stream, error) {
+	_, files, err := read.Open(b)
+	if err != nil {
+		return nil, err
+	}
+	return files[0].Stream, nil
 }

@@ -3,42 +3,19 @@ package engine
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"sort"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
-
-// MergeLines returns the result of git merge for three versions, merged by line and without running git. conflicts is
-// the number of conflicts, which are marked as m describes. It returns an error for a file that git does not merge
-// either: one with a NUL among its first 8000 bytes, or larger than 1023 MiB.
-func MergeLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
-}
-
-// MergeFileLines is like MergeLines for git merge-file, git checkout -m and the recursive strategy. They align other
-// lines than git merge does.
-func MergeFileLines(base, ours, theirs []byte, m Markers) (merged []byte, conflicts int, err error) {
-	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.MergeFile})
-}
-
-// ResolveLines is like MergeLines with all conflicts decided, as in git merge-file --ours. It also returns an error
-// if r is not ResolveOurs, ResolveTheirs or ResolveUnion.
-func ResolveLines(base, ours, theirs []byte, r Resolve) (merged []byte, err error) {
-	if r == ResolveNone || r > ResolveUnion {
-		return nil, fmt.Errorf("no way %d to decide all conflicts", r)
-	}
-	merged, _, err = diff3.MergeLines(base, ours, theirs, diff3.Options{As: diff3.Merge, Favor: favors[r]})
-	return merged, err
-}
 
 // A lineResult is the result of git's line merge.
 type lineResult struct {
@@ -59,7 +36,7 @@ func (m *merger) parseLineMerge() (l *lineResult) {
 	}
 	defer recoverAsError(&l.err)
 	if m.lines == nil {
-		l.bytes, l.conflicts, l.err = m.runLineMerge(Markers{})
+		l.bytes, l.conflicts, l.err = m.runLineMerge(text.Markers{})
 	}
 	if l.err == nil && l.conflicts == 0 && m.in.Language != read.Template {
 		l.stream = m.proof.ParseResult(l.bytes)
@@ -77,7 +54,7 @@ func (m *merger) countLineConflicts() int {
 
 // runLineMerge returns git's line merge of the versions and the number of its conflicts, after applying
 // Options.Resolve.
-func (m *merger) runLineMerge(k Markers) ([]byte, int, error) {
+func (m *merger) runLineMerge(k text.Markers) ([]byte, int, error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
@@ -86,44 +63,44 @@ var favors = [...]diff3.Favor{
 	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
-// delegate returns the line merge as the result. reason is why the versions are not merged as YAML.
-func (m *merger) delegate(reason string) (outcome, error) {
-	b, conflicts, err := m.runLineMerge(m.markers())
+// delegate returns the line merge as the result. reason is why the versions are not merged as YAML; it may have a cause
+// (see withCause).
+func (m *merger) delegate(reason error) (outcome, error) {
+	var err error
+	o := outcome{Result: Result{Method: Delegated, Cause: causeOf(reason), Reason: reason.Error()}}
+	o.setRender(m.markers(), func(k text.Markers) ([]byte, []Conflict) {
+		var b []byte
+		b, o.LineConflicts, err = m.runLineMerge(k)
+		return b, lineConflicts(b, o.LineConflicts, k.Size)
+	})
 	if err != nil {
 		return outcome{}, err
 	}
-	return outcome{Result: DelegatedResult(b, conflicts, m.markers().Size, reason)}, nil
+	return o, nil
 }
 
-// DelegatedResult returns the Result for a line merge. merged has the given number of conflicts, with markers of size
-// characters. reason is why the file was not merged as YAML. The Conflicts of the result have only Kind and Line.
-func DelegatedResult(merged []byte, conflicts, size int, reason string) Result {
-	res := Result{Bytes: merged, Method: Delegated, Reason: reason, LineConflicts: conflicts}
+// lineConflicts returns the conflicts of a line merge. merged has the given number of conflicts, with markers of size
+// characters. The conflicts have only Kind and Line.
+func lineConflicts(merged []byte, conflicts, size int) (all []Conflict) {
 	if conflicts > 0 {
-		res.Conflicts = make([]Conflict, conflicts)
+		all = make([]Conflict, conflicts)
 	}
-	for i := range res.Conflicts {
-		res.Conflicts[i].Kind = ConflictLine
+	for i := range all {
+		all[i].Kind = plan.ConflictLine
 	}
 	for i, c := range text.Conflicts(merged, size) {
 		if i < conflicts {
-			res.Conflicts[i].Line = c.Line
+			all[i].Line = c.Line
 		}
 	}
-	return res
+	return all
 }
 
 // markers returns the markers of the options, or the default markers.
-func (m *merger) markers() Markers {
-	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
-	if m.opts.Markers != nil {
-		k = m.opts.Markers()
-	}
-	return k
-}
+func (m *merger) markers() text.Markers { return m.opts.markers() }
 
 // errFewerLines is the reason for choosing a line merge although there is a merge by field.
-var errFewerLines = errors.New("that leaves fewer lines in conflict")
+var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lines in conflict"))
 
 // tryFewestLines returns the candidate with the fewest lines in conflict, and of equal ones the first. The candidates
 // are, in this order:
@@ -186,14 +163,14 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	case best == nil:
 		return outcome{}, fieldErr
 	case best != fieldMerge:
-		best.Reason = fieldErr.Error()
+		best.Cause, best.Reason = causeOf(fieldErr), fieldErr.Error()
 	}
 	return *best, nil
 }
 
 // hasMultipliedFields reports whether o has a conflict about multiplied fields.
 func (o *outcome) hasMultipliedFields() bool {
-	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
+	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
 }
 
 // countLinesToRead returns the number of lines of both sides that the user has to compare in p, which was written as
@@ -208,9 +185,9 @@ type lineCandidate struct {
 	bytes       []byte
 	conflicts   int
 	linesToRead int // see countLinesToRead
-	// page returns the line merge as a page, with some chunks in conflict that only one side changed. contested has
+	// page returns the line merge as a page, with some chunks in conflict that only one side changed. forced has
 	// the numbers of these chunks, from 0 to oneSided-1. page returns nil if the line merge fails.
-	page     func(contested []int) *page.Page
+	page     func(forced []int) *page.Page
 	oneSided int
 	as       diff3.As
 	defect   *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
@@ -225,12 +202,12 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	}
 	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
 	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
-	l.page = func(contested []int) *page.Page {
-		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: contested})
+	l.page = func(forced []int) *page.Page {
+		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: forced})
 		if err != nil {
 			return nil
 		}
-		return page.FromLineMerge(data, parts, v.Merging(as, contested))
+		return page.FromLineMerge(data, parts, v.Merging(as, forced))
 	}
 	p := l.page(nil)
 	if p == nil {
@@ -250,8 +227,12 @@ func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.defect != nil {
 		return nil
 	}
-	res := DelegatedResult(l.bytes, l.conflicts, m.markers().Size, "")
-	return &outcome{Result: res, page: l.page(nil), renderer: m.newRenderer()}
+	o := &outcome{Result: Result{Method: Delegated, LineConflicts: l.conflicts}, page: l.page(nil), renderer: m.newRenderer()}
+	o.setRender(m.markers(), func(k text.Markers) ([]byte, []Conflict) {
+		b, conflicts, _ := m.raw.Merge(diff3.Options{Markers: k, As: l.as}) // it did not fail with other markers
+		return b, lineConflicts(b, conflicts, k.Size)
+	})
+	return o
 }
 
 // repairedOutcome returns the result for l with additional conflicts around its defects, or nil if that is
@@ -270,7 +251,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 	}
 	o := &outcome{page: p, renderer: m.newRenderer()}
 	o.Result = Result{Method: Delegated, Refused: m.refusalReason(l.defect), LineConflicts: m.countLineConflicts()}
-	o.Bytes, o.Conflicts = m.writePage(o.renderer, p)
+	m.setPage(o, p)
 	return o
 }
 
@@ -283,7 +264,7 @@ func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
 // continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
 //
 // It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
-func (m *merger) forceDefectConflicts(n int, with func(contested []int) *page.Page) *page.Page {
+func (m *merger) forceDefectConflicts(n int, with func(forced []int) *page.Page) *page.Page {
 	var needed []int
 	for last := n; ; {
 		k := sort.Search(last, func(k int) bool {

@@ -20,9 +20,9 @@ func TestMemory(t *testing.T) {
 		"flow":      func(i int, v string) string { return v + "," },
 	} {
 		t.Run(name, func(t *testing.T) {
-			n := 400_000
-			if name == "documents" {
-				n = 100_000
+			n := map[string]int{"fields": 200_000, "items": 200_000, "documents": 100_000, "flow": 400_000}[name]
+			if *long {
+				n *= 2
 			}
 			var raw [3][]byte
 			for s, v := range [...]string{"a", "b", "c"} {
@@ -55,7 +55,11 @@ func TestMemoryOfFew(t *testing.T) {
 		t.Skip("a large file")
 	}
 	var b strings.Builder
-	for i := range 200_000 {
+	lines := 60_000
+	if *long {
+		lines = 200_000
+	}
+	for i := range lines {
 		fmt.Fprintf(&b, "k%d: {a: 1, b: [x, y]} # text that is long enough\n", i)
 	}
 	base := b.String()

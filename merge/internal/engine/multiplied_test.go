@@ -4,15 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"gopkg.in/yaml.v3"
 )
 
 // A grant is a rule of a role in the model of TestGeneratedGrants: the values of each field. Without resourceNames, it
@@ -168,7 +167,7 @@ func TestGeneratedGrants(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		multiplied := slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == ConflictMultiplied })
+		multiplied := slices.ContainsFunc(res.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
 		switch {
 		case more && res.Clean():
 			fail("merged to\n%s", res.Bytes)
@@ -192,7 +191,7 @@ func TestGeneratedGrants(t *testing.T) {
 				}
 			}
 		}
-		if b, n, err := MergeLines(raw[0], raw[1], raw[2], Markers{}); more && err == nil && n == 0 {
+		if b, n, err := mergeLines(raw[0], raw[1], raw[2], text.Markers{}); more && err == nil && n == 0 {
 			all, err := Check(raw[0], raw[1], raw[2], b, Options{})
 			if !slices.ContainsFunc(all, func(f Finding) bool { return f.Rule == "multiplied" }) {
 				fail("check finds %v, %v in\n%s", all, err, b)
@@ -202,65 +201,5 @@ func TestGeneratedGrants(t *testing.T) {
 	}
 	if asked < 60 || clean < 200 || found < 20 {
 		t.Errorf("%d asked, %d clean, %d found by the check", asked, clean, found)
-	}
-}
-
-// TestMultipliedAnswers answers the conflicts about multiplied fields in the cases of testdata/merge. If all answers
-// are ours or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge
-// with rules that declare no fields as multiplied.
-func TestMultipliedAnswers(t *testing.T) {
-	files, err := filepath.Glob("../../../testdata/merge/multiplied-*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	none, err := schema.Parse("none", []byte(`rules: [{multiplied: {".": [], "**": []}}]`), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	answered := 0
-	for _, file := range files {
-		c := readCase(t, file)
-		raw := c.raw
-		for _, take := range []Take{TakeOurs, TakeTheirs, TakeBoth} {
-			x, err := NewResolution(raw[three.Original], raw[three.Dest], raw[three.Updated], c.opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for i, q := range x.Questions() {
-				if q.Kind != ConflictMultiplied || !slices.Contains(x.Offers(i), take) {
-					continue
-				}
-				if q.Why() == "" || !strings.HasPrefix(q.Why(), "ours widened ") {
-					t.Errorf("%s: why: %s", file, q.Why())
-				}
-				if err := x.Decide(i, Answer{Take: take}); err != nil {
-					t.Errorf("%s: %s: %v", file, take, err)
-				}
-			}
-			res := x.Result()
-			if !res.Clean() || len(x.Questions()) == 0 {
-				continue
-			}
-			answered++
-			opts := c.opts
-			switch take {
-			case TakeOurs:
-				opts.Resolve = ResolveOurs
-			case TakeTheirs:
-				opts.Resolve = ResolveTheirs
-			case TakeBoth:
-				opts.Rules = none
-			}
-			want, err := Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if want.Clean() && string(res.Bytes) != string(want.Bytes) {
-				t.Errorf("%s: %s gives\n%s\nwant\n%s", file, take, res.Bytes, want.Bytes)
-			}
-		}
-	}
-	if answered < 60 {
-		t.Errorf("%d files were answered", answered)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // times returns the concatenation of block(0) to block(n-1).
 func times(n int, block func(i int) string) string {
 	var b strings.Builder
-	for i := range n {
+	for i := range sized(n) {
 		b.WriteString(block(i))
 	}
 	return b.String()
@@ -39,7 +39,7 @@ var oddLists = []oddInput{
 	}},
 	{"fields with an anchor that one side has in another order", func(v int) string {
 		field := func(i int) string { return fmt.Sprintf("  k%d: %d\n", i, i) }
-		back := func(i int) string { return field(19999 - i) }
+		back := func(i int) string { return field(sized(20000) - 1 - i) }
 		added := [...]string{"", "n:\n  x: &x 1\n  y: *x\n" + times(20000, field), "n:\n  y: &x 1\n  x: *x\n" + times(20000, back)}[v]
 		return fmt.Sprintf("a: 1\nb: %d\nc: 1\n%sd: %d\n", v%2, added, v/2)
 	}},

@@ -1,28 +1,13 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
-
-// Style is the style of conflict markers. It is a small integer; the zero value is StyleMerge.
-type Style = text.Style
-
-// The styles of git's merge.conflictStyle.
-const (
-	StyleMerge  = text.StyleMerge  // ours and theirs
-	StyleDiff3  = text.StyleDiff3  // ours, base and theirs
-	StyleZdiff3 = text.StyleZdiff3 // as diff3, with common lines at the start and end of the sides outside of the markers
-)
-
-// DefaultMarkerSize is the number of characters of git's markers.
-const DefaultMarkerSize = text.MarkerSize
-
-// Markers describes how conflicts are marked. Style is the style. Size is the number of characters of a marker; 0
-// means DefaultMarkerSize. Base, Ours and Theirs are the labels after the markers; an empty label is omitted.
-type Markers = text.Markers
 
 // Resolve is a way to decide all conflicts.
 type Resolve uint8
@@ -58,14 +43,25 @@ type Options struct {
 	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and the
 	// line merge is used only for versions that cannot be merged as YAML.
 	RuleSet RuleSet
-	// Markers returns the style, size and labels of the conflict markers. It is called at most once, and only if the
-	// result has conflicts. nil means the merge style, seven characters, and the labels base, ours and theirs.
-	Markers func() Markers
-	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted.
+	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
+	// theirs; in other values, an empty label is omitted.
+	Markers text.Markers
+	// Resolve decides all conflicts instead of marking them, except for an encrypted one.
 	Resolve Resolve
-	// Own returns which side is the user's own, for the policies own, upstream and next. It is called only if such a
-	// policy has something to decide. nil means that the side is not known.
-	Own func() Own
+	// Own is the side that is the user's own, for the policies own, upstream and next. If it is OwnUnknown and one of
+	// them has something to decide, Result.NeedsOwn is set.
+	Own Own
+	// Limits bound the work of the merge.
+	Limits Limits
+	// needsOwn is set if Own was needed and is unknown. It is shared with the mergers of parts of the merge.
+	needsOwn *bool
+}
+
+// Limits bound the work of a merge. They are counted in bytes and not in seconds, so that every machine has the same
+// result. 0 means the default.
+type Limits struct {
+	MaxBytes int // the size of a version up to which it is merged as YAML; by default 64 MiB
+	MaxSteps int // the number of bytes that are verified; by default 1 MiB and twice the size of the versions
 }
 
 // rules returns o.Rules, or empty rules if there are none. Empty rules still have the built-in types and the inference
@@ -77,38 +73,28 @@ func (o Options) rules() *schema.Rules {
 	return o.Rules
 }
 
-// validate returns an error if RuleSet or Resolve is not one of the constants of its type. Values that functions of o
-// return are checked by withValidatedFuncs.
+// validate returns an error if a value is not one of the constants of its type, or if a limit is negative.
 func (o Options) validate() error {
 	switch {
 	case o.RuleSet > KustomizeRules:
 		return fmt.Errorf("merge: there is no rule set %d", o.RuleSet)
 	case o.Resolve > ResolveUnion:
 		return fmt.Errorf("merge: there is no way %d to decide conflicts", o.Resolve)
+	case o.Own > OwnTheirs:
+		return fmt.Errorf("merge: there is no own side %d", o.Own)
+	case o.Limits.MaxBytes < 0 || o.Limits.MaxSteps < 0:
+		return errors.New("merge: a limit is negative")
 	}
-	return nil
+	return o.Markers.Style.Err()
 }
 
-// withValidatedFuncs returns a copy of o with functions that check the results of Own and Markers. If a result is not
-// valid, they set *err and return OwnUnknown or StyleMerge instead.
-func (o Options) withValidatedFuncs(err *error) Options {
-	if own := o.Own; own != nil {
-		o.Own = func() Own {
-			side := own()
-			if side > OwnTheirs {
-				*err, side = fmt.Errorf("merge: there is no own side %d", side), OwnUnknown
-			}
-			return side
-		}
+// markers returns the markers of conflicts.
+func (o Options) markers() text.Markers { return withDefaultLabels(o.Markers) }
+
+// withDefaultLabels returns k, or markers with the labels base, ours and theirs if k is the zero value.
+func withDefaultLabels(k text.Markers) text.Markers {
+	if k == (text.Markers{}) {
+		k.Base, k.Ours, k.Theirs = three.Names[three.Original], three.Names[three.Dest], three.Names[three.Updated]
 	}
-	if markers := o.Markers; markers != nil {
-		o.Markers = func() Markers {
-			k := markers()
-			if bad := k.Style.Err(); bad != nil {
-				*err, k.Style = bad, StyleMerge
-			}
-			return k
-		}
-	}
-	return o
+	return k
 }

@@ -5,12 +5,12 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// TestUnknownValues checks that an option with an undefined value is an error wherever a merge uses the option, and
-// only there.
+// TestUnknownValues checks that an option with an undefined value is an error, whether or not the merge uses it.
 func TestUnknownValues(t *testing.T) {
-	style := func() Markers { return Markers{Style: 7} }
+	style := text.Markers{Style: 7}
 	next, err := schema.Parse("rules", []byte("rules:\n- fields: {version: next}\n"), "")
 	if err != nil {
 		t.Fatal(err)
@@ -25,21 +25,13 @@ func TestUnknownValues(t *testing.T) {
 		{"resolve", "a: 1\n", "a: 2\n", "a: 3\n", Options{Resolve: 7}, "no way 7"},
 		{"style, by field", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 2\n", Options{Markers: style}, "no style 7"},
 		{"style, by line", "a: [\n", "a: [1\n", "a: [2\n", Options{Markers: style}, "no style 7"},
-		{"style, not asked for", "a: 1\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 2\nb: 1\nc: 1\nd: 1\ne: 1\n", "a: 1\nb: 1\nc: 1\nd: 1\ne: 2\n",
-			Options{Markers: style}, ""},
-		{"own", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.2\n", Options{Rules: next, Own: func() Own { return 7 }}, "no own side 7"},
+		{"style, without a conflict", "a: 1\n", "a: 1\n", "a: 2\n", Options{Markers: style}, "no style 7"},
+		{"limit", "a: 1\n", "a: 1\n", "a: 2\n", Options{Limits: Limits{MaxBytes: -1}}, "a limit is negative"},
+		{"own", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.2\n", Options{Rules: next, Own: 7}, "no own side 7"},
 	} {
 		_, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-		if c.opts.RuleSet == DefaultRules && c.opts.Resolve == ResolveNone {
-			if _, err := NewResolution([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts); (err == nil) != (c.want == "") {
-				t.Errorf("%s: NewResolution: %v", c.name, err)
-			}
-		}
-	}
-	if _, _, err := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Markers{Style: 3}); err == nil {
-		t.Error("MergeLines took an unknown style")
 	}
 }

@@ -11,9 +11,8 @@ import (
 	"strings"
 	"testing"
 
-	"gopkg.in/yaml.v3"
-
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"gopkg.in/yaml.v3"
 )
 
 // A group is a named mapping, item or document and its fields. If the group is written as a list, the keys of the

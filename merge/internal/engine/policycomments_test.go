@@ -19,7 +19,7 @@ func TestPolicyComments(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opts := Options{Rules: rules, Own: func() Own { return OwnOurs }}
+		opts := Options{Rules: rules, Own: OwnOurs}
 		for i := range 2 * len(states) * len(states) * len(states) {
 			above := i%2 == 1
 			b, o, u := states[i/2%4], states[i/8%4], states[i/32]

@@ -3,6 +3,7 @@ package engine
 import (
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -24,7 +25,7 @@ var ruled = []struct {
 // swapping the sides gives an equal result if the user's own side is swapped, too. The latter is checked only for
 // rules that do not name a side.
 func FuzzPolicies(f *testing.F) {
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)], byte(i/7))
 	}
@@ -38,8 +39,8 @@ func FuzzPolicies(f *testing.F) {
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte, rule byte) {
 		n := int(rule) % len(ruled)
 		raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}
-		opts := Options{Rules: rules[n], Own: func() Own { return OwnOurs }}
-		if !small(o) {
+		opts := Options{Rules: rules[n], Own: OwnOurs}
+		if !mergetest.IsSmall(o) {
 			return
 		}
 		checkOwn(t, raw, opts, false)

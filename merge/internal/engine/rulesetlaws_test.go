@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"golang.org/x/tools/txtar"
@@ -53,7 +54,7 @@ func generatedRules(rules string, seed uint64) (why string, v [3][]byte) {
 	for s := range v {
 		v[s] = []byte(written(all[s], list))
 	}
-	c := &mergeCase{rules: rules, raw: v, opts: Options{RuleSet: KustomizeRules}}
+	c := &mergeCase{&mergetest.Case{RuleSet: rules, Raw: v}, Options{RuleSet: KustomizeRules}}
 	c.applied()
 	res, err := c.byRules(v)
 	if asked, ok := errors.AsType[*RuleError](err); ok && rules == "apply" &&
@@ -122,7 +123,7 @@ func (g *ruleGen) news(all [3][]*val) bool {
 // applied gives the case a file last-applied with the base. With the rule set apply, byRules then calls Apply and not
 // ApplyAnnotated.
 func (c *mergeCase) applied() {
-	c.ar = &txtar.Archive{Files: []txtar.File{{Name: "last-applied", Data: c.raw[0]}}}
+	c.Archive = &txtar.Archive{Files: []txtar.File{{Name: "last-applied", Data: c.Raw[0]}}}
 }
 
 // versions generates the resources of base, ours and theirs.

@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -104,22 +105,21 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
-	reason := m.in.UnfitReason()
-	if reason == "" {
-		m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
-		if err := m.in.Parse(); err != nil {
-			return res, nil, err
-		}
-		reason = m.in.DuplicateKey()
-		if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
-			return res, nil, errEncrypted
-		}
+	if err := unfitError(m.in); err != nil {
+		return res, nil, err
 	}
-	if reason != "" {
-		return res, nil, errors.New(reason)
+	m.in.UnifyFormat(set.UpdatedAlwaysWins && len(m.in.Raw[three.Dest]) > 0)
+	if err := m.in.Parse(); err != nil {
+		return res, nil, err
+	}
+	if m.in.Streams[three.Dest].IsEncrypted() || m.in.Streams[three.Updated].IsEncrypted() {
+		return res, nil, errEncrypted
+	}
+	if reason := m.in.DuplicateKey(); reason != "" {
+		return res, nil, withCause(CauseKeys, errors.New(reason))
 	}
 	if err := m.opts.rules().CRDError(); err != nil {
-		return res, nil, err
+		return res, nil, withCause(CauseDefinition, err)
 	}
 	o, gone, err := overlay.New(m.in.Streams, m.opts.newMatcher(), set, m.in.Names)
 	if err != nil {
@@ -153,11 +153,11 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		ignored = append(ignored, verify.Conflict{At: c.Spans})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
-		return c.TakeSide(set.CommentsFrom, Decision{Rules: set.Name}), true
+		return c.TakeSide(set.CommentsFrom, schema.Decision{Rules: set.Name}), true
 	})
 	res = Result{Method: Structural, LineConflicts: -1, Bytes: p.Resolve(three.Dest)}
 	for _, l := range merged.LostChanges {
-		c := Conflict{Path: l.Path.String(), Kind: plan.ConflictValue, By: Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
+		c := Conflict{Path: l.Path.String(), Elements: l.Path.Elements(), Kind: plan.ConflictValue, By: schema.Decision{Rules: set.Name}, Took: three.Names[l.Side.Other()]}
 		f := m.in.Streams[l.Side].File
 		v := &c.Theirs
 		if l.Side == three.Dest {
@@ -174,10 +174,10 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	}
 	f, broken := m.proof.Parse(res.Bytes)
 	if broken != nil {
-		return res, nil, errors.New("the merge could not be verified: " + broken.Error())
+		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+broken.Error()))
 	}
 	if refusal := m.verifyOverlay(f.Stream, set, ignored); refusal != nil {
-		return res, nil, errors.New("the merge could not be verified: " + m.describeViolation(refusal))
+		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(refusal)))
 	}
 	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {

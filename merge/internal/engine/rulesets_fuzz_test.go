@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -22,12 +23,12 @@ func FuzzRuleSets(f *testing.F) {
 		f.Fatalf("no cases: %v", err)
 	}
 	for i, file := range files {
-		for _, b := range readCase(f, file).raw {
+		for _, b := range readCase(f, file).Raw {
 			f.Add(b, scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if !small(o) || bareScalar(o) || bareScalar(edited(o, ours)) || bareScalar(edited(o, theirs)) {
+		if !mergetest.IsSmall(o) || bareScalar(o) || bareScalar(edited(o, ours)) || bareScalar(edited(o, theirs)) {
 			return
 		}
 		for _, rules := range []string{"kustomize", "merge2", "apply"} {

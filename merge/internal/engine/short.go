@@ -3,11 +3,11 @@ package engine
 import (
 	"bytes"
 	"slices"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -39,9 +39,6 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 		return outcome{}, false
 	}
 	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	if m.opts.Markers != nil {
-		m.opts.Markers = sync.OnceValue(m.opts.Markers)
-	}
 	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.maxQuarters[min(lines.Conflicts, 1)]/4
 	short, placed := m.newElidedMerger(e, most)
 	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
@@ -74,7 +71,7 @@ func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide
 	}
 	streams := s.in.Streams[:]
 	if e.Clean {
-		if b, _, err := s.runLineMerge(Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
+		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
 			return nil, nil // the line merge of the shortened versions aligns other lines
 		}
 		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
@@ -105,6 +102,14 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 	case e.Clean:
 		o.Bytes = wholeLineMerge
 		return o, true
+	}
+	if render := o.Render; render != nil {
+		o.Render = func(k text.Markers) ([]byte, []Conflict) {
+			var other Result
+			other.Bytes, other.Conflicts = render(k)
+			restoreElided(&other, e) // it succeeds, because it does with the markers of the options
+			return other.Bytes, other.Conflicts
+		}
 	}
 	return o, restoreElided(&o.Result, e)
 }

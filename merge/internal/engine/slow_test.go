@@ -52,7 +52,7 @@ func TestMultiplied(t *testing.T) {
 		for how, one := range multiplied {
 			t.Run(filepath.Base(file)+"/"+how, func(t *testing.T) {
 				var raw [3][]byte
-				c := readCase(t, file).raw
+				c := readCase(t, file).Raw
 				for n := 0; len(raw[0]) < *slow && n < *slow/8 && len(raw[1])+len(raw[2]) < 4**slow; n++ {
 					for s := range raw {
 						raw[s] = append(raw[s], one(c[s], n)...)
@@ -106,7 +106,7 @@ func TestSearch(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	var pool []*bred
 	for _, file := range slowFiles(t) {
-		pool = append(pool, (&bred{raw: readCase(t, file).raw}).weigh(0))
+		pool = append(pool, (&bred{raw: readCase(t, file).Raw}).weigh(0))
 	}
 	slowest := func() {
 		slices.SortStableFunc(pool, func(a, b *bred) int { return cmp.Compare(b.cost, a.cost) })

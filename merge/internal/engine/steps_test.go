@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -24,7 +25,7 @@ func captured(n int) (raw [3][]byte) {
 // MaxSteps. It runs several times, since the limit counts steps and not time: the result has to be the same every time.
 func TestSteps(t *testing.T) {
 	raw := captured(20)
-	lines, conflicts, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	lines, conflicts, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +67,7 @@ func TestManyConflicts(t *testing.T) {
 // that it returns the merge by field if only the line merge panics.
 func TestPanics(t *testing.T) {
 	raw := captured(2)
-	lines, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
+	lines, _, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{Size: 7, Base: "base", Ours: "ours", Theirs: "theirs"})
 	if err != nil {
 		t.Fatal(err)
 	}

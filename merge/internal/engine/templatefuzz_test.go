@@ -7,6 +7,7 @@ import (
 	"testing"
 	"text/template/parse"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -43,14 +44,14 @@ func templated(b, script []byte) []byte {
 
 // FuzzTemplates makes the checks of checkTemplates for merges of two edits of a template.
 func FuzzTemplates(f *testing.F) {
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		if template.MayHaveActions(v[three.Original]) {
 			f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 			f.Add(v[three.Dest], scripts[(i+4)%len(scripts)], []byte{3, byte(i), 2})
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if small(o) {
+		if mergetest.IsSmall(o) {
 			checkTemplates(t, [3][]byte{o, templated(o, ours), templated(o, theirs)})
 		}
 	})
@@ -137,7 +138,7 @@ func TestTemplateEdits(t *testing.T) {
 func templateCases(t *testing.T) (all [][]byte) {
 	t.Helper()
 	for _, name := range []string{"guard-and-edit", "if-else", "neighbours", "text", "service", "wrapped", "block-no-yaml", "indent-moved"} {
-		all = append(all, readCase(t, "../../../testdata/merge/template-"+name+".txtar").raw[three.Original])
+		all = append(all, readCase(t, "../../../testdata/merge/template-"+name+".txtar").Raw[three.Original])
 	}
 	return all
 }

@@ -244,21 +244,24 @@ func checkMade(t *testing.T, seed uint64, write func([]byte) []byte) (clean int)
 	return clean
 }
 
-// TestMadeTemplates checks the merges of a thousand generated templates whose expected merge
+// TestMadeTemplates checks the merges of 200 generated templates, or 1,000 with -long, whose expected merge
 // is known. They have nested blocks, else branches, texts and lists, and changes next to
 // each other.
 func TestMadeTemplates(t *testing.T) {
-	made(t, 1000, bytes.Clone)
+	made(t, 200, bytes.Clone)
 }
 
-// TestMadeJinja checks the merges of 300 generated templates that are converted to Jinja.
+// TestMadeJinja checks the merges of 60 generated templates, or 300 with -long, that are converted to Jinja.
 func TestMadeJinja(t *testing.T) {
-	made(t, 300, jinja)
+	made(t, 60, jinja)
 }
 
 // made calls checkMade for each of the generated templates, and fails if less than 85 % of the
 // results are clean.
 func made(t *testing.T, merges int, write func([]byte) []byte) {
+	if *long {
+		merges *= 5
+	}
 	clean := 0
 	for seed := range merges {
 		clean += checkMade(t, uint64(seed), write)

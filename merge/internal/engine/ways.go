@@ -47,12 +47,13 @@ var errNotApplicable = errors.New("this way does not apply")
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
-		o, err = m.delegate(err.Error())
+		o, err = m.delegate(err)
 	}
 	if m.encrypted && err == nil && o.Clean() {
 		o = m.conflictWholeFile()
 	}
 	o.Resolved = append(o.Resolved, m.earlyDecisions...)
+	o.NeedsOwn = m.opts.needsOwn != nil && *m.opts.needsOwn
 	return o, err
 }
 
@@ -80,7 +81,7 @@ func (m *merger) tryWays(ways []way) (o outcome, err error) {
 			}
 		}
 		if o, err = w.try(m); err == nil && (o.Clean() || o.isLeftToGit() || i == len(ways)-1) {
-			return o, m.opts.rules().CRDError()
+			return o, withCause(CauseDefinition, m.opts.rules().CRDError())
 		}
 	}
 	return outcome{}, err
@@ -102,8 +103,8 @@ func (m *merger) tryIdentical() (outcome, error) {
 // tryUnmergeable returns git's line merge if a version is too large, is not text, or has conflict markers. Otherwise
 // it calls applyBumpPolicies, which may change the versions of m, and returns errNotApplicable.
 func (m *merger) tryUnmergeable() (outcome, error) {
-	if reason := m.in.UnfitReason(); reason != "" {
-		return m.delegate(reason)
+	if err := unfitError(m.in); err != nil {
+		return m.delegate(err)
 	}
 	m.applyBumpPolicies()
 	return outcome{}, errNotApplicable
@@ -146,7 +147,7 @@ func (m *merger) tryFieldMerge() (outcome, error) {
 		m.fieldMerge, m.fieldMergeErr = &o, err
 	}
 	if reason := m.in.AddedDuplicateKey(); m.fieldMergeErr == nil && reason != "" && len(m.fieldMerge.page.Conflicts()) == 0 {
-		return m.delegate(reason)
+		return m.delegate(withCause(CauseKeys, errors.New(reason)))
 	}
 	return *m.fieldMerge, m.fieldMergeErr
 }

@@ -40,52 +40,10 @@ func (a *alignment) matchItems() {
 	for _, s := range three.Sides {
 		a.match[s] = a.completeMatch(s, runs[s])
 	}
-	a.unmatchDisagreements()
-	for _, s := range three.Sides {
-		a.chooseDeletedDuplicates(s)
-	}
 	for _, s := range three.Sides {
 		a.back[s] = invertMatch(a.match[s], len(a.elems[s]))
 	}
 	a.markWrappers()
-}
-
-// unmatchDisagreements removes matches that contradict each other. An item that both sides added with the same
-// value may be matched with an item of the original in one side, and with another one or none in the other side.
-// The match of a side is removed if the other side matched the added item or the original's item with another
-// item. A match of two items that are surely one thing (see isSameThing) is not removed.
-//
-//	original   dest       updated
-//	- {a, 1}   - {a, 1}   - {a, 1}
-//	- {b, 1}   - {x, 1}   - {x, 1}
-//	           - {b, 1}
-//
-// In updated, x may be matched with b. But dest has both x and b: x is not b with a new name.
-func (a *alignment) unmatchDisagreements() {
-	addedByUpdated := map[uint64]int{}
-	for u, e := range a.elems[three.Updated] {
-		addedByUpdated[e.hash] = u
-	}
-	for _, e := range a.elems[three.Original] {
-		delete(addedByUpdated, e.hash)
-	}
-	var back [3][]int
-	for _, s := range three.Sides {
-		back[s] = invertMatch(a.match[s], len(a.elems[s]))
-	}
-	for d, e := range a.elems[three.Dest] {
-		u, ok := addedByUpdated[e.hash]
-		if !ok || back[three.Dest][d] == back[three.Updated][u] {
-			continue
-		}
-		from := [3]int{three.Dest: back[three.Dest][d], three.Updated: back[three.Updated][u]}
-		for _, s := range three.Sides {
-			i, other := from[s], from[s.Other()]
-			if i >= 0 && (other >= 0 || a.match[s.Other()][i] >= 0) && !a.hasher.isSameThing(a.elems[three.Original][i].node, e.node) {
-				a.match[s][i] = -1
-			}
-		}
-	}
 }
 
 // invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with
@@ -98,66 +56,6 @@ func invertMatch(match []int, n int) []int {
 		}
 	}
 	return back
-}
-
-// chooseDeletedDuplicates changes the matches in runs of equal items, of which s deleted some. It is not known
-// which of them s deleted. Items that the other side edited or deleted come first: see deletionRank. The matches
-// of a run are only changed if s edited none of its items, and has no other item there.
-//
-//	original    dest    updated
-//	[a, a, x]   [a, x]  [b, a, x]
-//
-// Dest deleted the item a that updated changed to b. This is a conflict, and not [b, x].
-func (a *alignment) chooseDeletedDuplicates(s three.Version) {
-	original, match := a.elems[three.Original], a.match[s]
-	previous := -1 // the last item of s that is matched with an item before the run
-	for from, end := 0, 0; from < len(original); from = end {
-		for end = from + 1; end < len(original) && original[end].hash == original[from].hash; {
-			end++
-		}
-		var run, kept []int
-		changed, first := false, previous+1
-		for i := from; i < end; i++ {
-			run = append(run, i)
-			changed = changed || a.isEdited(s, i)
-			if match[i] >= 0 {
-				kept = append(kept, match[i])
-				previous = match[i]
-			}
-		}
-		if changed || len(kept) == 0 || len(kept) == len(run) {
-			continue
-		}
-		next := len(a.elems[s])
-		if i := slices.IndexFunc(match[end:], func(j int) bool { return j >= 0 }); i >= 0 {
-			next = match[end+i]
-		}
-		if len(kept) != next-first {
-			continue
-		}
-		slices.SortStableFunc(run, func(i, j int) int { return cmp.Compare(a.deletionRank(s, i), a.deletionRank(s, j)) })
-		remaining := run[len(run)-len(kept):]
-		slices.Sort(remaining)
-		for i := from; i < end; i++ {
-			match[i] = -1
-		}
-		for n, i := range remaining {
-			match[i] = kept[n]
-		}
-	}
-}
-
-// deletionRank ranks the original's item i among items equal to it. The item with the lowest rank is the first
-// that s is assumed to have deleted. The rank is 0 if the other side edited or deleted the item, 1 if s has no
-// match for it, and 2 otherwise.
-func (a *alignment) deletionRank(s three.Version, i int) int {
-	switch o := s.Other(); {
-	case a.match[o][i] < 0 || a.isEdited(o, i):
-		return 0
-	case a.match[s][i] < 0:
-		return 1
-	}
-	return 2
 }
 
 // completeMatch returns the index of each of the original's items in s, or -1. equal has the runs of equal

@@ -1,7 +1,6 @@
 package pair
 
 import (
-	"cmp"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -194,36 +193,17 @@ func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 //
 // They have one of two leaves in common: mem.
 func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
-	sharedBoilerplate := countCommon(a.boilerplate, b.boilerplate)
+	sharedBoilerplate := syntax.CountCommon(a.boilerplate, b.boilerplate)
 	return a.countShared(b) - sharedBoilerplate, min(len(a.all), len(b.all)) - sharedBoilerplate, max(len(a.all), len(b.all)) - sharedBoilerplate
 }
 
 // countShared returns how many leaves a and b have in common. If both have a text with the same words, divided
 // into lines differently, all lines of the shorter one count as common.
 func (a leafHashes) countShared(b leafHashes) int {
-	n := countCommon(a.all, b.all)
+	n := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
 		if rewrapped := b.texts[textHash]; rewrapped != nil {
-			n += min(len(lines), len(rewrapped)) - countCommon(lines, rewrapped)
-		}
-	}
-	return n
-}
-
-// countCommon returns how many elements two sorted slices have in common. An element that occurs several times
-// in both is counted as often as it occurs in each.
-func countCommon[T cmp.Ordered](a, b []T) int {
-	n := 0
-	for i, j := 0, 0; i < len(a) && j < len(b); {
-		switch {
-		case a[i] == b[j]:
-			n++
-			i++
-			j++
-		case a[i] < b[j]:
-			i++
-		default:
-			j++
+			n += min(len(lines), len(rewrapped)) - syntax.CountCommon(lines, rewrapped)
 		}
 	}
 	return n

@@ -24,8 +24,7 @@ type keyPairing struct {
 
 // Pair pairs elements by identity and returns the steps in the order of the result. Elements that both sides
 // deleted have no step, unless they are part of a conflict. With m.Hasher, Pair also pairs elements that were
-// renamed; with m.Lines as well, also those that only a comparison by lines can pair, and resources that were
-// moved to another namespace.
+// renamed; with m.Lines as well, also those that only a comparison by lines can pair.
 func (m *Matcher) Pair(v [3][]elem) []Step {
 	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines}
 	k.matchIdentities()
@@ -34,7 +33,6 @@ func (m *Matcher) Pair(v [3][]elem) []Step {
 	}
 	if k.hasher != nil && k.lines != nil {
 		for _, s := range three.Sides {
-			k.joinMovedResources(s)
 			k.joinByLines(s)
 		}
 		k.joinRenamedByBoth()

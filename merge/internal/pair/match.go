@@ -204,7 +204,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 	for s := range elems {
 		for i := range elems[s] {
 			e := &elems[s][i]
-			e.kindAndName, e.isKeyField = schema.KindAndName(e.node), resourceKeyFieldFunc(e.node)
+			e.isKeyField = resourceKeyFieldFunc(e.node)
 		}
 	}
 	return elems, true
@@ -296,7 +296,6 @@ type elem struct {
 	hash              uint64                 // of the value; only set for items of ordered lists and documents
 	sortKey           string                 // the text by which the collection may be sorted; "" if there is none
 	name              string                 // as in syntax.NameOf; only set for items of ordered lists
-	kindAndName       string                 // kind and name of a resource, without namespace; otherwise ""
 	isField           bool                   // a field of a mapping
 	isUnidentifiedDoc bool                   // a document that is not empty and not a resource
 	guard             string                 // the template blocks around the element

@@ -7,7 +7,6 @@ import (
 	"unicode"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
@@ -172,34 +171,6 @@ func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 		}
 	}
 	return replacements
-}
-
-// joinMovedResources joins resources that s moved to another namespace or to another API group. Every version
-// has just one resource of this kind and name. Because elided resources could have the same kind and name, it
-// sets k.lines.MayDependOnElided.
-func (k *keyPairing) joinMovedResources(s three.Version) {
-	removed, added := k.findRemovedAndAdded(s)
-	if len(removed) == 0 || len(added) == 0 {
-		return
-	}
-	var names [3][]string
-	for v := range k.elems {
-		names[v] = make([]string, len(k.elems[v]))
-		for i, e := range k.elems[v] {
-			names[v][i] = e.kindAndName
-		}
-	}
-	unique, removedStep := schema.UniqueInAll(names), map[string]int{}
-	for _, n := range removed {
-		removedStep[k.elems[three.Original][k.steps[n].Index[three.Original]].kindAndName] = n
-	}
-	for _, n := range added {
-		name := k.elems[s][k.steps[n].Index[s]].kindAndName
-		if r, ok := removedStep[name]; ok && unique[name] {
-			k.lines.MayDependOnElided = true
-			k.joinSteps(s, r, n)
-		}
-	}
 }
 
 // hasUnpairedTwin reports whether s added another element that has the same leaves as the added one, except for

@@ -65,6 +65,7 @@ type Inputs struct {
 	Raw          [3][]byte // the versions as the caller provided them
 	Data         [3][]byte // the versions in the merged format, but with a final line end and without a byte order mark
 	MergedFormat Format    // the format of the result
+	MaxBytes     int       // the size in bytes up to which a version is merged as YAML; 0 means 64 MiB
 
 	Streams [3]*syntax.Stream // the trees of Data; set by Parse
 	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the

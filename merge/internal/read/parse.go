@@ -2,6 +2,7 @@ package read
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -19,18 +20,28 @@ const maxSize = 64 << 20
 // UnfitReason returns why the inputs cannot be merged as YAML, as far as that is known without parsing them: a version
 // is too large or has conflict markers. Otherwise it returns "".
 func (in *Inputs) UnfitReason() string {
+	reason, _ := in.Unfit()
+	return reason
+}
+
+// Unfit returns the result of UnfitReason, and whether the reason is the size of a version.
+func (in *Inputs) Unfit() (reason string, isSize bool) {
 	for s, b := range in.Raw {
-		if len(b) > maxSize {
-			return fmt.Sprintf("%s is larger than %d MiB", in.nameOf(three.Version(s)), maxSize>>20)
+		if limit := cmp.Or(in.MaxBytes, maxSize); len(b) > limit {
+			size := fmt.Sprintf("%d MiB", limit>>20)
+			if limit%(1<<20) != 0 {
+				size = fmt.Sprintf("%d bytes", limit)
+			}
+			return fmt.Sprintf("%s is larger than %s", in.nameOf(three.Version(s)), size), true
 		}
 		if line := text.UnresolvedConflictLine(b); line > 0 {
 			if in.Names[s] != "" {
-				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line)
+				return fmt.Sprintf("%s:%d:1: a conflict marker: resolve the conflicts of this file first", in.Names[s], line), false
 			}
-			return fmt.Sprintf("%s has conflict markers at line %d", in.nameOf(three.Version(s)), line)
+			return fmt.Sprintf("%s has conflict markers at line %d", in.nameOf(three.Version(s)), line), false
 		}
 	}
-	return ""
+	return "", false
 }
 
 // maxMemoryCost limits the memory of a merge. It is compared with the number of bytes in the versions that may begin or
@@ -76,6 +87,9 @@ func (in *Inputs) exceedsMemory() bool {
 	return shared+differingCost*(all-shared) > maxMemoryCost
 }
 
+// ErrMemory is the error of Parse if the merge would need too much memory.
+var ErrMemory = errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
+
 // Parse parses the versions in in.Data, in one language, and sets in.Language, in.Streams (their trees) and, for
 // templates, in.Templates. If the versions are templates and both sides changed them, it may also set
 // in.MergedFormat.HasFinalLineEnd.
@@ -87,7 +101,7 @@ func (in *Inputs) exceedsMemory() bool {
 // before the one with the error.
 func (in *Inputs) Parse() error {
 	if in.exceedsMemory() {
-		return errors.New("so much differs in so large a file that to merge its fields would take more than a gigabyte of memory")
+		return ErrMemory
 	}
 	language, files, err := openVersions(in.Data[:], in.OnlyYAML, in.KnownTrees)
 	for s, f := range files {

@@ -403,3 +403,36 @@ func TestDocumentedExample(t *testing.T) {
 		t.Errorf("%d entries", len(r.team))
 	}
 }
+
+// TestShadowed lists the lines of rules that never apply, because an earlier rule applies to all that they are for.
+func TestShadowed(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"in one entry", "rules:\n- fields:\n    '**.tag': ours\n    image.tag: theirs\n    a: ours\n", "4"},
+		{"another field of the entry", "rules:\n- fields: {'**': ours}\n- lists: {a: set}\n", ""},
+		{"the narrower first", "rules:\n- fields: {a: ours}\n- fields: {'**': theirs}\n", ""},
+		{"other files", "rules:\n- files: [a]\n  fields: {a: ours}\n- files: [b]\n  fields: {a: theirs}\n", ""},
+		{"fewer files", "rules:\n- files: [a, b]\n  fields: {a: ours}\n- files: [b]\n  fields: {a: theirs}\n", "5"},
+		{"more files", "rules:\n- files: [b]\n  fields: {a: ours}\n- files: [a, b]\n  fields: {a: theirs}\n", ""},
+		{"all files after some", "rules:\n- files: [b]\n  fields: {a: ours}\n- fields: {a: theirs}\n", ""},
+		{"a group of a kind", "rules:\n- kinds: [Job]\n  fields: {a: ours}\n- kinds: [batch/Job]\n  fields: {a: theirs}\n", "5"},
+		{"a kind in any group", "rules:\n- kinds: [batch/Job]\n  fields: {a: ours}\n- kinds: [Job]\n  fields: {a: theirs}\n", ""},
+		{"images", "rules:\n- images: ['**']\n- images: [a]\n", ""},
+		{"a preset", "extends: helm\nrules:\n- fields: {'**': ours}\n", ""},
+	} {
+		var lines []string
+		for _, s := range parseTeam(t, c.text).Shadowed() {
+			lines = append(lines, strings.Split(s, ":")[1])
+		}
+		if got := strings.Join(lines, " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+	var b strings.Builder // in quadratic time, not cubic
+	b.WriteString("rules:\n")
+	for i := range 1500 {
+		fmt.Fprintf(&b, "- files: [f%d]\n  fields: {a: ours}\n", i)
+	}
+	if all := parseTeam(t, b.String()).Shadowed(); len(all) != 0 {
+		t.Errorf("%d of rules for different files", len(all))
+	}
+}

@@ -55,7 +55,7 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 			names[s] = append(names[s], KindAndName(n))
 		}
 	}
-	unique := UniqueInAll(names)
+	unique := uniqueInAll(names)
 	return func(n *syntax.Node) string {
 		if name := KindAndName(n); unique[name] {
 			return name
@@ -64,8 +64,8 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 	}
 }
 
-// UniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "".
-func UniqueInAll(v [3][]string) map[string]bool {
+// uniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "".
+func uniqueInAll(v [3][]string) map[string]bool {
 	var counts [3]map[string]int
 	for s, values := range v {
 		counts[s] = make(map[string]int, len(values))

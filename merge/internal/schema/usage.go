@@ -126,12 +126,18 @@ func (t *kubernetesTable) kinds() (all []string) {
 //	- files: [prod/**]
 //	  fields: {image.tag: ours}     never applies
 func (r *Rules) Shadowed() (all []string) {
+	globsOf := map[*rulesEntry][]string{}
+	for _, m := range r.mentions {
+		if m.glob != nil {
+			globsOf[m.entry] = append(globsOf[m.entry], m.node.Value)
+		}
+	}
 	paths := slices.DeleteFunc(slices.Clone(r.mentions), func(m mention) bool {
 		return !m.isPath() || m.ruleField != "lists" && m.ruleField != "fields" && m.ruleField != "multiplied"
 	})
 	for i, later := range paths {
 		for _, earlier := range paths[:i] {
-			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && r.selectsAllOf(earlier.entry, later.entry) {
+			if earlier.ruleField == later.ruleField && earlier.pattern.covers(later.pattern) && selectsAllOf(earlier.entry, later.entry, globsOf) {
 				all = append(all, fmt.Sprintf("%sthe rule for %q never applies: that for %q in line %d comes first",
 					later.location, later.node.Value, earlier.node.Value, earlier.node.Line))
 				break
@@ -142,21 +148,12 @@ func (r *Rules) Shadowed() (all []string) {
 }
 
 // selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or the
-// same and more, and likewise for kinds.
-func (r *Rules) selectsAllOf(a, b *rulesEntry) bool {
+// same and more, and likewise for kinds. globsOf has the file patterns of each entry as text.
+func selectsAllOf(a, b *rulesEntry, globsOf map[*rulesEntry][]string) bool {
 	if a == b {
 		return true
 	}
-	patternsOf := func(e *rulesEntry) (all []string) {
-		for _, m := range r.mentions {
-			if m.entry == e && m.glob != nil {
-				all = append(all, m.node.Value)
-			}
-		}
-		return all
-	}
-	ofA := patternsOf(a)
-	coversFiles := len(ofA) == 0 || len(b.files) > 0 && !slices.ContainsFunc(patternsOf(b), func(p string) bool { return !slices.Contains(ofA, p) })
+	coversFiles := len(a.files) == 0 || len(b.files) > 0 && !slices.ContainsFunc(globsOf[b], func(p string) bool { return !slices.Contains(globsOf[a], p) })
 	return coversFiles && (len(a.kinds) == 0 || len(b.kinds) > 0 && !slices.ContainsFunc(b.kinds, func(k kindSelector) bool {
 		return !slices.ContainsFunc(a.kinds, func(wider kindSelector) bool { return k == wider || k.kind == wider.kind && wider.anyGroup })
 	}))

@@ -57,9 +57,3 @@ func (l Level) Condition() string {
 	first, _, _ := strings.Cut(l.Said, BranchSeparator)
 	return first
 }
-
-// Called returns the text of l with another opening action of the block: Called("if .b") returns "if .b / else" for the
-// Level "if .a / else", and "if .b" for the Level "if .a". It does not change l.
-func (l Level) Called(condition string) string {
-	return condition + strings.TrimPrefix(l.Said, l.Condition())
-}

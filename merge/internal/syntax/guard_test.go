@@ -14,7 +14,7 @@ func TestGuard(t *testing.T) {
 	if g = nil; new(Entry).OwnLevels() != nil || (*Entry)(nil).OwnLevels() != nil || g.String() != "" {
 		t.Error("no block is around an entry without a guard")
 	}
-	if y.Condition() != "if .y" || y.Called("if .z") != "if .z / else" || x.Called("if .z") != "if .z" {
-		t.Errorf("%q, %q, %q", y.Condition(), y.Called("if .z"), x.Called("if .z"))
+	if y.Condition() != "if .y" || x.Condition() != "if .x" {
+		t.Errorf("%q, %q", y.Condition(), x.Condition())
 	}
 }

@@ -254,3 +254,22 @@ func CombineHashes(a, b uint64) uint64 {
 	h ^= h >> 29
 	return h
 }
+
+// CountCommon returns how many elements two sorted slices have in common. An element that occurs several times in
+// both is counted as often as it occurs in each.
+func CountCommon(a, b []uint64) int {
+	n := 0
+	for i, j := 0, 0; i < len(a) && j < len(b); {
+		switch {
+		case a[i] == b[j]:
+			n++
+			i++
+			j++
+		case a[i] < b[j]:
+			i++
+		default:
+			j++
+		}
+	}
+	return n
+}

@@ -213,6 +213,31 @@ func (p *Path) String() string {
 	return strings.TrimSuffix(path.String(), ": ")
 }
 
+// An Element is one step of a path. Exactly one of its fields is set, except that a field may have an empty name.
+type Element struct {
+	Document string // the name of a document of several
+	Field    string // the name of a field
+	Item     string // an item, as its text between brackets: name=web or 3
+}
+
+// Elements returns the steps from the root of the file to p: the document, if it has a name, and the fields and items.
+// It returns nil for nil and for the root of a single document.
+func (p *Path) Elements() (all []Element) {
+	for ; p != nil; p = p.Up {
+		switch {
+		case p.Up == nil && p.Field == "":
+		case p.Up == nil:
+			all = append(all, Element{Document: p.Field})
+		case p.itemLabel != "":
+			all = append(all, Element{Item: p.itemLabel[1 : len(p.itemLabel)-1]})
+		default:
+			all = append(all, Element{Field: p.Field})
+		}
+	}
+	slices.Reverse(all)
+	return all
+}
+
 // writeTo appends the text of p, such as spec.containers[name=web].image, to path. If the root of p has a name, the
 // text starts with that name, a colon and a space. It appends nothing for a root without a name.
 func (p *Path) writeTo(path *strings.Builder) {

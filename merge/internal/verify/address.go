@@ -97,7 +97,7 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 			id += "\x00" + group
 		}
 		if c.isTemplate() && repeated[schema.KindAndName(n.Node)] && len(n.Entries) > 0 {
-			id += "\x00" + guardText(withBaseConditions(n.Entries[0].OwnLevels(), c.baseConditions[n.Version]))
+			id += "\x00" + guardText(n.Entries[0].OwnLevels())
 		}
 		return Hash(id)
 	}

@@ -295,17 +295,7 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	if b.Kind != n.Kind {
 		return 0, len(x)
 	}
-	for i, j := 0, 0; i < len(x) && j < len(y); {
-		switch {
-		case x[i] < y[j]:
-			i++
-		case x[i] > y[j]:
-			j++
-		default:
-			common, i, j = common+1, i+1, j+1
-		}
-	}
-	return common, len(x)
+	return syntax.CountCommon(x, y), len(x)
 }
 
 // containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).

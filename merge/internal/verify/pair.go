@@ -155,10 +155,10 @@ type matcher struct {
 }
 
 // match matches the children of q in all four versions, and returns a match for each child. Children of the inputs
-// match if the creator of the result reported them as one node (a field that a side renamed, for example) and this is
-// plausible: they must not be copies, for example. The other children match if by gives them the same identity, such as
-// their mapping key. Several children with one identity match in order. A child with identity 0 is in a match of its
-// own.
+// match if the creator of the result reported them as one node (a field that a side renamed, for example) and the
+// versions do not contradict this: a renamed field must not have the name of a field that the other side deleted, for
+// example. The other children match if by gives them the same identity, such as their mapping key. Several children
+// with one identity match in order. A child with identity 0 is in a match of its own.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
@@ -275,9 +275,9 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 }
 
 // The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed
-// a field, or they are items of a list without names. A claim is accepted only if each node is in one claim, the old
-// name of a renamed node no longer exists, and the node is not a copy. Otherwise the nodes are treated as different
-// ones. A claim determines only which nodes are compared: values, comments and format of them are still verified.
+// a field, or they are items of a list without names. A claim is accepted only if each node is in one claim and the
+// versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
+// determines only which nodes are compared: values, comments and format of them are still verified.
 
 // indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
 // the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
@@ -316,8 +316,9 @@ const maxAdded = 4
 // plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, such
 // as a field that a side renamed, in the order of c.ClaimedMatches. members are the children of a collection in each
 // version. It leaves out nodes that match anyway, because all have the same id and no version repeats it. It also
-// leaves out reports that are not plausible: a side lacks the node, a renamed node is a copy, its new name was that of
-// another node, or the side added a mapping that is more similar. It returns nil if there are none.
+// leaves out reports that are not plausible: a side lacks the node, its new name was that of a node that the other side
+// deleted, the other side added a node with the new name, or the side added a mapping that is more similar. It returns
+// nil if there are none.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -383,9 +384,8 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 // version, and id returns the name of a node as a hash. Both sides must contain the node. If the base contains it too,
 // each side that renamed it has these conditions:
 //
-//   - The side has fewer nodes with the old name than the base. With a in the base, and a and b in the side, b is a
-//     copy of a and not a renamed a.
 //   - The new name is not that of another node of the base that the other side deleted.
+//   - The other side has not added another node with the new name.
 //   - For a mapping in a list that the other side changed: no mapping that the side added has more leaves (values
 //     with their paths) in common with the base's mapping. If the node keeps a field such as name, only added
 //     mappings with the same name are compared.
@@ -399,10 +399,10 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 		switch {
 		case id(n) == id(b):
 			continue
-		case id(b) != 0 && sideCensus.ids[id(b)] >= baseCensus.ids[id(b)]:
-			return false // a copy of the node that still has the old name
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
+		case id(n) != 0 && id(claim.nodes[s.Other()]) != id(n) && census[s.Other()].ids[id(n)] > baseCensus.ids[id(n)]:
+			return false // a node that the other side added beside this one
 		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
 			continue
 		}

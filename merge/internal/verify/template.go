@@ -31,10 +31,8 @@ import (
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first. n is an entry, or a line of a text or an output line whose guard is in c.nodeGuards. If a version
-// changed the opening action of a block, the guard has the action of the base, so that the guards of the versions can
-// be compared: "if .a" for an entry in a block that ours changed from {{ if .a }} to {{ if .b }}. It returns nil if n
-// is nil or has no guard.
+// outermost first: "if .a" for a field between {{ if .a }} and {{ end }}. n is an entry, or a line of a text or an
+// output line whose guard is in c.nodeGuards. It returns nil if n is nil or has no guard.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -44,24 +42,7 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	case !c.isTemplate():
 		return nil
 	}
-	return withBaseConditions(n.Entry.OwnLevels(), c.baseConditions[n.Version])
-}
-
-// withBaseConditions returns a copy of levels, the branches of blocks around an entry, in which the opening actions are
-// those of the base. baseConditions maps the offset of a block in its file to its opening action in the base; blocks
-// that it does not contain keep their action. With {0: "if .a"}, the branch "if .b / else" of the block at offset 0
-// becomes "if .a / else".
-func withBaseConditions(levels []template.Level, baseConditions map[int]string) []template.Level {
-	if len(baseConditions) == 0 {
-		return levels
-	}
-	levels = slices.Clone(levels)
-	for i, l := range levels {
-		if condition, ok := baseConditions[l.Block]; ok {
-			levels[i].Said = l.Called(condition)
-		}
-	}
-	return levels
+	return n.Entry.OwnLevels()
 }
 
 // withGuard returns a function that identifies the members of collection q, so that they can be matched in all
@@ -89,169 +70,7 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// A blockIndex contains the template blocks of a version, such as {{ if .a }} ... {{ end }}, and the entries in them.
-// Blocks are identified by the offset of their opening action in the file.
-type blockIndex struct {
-	levelsAt   map[uint64][]template.Level // the branches of blocks around each entry, by its id; without repeated ids
-	conditions map[int]string              // the opening action of each block, such as "if .a"
-	parentOf   map[int]int                 // the block directly around each block
-	seen       map[uint64]bool             // the ids of all entries
-}
-
-// newBlockIndex returns a blockIndex without blocks.
-func newBlockIndex() blockIndex {
-	return blockIndex{map[uint64][]template.Level{}, map[int]string{}, map[int]int{}, map[uint64]bool{}}
-}
-
-// add records that an entry is in the given branches of template blocks, with the outermost first. id identifies the
-// entry, for example by the hash of the mapping keys on the way to it. Entries that are added with the same id cannot
-// be distinguished: add removes the id from b.levelsAt, but records the blocks.
-func (b blockIndex) add(id uint64, levels []template.Level) {
-	for i, l := range levels {
-		b.conditions[l.Block] = l.Condition()
-		if i > 0 {
-			b.parentOf[l.Block] = levels[i-1].Block
-		}
-	}
-	b.levelsAt[id] = levels
-	if b.seen[id] {
-		delete(b.levelsAt, id)
-	}
-	b.seen[id] = true
-}
-
-// pairBlocks matches the template blocks of a version, which are in b, with those of the base. It returns the offset of
-// the matching block in the base for the offset of each block that has one. It has three steps, each for the blocks
-// that are still without a match:
-//
-//   - Two blocks match if the same entry is in the same branch of both (the first, or an else with the same text),
-//     at the same depth of blocks. A block is left out if its entries are in several blocks of the other version.
-//   - Two blocks match if they have equal opening actions, which no other block has. otherConditions are further
-//     opening actions that a block of the base may have, by its offset.
-//   - The blocks directly around two matching blocks match.
-//
-// For the base {{ if .a }} x: 1 {{ end }} and the version {{ if .b }} x: 1 {{ end }}, the two blocks match.
-func (b blockIndex) pairBlocks(base blockIndex, otherConditions map[int][]string) map[int]int {
-	toBase, fromBase, isAmbiguous := map[int]int{}, map[int]int{}, map[int]bool{}
-	for addr, baseLevels := range base.levelsAt {
-		levels := b.levelsAt[addr]
-		for i := 0; i < len(baseLevels) && len(baseLevels) == len(levels); i++ {
-			if baseLevels[i].Called("") != levels[i].Called("") {
-				continue
-			}
-			x, y := levels[i].Block, baseLevels[i].Block
-			if first, known := toBase[x]; known && first != y {
-				isAmbiguous[x] = true
-			}
-			if first, known := fromBase[y]; known && first != x {
-				isAmbiguous[x], isAmbiguous[first] = true, true
-			}
-			toBase[x], fromBase[y] = y, x
-		}
-	}
-	unpaired, baseBlocks := map[string][]int{}, map[string][]int{}
-	for x, name := range b.conditions {
-		if _, ok := toBase[x]; !ok {
-			unpaired[name] = append(unpaired[name], x)
-		}
-	}
-	for y, name := range base.conditions {
-		if _, ok := fromBase[y]; !ok {
-			for _, name := range append([]string{name}, otherConditions[y]...) {
-				baseBlocks[name] = append(baseBlocks[name], y)
-			}
-		}
-	}
-	for name, x := range unpaired {
-		if y := baseBlocks[name]; len(x) == 1 && len(y) == 1 {
-			toBase[x[0]], fromBase[y[0]] = y[0], x[0]
-		}
-	}
-	for _, x := range slices.Backward(slices.Sorted(maps.Keys(toBase))) {
-		if isAmbiguous[x] {
-			continue
-		}
-		outer, inside := b.parentOf[x]
-		baseOuter, baseInside := base.parentOf[toBase[x]]
-		_, paired := toBase[outer]
-		if _, used := fromBase[baseOuter]; inside && baseInside && !paired && !used {
-			toBase[outer], fromBase[baseOuter] = baseOuter, outer
-		}
-	}
-	maps.DeleteFunc(toBase, func(x, _ int) bool { return isAmbiguous[x] })
-	return toBase
-}
-
-// baseConditionsByBlock returns, for each version, the template blocks with another opening action than in the base.
-// Its maps have the offset of such a block in its version, and its opening action in the base. blocks are the blocks of
-// each version and the entries in them. Two blocks match if they contain the same entries in the same branches, or
-// otherwise if they have equal opening actions, or are around matching blocks.
-//
-//	base           ours
-//	{{ if .a }}    {{ if .b }}     conditions[ours] is {0: "if .a"}
-//	x: 1           x: 1
-//	{{ end }}      {{ end }}
-//
-// A changed block of the result is only included if a side changed the action in the same way. The map of the base is
-// nil.
-func baseConditionsByBlock(blocks [versions]blockIndex) (conditions [versions]map[int]string) {
-	baseBlocks, sideConditions := blocks[base], map[int][]string{} // conditions in the sides
-	for _, v := range [...]version{ours, theirs, result} {
-		to := blocks[v].pairBlocks(baseBlocks, sideConditions)
-		conditions[v] = map[int]string{}
-		for x, y := range to {
-			condition, baseCondition := blocks[v].conditions[x], baseBlocks.conditions[y]
-			if condition == baseCondition || v == result && !slices.Contains(sideConditions[y], condition) {
-				continue
-			}
-			conditions[v][x] = baseCondition
-			if v != result && !slices.Contains(sideConditions[y], condition) {
-				sideConditions[y] = append(sideConditions[y], condition)
-			}
-		}
-	}
-	return conditions
-}
-
-// findBaseConditions returns, for each version, the template blocks with another opening action than in the base. Its
-// maps have the offset of such a block in its version, and its opening action in the base: {0: "if .a"} if ours
-// replaced {{ if .a }} at the start of the file by {{ if .b }}. Blocks of two versions match if they contain the same
-// entries in the same branches, or have equal opening actions. All maps are nil if no entry of the base is in a block
-// that is not also around its parent.
-func (c *checker) findBaseConditions() (conditions [versions]map[int]string) {
-	isGuarded := map[uint64]bool{}
-	c.docs[base].Walk(func(n *Node) {
-		if n.Entry != nil && len(n.Entry.OwnLevels()) > 0 {
-			isGuarded[n.Addr], isGuarded[syntax.CombineHashes(n.Addr, n.Data)] = true, true
-		}
-	})
-	if len(isGuarded) == 0 {
-		return conditions
-	}
-	var blocks [versions]blockIndex
-	for v := range versions {
-		blocks[v] = newBlockIndex()
-		note := func(addr uint64, levels []template.Level) {
-			if len(levels) > 0 || isGuarded[addr] {
-				blocks[v].add(addr, levels)
-			}
-		}
-		c.docs[v].Walk(func(n *Node) {
-			if n.Entry == nil {
-				note(n.Addr, nil)
-				return
-			}
-			levels := n.Entry.OwnLevels()
-			note(n.Addr, levels)
-			note(syntax.CombineHashes(n.Addr, n.Data), levels)
-		})
-	}
-	return baseConditionsByBlock(blocks)
-}
-
-// checkActions returns the first violation in the parts of a template that are not in its syntax tree: repeated blocks,
-// blocks around output lines, columns of actions, blocks that are merged as text, and the order of lines that consist
-// of actions. It returns nil if there is none, or if the versions are not templates.
+// checkActions verifies which lines a template prints, and where.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -430,7 +249,7 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 	visit(c.docs[v], 0, nil)
 	for i := range c.facts[v].Lines {
 		if l := &c.facts[v].Lines[i]; l.Output != "" {
-			printed[add(l.Span, Hash(l.Output)&^1, withBaseConditions(l.Guard, c.baseConditions[v]))] = l
+			printed[add(l.Span, Hash(l.Output)&^1, l.Guard)] = l
 		}
 	}
 	slices.SortStableFunc(list.Children, func(a, b Node) int { return a.Span.Start - b.Span.Start })
@@ -788,7 +607,8 @@ func (g *guardContext) changeOfBlock(s version, block template.Level, condition 
 
 // hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
 // given branch of it, such as "if .a" or "if .a / else". It returns false if a member is in a block with the same
-// opening action in the base or in the other side.
+// opening action in the base or in the other side. It also returns false if a member is in no more blocks than in the
+// base, because side then only replaced a condition.
 //
 //	base     side
 //	a: 1     {{ if .x }}
@@ -803,11 +623,13 @@ func (c *checker) hasAddedBlockAround(members []*match, side version, branch str
 				return false
 			}
 		}
-		i := slices.IndexFunc(c.guardOf(m.nodes[side]), func(l template.Level) bool { return l.Said == branch })
-		if i < 0 || block >= 0 && c.guardOf(m.nodes[side])[i].Block != block {
+		levels := c.guardOf(m.nodes[side])
+		i := slices.IndexFunc(levels, func(l template.Level) bool { return l.Said == branch })
+		isReplaced := m.nodes[base] != nil && len(levels) <= len(c.guardOf(m.nodes[base]))
+		if i < 0 || isReplaced || block >= 0 && levels[i].Block != block {
 			return false
 		}
-		block = c.guardOf(m.nodes[side])[i].Block
+		block = levels[i].Block
 	}
 	return true
 }

@@ -161,9 +161,7 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 // result. Blank lines, and lines that a version contains several times, are ignored. checkTextGuards stores the blocks
 // around each line in c.nodeGuards.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
-	var blocks [versions]blockIndex
 	for v, n := range lines {
-		blocks[v] = newBlockIndex()
 		if len(n.Children) == 0 {
 			continue
 		}
@@ -174,17 +172,10 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 		whole := text.Span{Start: spans[0].Start, End: spans[len(spans)-1].End}
 		for i, levels := range template.LevelsOfLines(c.files[v].Bytes(), whole, spans) {
 			c.nodeGuards[n.Children[i].Node] = levels
-			blocks[v].add(n.Children[i].Data, levels)
 		}
 	}
 	if len(c.nodeGuards) == 0 {
 		return nil
-	}
-	names := baseConditionsByBlock(blocks)
-	for v, n := range lines {
-		for i := range n.Children {
-			c.nodeGuards[n.Children[i].Node] = withBaseConditions(c.nodeGuards[n.Children[i].Node], names[v])
-		}
 	}
 	matches := c.match(lines, pairing{ID: ByValue})
 	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))

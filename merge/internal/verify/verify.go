@@ -61,7 +61,7 @@ type Merge struct {
 	Facts [4]*template.Facts
 	// ClaimedMatches are nodes of base, ours and theirs that the creator of the result matched, for example because a
 	// side renamed a field; nil in versions without the node. The verifier does not trust them: it rejects matches that
-	// are not plausible, such as one of a field with its copy.
+	// the versions contradict.
 	ClaimedMatches []three.Nodes
 	// MergedChunks are the chunks of git's line merge that is the result, or nil if the result was created otherwise.
 	MergedChunks []diff3.Chunk
@@ -213,20 +213,18 @@ func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 // themselves (see record).
 type checker struct {
 	Merge
-	streams  [versions]*syntax.Stream
-	files    [versions]*text.File
-	masks    [versions][]mask             // the parts of each version that are in conflicts
-	docs     nodeVersions                 // the roots of the documents of each version, as one list
-	claims   [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
-	decided  map[*syntax.Node]bool        // the nodes in Decided
-	baseAddr map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
-	facts    [versions]*template.Facts
-	// the opening actions that template blocks with a changed action have in the base, by the offset of the block
-	baseConditions [versions]map[int]string
-	leafHashCache  map[*Node][]uint64                // results of leafHashes
-	textLists      map[*syntax.Node]*Node            // results of textLines
-	nodeGuards     map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
-	expected       *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
+	streams       [versions]*syntax.Stream
+	files         [versions]*text.File
+	masks         [versions][]mask             // the parts of each version that are in conflicts
+	docs          nodeVersions                 // the roots of the documents of each version, as one list
+	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
+	decided       map[*syntax.Node]bool        // the nodes in Decided
+	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
+	facts         [versions]*template.Facts
+	leafHashCache map[*Node][]uint64                // results of leafHashes
+	textLists     map[*syntax.Node]*Node            // results of textLines
+	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
+	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	// spans of the result that no input contains in full, such as an image reference with parts of two versions
 	composed []text.Span
 	found    []*Violation
@@ -237,7 +235,7 @@ type checker struct {
 
 // newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a
 // person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions and computes their
-// hashes. In templates, it also finds blocks with a changed condition. It runs no checks.
+// hashes. It runs no checks.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -253,9 +251,6 @@ func newChecker(c Merge, by maker) *checker {
 		k.files[v] = k.streams[v].File
 		k.masks[v] = masksOf(c.Conflicts, v)
 		k.docs[v] = Read(k.streams[v], v, k.masks[v], c.Facts[v])
-	}
-	if k.isTemplate() {
-		k.baseConditions = k.findBaseConditions()
 	}
 	return k
 }

@@ -66,7 +66,7 @@ function sendRequest() {
 function show(response) {
   const bad = response.error || response.conflicts.length > 0;
   element("status").className = "status " + (bad ? "bad" : "good");
-  element("status").textContent = response.error || formatCount(response.conflicts.length) + (response.how === "structural" ? ", merged by field" : response.how ? ", " + response.how : "");
+  element("status").textContent = response.error || formatCount(response.conflicts.length) + (response.how === "field" ? ", merged by field" : response.how ? ", " + response.how : "");
   paint(element("merged"), response.merged || "");
   paint(element("git"), response.git ? response.git.merged : "");
   element("git-status").className = "status " + (response.git && response.git.conflicts ? "bad" : "good");

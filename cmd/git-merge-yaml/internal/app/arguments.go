@@ -15,7 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // completionFlag is the last argument with which completion scripts call the program, to list words that may follow the
@@ -52,12 +52,12 @@ func completeValue(args []string) (values []string) {
 		if len(args) < 2 || args[1] != "add" && args[1] != "remove" {
 			return nil
 		}
-		for _, p := range merge.Presets() {
+		for _, p := range program.Presets() {
 			values = append(values, p.Name)
 		}
 		inUse, _ := session.New(session.Options{}).Rules()
 		return slices.DeleteFunc(values, func(name string) bool {
-			return slices.Contains(args[2:], name) || slices.Contains(inUse.Extended(), name) != (args[1] == "remove")
+			return slices.Contains(args[2:], name) || slices.Contains(program.Extended(inUse), name) != (args[1] == "remove")
 		})
 	}
 	return nil

@@ -22,6 +22,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // setupOptions returns the options of the command line that install and uninstall have in common: --global or --local
@@ -98,9 +99,9 @@ func (a *App) listPresets(c *cli.Context) error {
 		return s.FirstRulesError()
 	}
 	w := tabwriter.NewWriter(c.App.Writer, 0, 0, 2, ' ', 0)
-	for _, p := range merge.Presets() {
+	for _, p := range program.Presets() {
 		inUse := "no"
-		if slices.Contains(rules.Extended(), p.Name) {
+		if slices.Contains(program.Extended(rules), p.Name) {
 			inUse = "yes"
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\n", p.Name, inUse, p.About)
@@ -125,7 +126,8 @@ func (a *App) showLists(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	lists, err := merge.Lists(in, s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions())
+	opts := s.NewFile(cmp.Or(c.String("path"), s.RepoPath(file)), nil, in, nil).MergeOptions()
+	lists, err := merge.Lists(in, merge.ListsOptions{Path: opts.Path, Rules: opts.Rules})
 	if err != nil {
 		return fmt.Errorf("%s: %w", file, err)
 	}
@@ -197,7 +199,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	remarks = slices.Concat(remarks, rules.Shadowed(), unmatched)
+	remarks = slices.Concat(remarks, program.Shadowed(rules), unmatched)
 	for _, r := range append(rules.Remarks(), remarks...) {
 		terminal.PrintLine(a.Stderr, "remark: %s", r)
 	}
@@ -220,7 +222,7 @@ func printRulesSchema(c *cli.Context) error {
 func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
-	for _, p := range merge.Presets() {
+	for _, p := range program.Presets() {
 		known = append(known, p.Name)
 	}
 	if len(names) == 0 {

@@ -20,6 +20,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // sessionOptions returns the values of the options --config, --rules and --own.
@@ -66,7 +68,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		}
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}
-	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: merge.DefaultMarkerSize, CallerUnknown: true}
+	o = driver.Options{Style: c.String("style"), Labels: [3]string{"ours", "base", "theirs"}, MarkerSize: linemerge.DefaultMarkerSize, CallerUnknown: true}
 	sessionOpts := sessionOptions(c)
 	_, err = exclusiveOption(c, "stdout", "output")
 	resolve, err2 := exclusiveOption(c, "ours", "theirs", "union")
@@ -191,7 +193,7 @@ func (a *App) merge2(c *cli.Context) error {
 	if err != nil {
 		return err
 	}
-	res, err := merge.Merge2(files[0], files[1], opts)
+	res, err := kube.Merge2(files[0], files[1], opts)
 	switch {
 	case err != nil:
 		return err
@@ -214,12 +216,12 @@ func (a *App) apply(c *cli.Context) error {
 		return err
 	}
 	var last []byte
-	if opts.Names[0] = c.String("last-applied"); opts.Names[0] != "" {
-		if last, err = disk.Read(opts.Names[0]); err != nil {
+	if opts.Names.Base = c.String("last-applied"); opts.Names.Base != "" {
+		if last, err = disk.Read(opts.Names.Base); err != nil {
 			return err
 		}
 	}
-	res, err := merge.ApplyAnnotated(last, files[0], files[1], opts)
+	res, err := kube.ApplyAnnotated(last, files[0], files[1], opts)
 	if err == nil {
 		_, err = c.App.Writer.Write(res.Bytes)
 	}
@@ -227,10 +229,10 @@ func (a *App) apply(c *cli.Context) error {
 }
 
 // readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
-// package merge: the team's rules, and the path of the second file, which selects those that apply. names are the
+// package kube: the team's rules, and the path of the second file, which selects those that apply. names are the
 // names of the arguments in the help, such as "SRC DEST", for the error if there are not two. It is also an error if a
 // file cannot be read or if the rules contain mistakes.
-func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merge.Options, err error) {
+func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))
 	}
@@ -241,9 +243,8 @@ func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o merg
 	if err != nil {
 		return nil, o, err
 	}
-	o = s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
-	o.Names = [3]string{"", c.Args().Get(1), c.Args().Get(0)}
-	return files, o, nil
+	opts := s.NewFile(s.RepoPath(c.Args().Get(1)), nil, files[1], nil).MergeOptions()
+	return files, kube.Options{Path: opts.Path, Rules: opts.Rules, Names: merge.Names{Ours: c.Args().Get(1), Theirs: c.Args().Get(0)}}, nil
 }
 
 // readFiles returns the contents of files, in order. The error is about the first file that cannot be read.

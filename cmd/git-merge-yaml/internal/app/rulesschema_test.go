@@ -16,6 +16,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // compileRulesSchema returns the schema that rules schema prints.
@@ -109,7 +110,7 @@ func TestRulesSchema(t *testing.T) {
 	if accepted < 100 {
 		t.Errorf("found only %d files", accepted)
 	}
-	for _, p := range merge.Presets() {
+	for _, p := range program.Presets() {
 		if err := validateYAML(s, "extends: "+p.Name); err != nil {
 			t.Error(err)
 		}

@@ -31,6 +31,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Options control how a file is merged and how conflicts are written. Only Labels and MarkerSize are required.
@@ -58,11 +59,19 @@ var resolveByName = map[string]merge.Resolve{
 	"union":  merge.ResolveUnion,
 }
 
-// styleByName maps the values of merge.conflictStyle to those of package merge.
-var styleByName = map[string]merge.Style{
-	"merge":  merge.StyleMerge,
-	"diff3":  merge.StyleDiff3,
-	"zdiff3": merge.StyleZdiff3,
+// resolveLinesByName maps the values of Options.Resolve to those of package linemerge. All other strings are
+// linemerge.Mark.
+var resolveLinesByName = map[string]linemerge.Resolve{
+	"ours":   linemerge.TakeOurs,
+	"theirs": linemerge.TakeTheirs,
+	"union":  linemerge.TakeUnion,
+}
+
+// styleByName maps the values of merge.conflictStyle to those of package linemerge.
+var styleByName = map[string]linemerge.Style{
+	"merge":  linemerge.StyleMerge,
+	"diff3":  linemerge.StyleDiff3,
+	"zdiff3": linemerge.StyleZdiff3,
 }
 
 // A Merger merges the three versions of one file. It is not safe for concurrent use.
@@ -114,6 +123,8 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 		res, err = m.mergeByLine("")
 	} else if res, err = m.MergeByField(); err != nil {
 		res, err = m.mergeByLine(err.Error())
+	} else if m.Resolve != "" && res.Method == merge.Delegated && !res.Clean() {
+		res, err = m.mergeByLine(res.Reason) // by a rule set that decides nothing
 	}
 	if err != nil || m.Resolve != "" || m.MergesAncestors() {
 		return res, err
@@ -125,16 +136,23 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 // merge. The user never sees that file or its conflicts.
 func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
-// MergeByField merges the versions with package merge and LibraryOptions. A panic is returned as an error.
+// MergeByField merges the versions with package merge. Labels that have to be read from git are read
+// only if the result has conflicts. A panic is returned as an error.
 func (m *Merger) MergeByField() (res merge.Result, err error) {
 	defer recoverAsError(&err)
-	return m.Library(m.Base, m.Ours, m.Theirs, m.LibraryOptions())
+	opts := m.MergeOptions()
+	opts.Resolve = resolveByName[m.Resolve]
+	opts.Markers = linemerge.Markers{Style: m.style(), Size: m.MarkerSize, Base: "base", Ours: "ours", Theirs: "theirs"}
+	if res, err = m.Merge(opts); err != nil || res.Clean() {
+		return res, err
+	}
+	return res.WithMarkers(m.Markers())
 }
 
 // LibraryOptions returns the options of package merge for this merge.
 func (m *Merger) LibraryOptions() merge.Options {
 	opts := m.MergeOptions()
-	opts.Markers, opts.Resolve = m.Markers, resolveByName[m.Resolve]
+	opts.Markers, opts.Resolve = m.Markers(), resolveByName[m.Resolve]
 	return opts
 }
 
@@ -146,13 +164,11 @@ func (m *Merger) LibraryOptions() merge.Options {
 // returned, preceded by reason. A panic is returned as an error.
 func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	defer recoverAsError(&err)
-	var merged []byte
-	var n int
-	if m.Resolve != "" {
-		merged, err = merge.ResolveLines(m.Base, m.Ours, m.Theirs, resolveByName[m.Resolve])
-	} else {
-		merged, n, err = merge.MergeLines(m.Base, m.Ours, m.Theirs, m.Markers())
+	opts := linemerge.Options{Resolve: resolveLinesByName[m.Resolve]}
+	if m.Resolve == "" {
+		opts.Markers = m.Markers()
 	}
+	lines, err := linemerge.Merge(m.Base, m.Ours, m.Theirs, opts)
 	switch {
 	case err != nil && IsBinaryOrTooLarge(m.Base, m.Ours, m.Theirs): // git leaves ours too
 		res = merge.Result{Bytes: m.Ours, LineConflicts: -1}
@@ -170,35 +186,49 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	case err != nil:
 		return res, err
 	}
-	return merge.DelegatedResult(merged, n, m.MarkerSize, reason), nil
+	res = merge.Result{Bytes: lines.Bytes, Method: merge.Delegated, Reason: reason, LineConflicts: lines.Conflicts}
+	if !lines.Clean() {
+		res.Conflicts = slices.Repeat([]merge.Conflict{{Kind: merge.ConflictLine}}, lines.Conflicts)
+		for i, c := range linemerge.ParseConflicts(lines.Bytes, m.MarkerSize) {
+			if i < len(res.Conflicts) {
+				res.Conflicts[i].Line = c.Line
+			}
+		}
+	}
+	return res, nil
 }
 
 // Markers returns the markers to write around conflicts. The style is Options.Style, or the one that git is configured
 // to use. The labels are Options.Labels. If one of those is empty, they are derived from the operation that git is
 // performing; git before 2.44 does not pass labels to drivers. Labels that remain unknown are ours, base and theirs. A
 // line break in a label is replaced by a space.
-func (m *Merger) Markers() merge.Markers {
-	labels, style := m.Labels, styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
+func (m *Merger) Markers() linemerge.Markers {
+	labels, style := m.Labels, m.style()
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
 		labels = m.Situation(labels).Labels(m.SituationFile())
-		if labels[1] == "" && style != merge.StyleMerge {
+		if labels[1] == "" && style != linemerge.StyleMerge {
 			labels[1] = m.Situation(m.Labels).BaseLabel(m.SituationFile())
 		}
 	}
 	for i, role := range [3]string{"ours", "base", "theirs"} {
 		labels[i] = strings.NewReplacer("\n", " ", "\r", " ").Replace(cmp.Or(labels[i], role)) // a marker is one line
 	}
-	return merge.Markers{
+	return linemerge.Markers{
 		Style: style,
 		Size:  m.MarkerSize,
 		Ours:  labels[0], Base: labels[1], Theirs: labels[2],
 	}
 }
 
+// style returns the style of the markers; see Markers.
+func (m *Merger) style() linemerge.Style {
+	return styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
+}
+
 // mayMergeAncestors reports whether MergesAncestors is true, or may be. If a label is unknown, which git before 2.44
 // does not pass, only the marker size indicates it: git makes markers at least two characters longer there.
 func (m *Merger) mayMergeAncestors() bool {
-	return m.MergesAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= merge.DefaultMarkerSize+2
+	return m.MergesAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= linemerge.DefaultMarkerSize+2
 }
 
 // recoverAsError sets *err to PanicError if the function that defers it panics. A driver that crashed would leave the

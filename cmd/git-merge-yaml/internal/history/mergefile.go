@@ -9,6 +9,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // MergeFile merges f with git's line merge and with the driver, and returns both results. The file belongs to no
@@ -223,13 +224,15 @@ func (w *walk) sessionFile(m *mergeJob, path string, base, ours, theirs []byte) 
 // the number of conflicts and of lines in them. If the file cannot be merged by lines, for example because it is
 // binary, it sets only c.Git.Failed, to the reason.
 func (c *Case) mergeWithGit() {
-	merged, conflicts, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"})
+	res, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
+		Markers: linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"},
+	})
 	if err != nil {
 		c.Git.Failed = err.Error()
 		return
 	}
-	c.Content.Git = merged
-	c.Git.Conflicts, c.Git.Lines = conflicts, merge.LinesInConflict(merged, 0)
+	c.Content.Git = res.Bytes
+	c.Git.Conflicts, c.Git.Lines = res.Conflicts, driver.LinesInConflict(res.Bytes, 0)
 }
 
 // mergeWithDriver merges c like git merge with the driver of this program. It sets c.Content.Driver and c.Result to
@@ -256,7 +259,7 @@ func (c *Case) mergeWithDriver() {
 	}
 	if !res.Clean() {
 		c.Driver.Conflicts = max(1, c.Driver.Conflicts) // at least 1, for a file that is left unmerged without markers
-		c.Driver.Lines = merge.LinesInConflict(res.Bytes, 0)
+		c.Driver.Lines = driver.LinesInConflict(res.Bytes, 0)
 	}
 	if c.Git.Clean() && res.Method == merge.Structural && res.LineConflicts == 0 {
 		c.Git.Defect = res.Reason
@@ -301,7 +304,7 @@ func (c *Case) compareToCommitted(merged []byte) Equality {
 	case bytes.Equal(merged, c.Content.Committed):
 		return EqualBytes
 	}
-	changes, err := merge.Changes(c.Content.Committed, merged, c.File.MergeOptions())
+	changes, err := c.File.ChangesBetween(c.Content.Committed, merged)
 	if err == nil && len(changes) == 0 {
 		return EqualData
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // A mergeJob is one merge of two commits on its way through a walk. openWalk or Preview creates it, prepareMerges adds
@@ -269,7 +270,7 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	for i, m := range merges {
 		ours, theirs := diffs[2*i], diffs[2*i+1]
 		for path, d := range ours {
-			if d != theirs[path] || !d.From.Mode.IsFile() || !d.To.Mode.IsFile() || !rules.HasNextVersion(path) {
+			if d != theirs[path] || !d.From.Mode.IsFile() || !d.To.Mode.IsFile() || !program.HasNextVersion(rules, path) {
 				continue
 			}
 			folder := path[:strings.LastIndexByte(path, '/')+1]

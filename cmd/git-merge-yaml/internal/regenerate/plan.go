@@ -5,29 +5,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // A job is a command with all rules that name it. It runs once, even if several rules name it.
 type job struct {
 	command string
-	rules   []merge.Generated
+	rules   []program.Generated
 }
 
 // isOutput reports whether path is one of the files that a rule of j generates.
 func (j *job) isOutput(path string) bool {
-	return slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Makes(path) })
+	return slices.ContainsFunc(j.rules, func(g program.Generated) bool { return g.Makes(path) })
 }
 
 // isSource reports whether a rule of j generates files from path. A rule without "from" generates its files from all
 // other files. It reports false for the outputs of j itself.
 func (j *job) isSource(path string) bool {
-	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return g.Needs(path) })
+	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return g.Needs(path) })
 }
 
 // isDeclaredSource reports whether a rule of j names path under "from". Unlike isSource, it ignores rules without "from".
 func (j *job) isDeclaredSource(path string) bool {
-	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g merge.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
+	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }
 
 // planJobs returns the jobs that have to run, in the order in which they have to run. paths are the files of the work tree,
@@ -52,7 +52,7 @@ func (j *job) isDeclaredSource(path string) bool {
 // and chart/values.yaml in mergedPaths, the result is "make render" and "make readme", in this order.
 //
 // A rule without a command is a job of its own, with an empty command.
-func planJobs(rules []merge.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
+func planJobs(rules []program.Generated, mergedPaths, paths []string, all bool) (due []*job, err error) {
 	var jobs, jobOfRule []*job // jobOfRule has the job of each rule, by index
 	for _, g := range rules {
 		i := slices.IndexFunc(jobs, func(j *job) bool { return j.command == g.By && g.By != "" })
@@ -78,7 +78,7 @@ func planJobs(rules []merge.Generated, mergedPaths, paths []string, all bool) (d
 		hasChanged = false
 		for _, j := range jobs {
 			isAffected := func(p string) bool {
-				i := slices.IndexFunc(rules, func(g merge.Generated) bool { return g.Makes(p) }) // the first rule counts
+				i := slices.IndexFunc(rules, func(g program.Generated) bool { return g.Makes(p) }) // the first rule counts
 				return i >= 0 && jobOfRule[i] == j || j.isDeclaredSource(p)
 			}
 			mustFollow := func(o *job) bool { return isDue[o] && mustPrecede[[2]*job{o, j}] }

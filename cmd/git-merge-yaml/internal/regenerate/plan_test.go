@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 func TestPlanJobs(t *testing.T) {
@@ -41,7 +42,7 @@ func TestPlanJobs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		jobs, err := planJobs(rules.Generated(), nil, files, true)
+		jobs, err := planJobs(program.GeneratedRules(rules), nil, files, true)
 		var got []string
 		for _, j := range jobs {
 			got = append(got, j.command)
@@ -67,7 +68,7 @@ func TestRuleHash(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		hash := ruleHash(rules.Generated()[0])
+		hash := ruleHash(program.GeneratedRules(rules)[0])
 		if ruleOfHash[hash] != "" {
 			t.Errorf("%s is trusted as %s is", rule, ruleOfHash[hash])
 		}

@@ -35,7 +35,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // Options are the options of Run. Trust uses none of them but Stdout.
@@ -49,7 +49,7 @@ type regenerator struct {
 	Options
 	session  *session.Session
 	tree     *git.WorkTree
-	rules    []merge.Generated
+	rules    []program.Generated
 	unmerged []git.Unmerged
 	jobs     []*job // the jobs to run, in this order
 
@@ -71,7 +71,7 @@ func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 		return nil, err
 	}
 	rules, _ := s.Rules()
-	r := &regenerator{Options: o, session: s, tree: tree, rules: rules.Generated(), removed: map[string]removedFile{}}
+	r := &regenerator{Options: o, session: s, tree: tree, rules: program.GeneratedRules(rules), removed: map[string]removedFile{}}
 	if len(r.rules) == 0 {
 		return nil, errors.New("no rule says what is generated here: there is no entry under generated in the team's file")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // readTrust sets r.trustFile and r.trustList. The file is in the git directory that all work trees of this clone share. It
@@ -34,13 +34,13 @@ func (r *regenerator) readTrust() error {
 
 // ruleHash returns the SHA-256 of a rule's patterns and command in hexadecimal. The hash is the same if the rule moves in the
 // rules file or is formatted in another way.
-func ruleHash(g merge.Generated) string {
+func ruleHash(g program.Generated) string {
 	text, _ := json.Marshal([]any{g.Files, g.From, g.By}) // strings can always be encoded
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
 // isTrusted reports whether the list of trusted rules has the hash of g.
-func (r *regenerator) isTrusted(g merge.Generated) bool {
+func (r *regenerator) isTrusted(g program.Generated) bool {
 	return strings.Contains("\n"+r.trustList, "\n"+ruleHash(g)+" ")
 }
 

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A removedFile is a file that prepareWorkTree removed from the work tree, or overwrote because it had conflict markers.
@@ -42,7 +42,7 @@ func (r *regenerator) prepareWorkTree() (err error) {
 		if u.Ours.ID == "" || u.Theirs.ID == "" {
 			r.removed[u.Path] = removedFile{content, info.Mode().Perm(), nil}
 			err = os.Remove(name)
-		} else if len(merge.ParseConflicts(content, 0)) > 0 {
+		} else if len(linemerge.ParseConflicts(content, 0)) > 0 {
 			var ours []byte
 			if ours, err = r.tree.Run("cat-file", "--filters", "--path="+u.Path, u.Ours.ID.String()); err == nil {
 				r.removed[u.Path] = removedFile{content, info.Mode().Perm(), append([]byte{}, ours...)}

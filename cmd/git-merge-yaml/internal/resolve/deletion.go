@@ -15,6 +15,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/show"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // A deletion is a file that one side deleted and the other side changed; git status reports it as "deleted by us" or
@@ -96,13 +97,13 @@ func (d *deletion) applyRule() (source string, err error) {
 	if err != nil || !d.Stage {
 		return "", nil // rules with a mistake are ignored, as in a merge
 	}
-	rule, ok := rules.Deleted(d.Path)
+	rule, ok := program.DeletedRule(rules, d.Path)
 	own := d.versions.OwnSide()
-	if !ok || rule.Take == merge.DeletedAsk || own == merge.OwnUnknown {
+	if !ok || rule.Take == program.TakeNone || own == merge.OwnUnknown {
 		return "", nil
 	}
 	side := merge.TakeTheirs
-	if (own == merge.OwnOurs) == (rule.Take == merge.DeletedOwn) {
+	if (own == merge.OwnOurs) == (rule.Take == program.TakeOwn) {
 		side = merge.TakeOurs
 	}
 	return rule.Source, d.apply(side)

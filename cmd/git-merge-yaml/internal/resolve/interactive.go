@@ -11,6 +11,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A conflict is one conflict in the content of an unmergedFile, open or answered.
@@ -424,8 +425,8 @@ func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 		return "", err
 	}
 	q, size := c.question(), c.newMerger("").MarkerSize
-	marked := merge.MarkedConflict{
-		Markers: merge.Markers{Style: merge.StyleDiff3, Size: size, Base: "base", Ours: "ours", Theirs: "theirs"},
+	marked := linemerge.Conflict{
+		Markers: linemerge.Markers{Style: linemerge.StyleDiff3, Size: size, Base: "base", Ours: "ours", Theirs: "theirs"},
 		Base:    []byte(q.Base.Text), Ours: []byte(q.Ours.Text), Theirs: []byte(q.Theirs.Text),
 	}
 	_, err = f.Write(append(marked.Append(nil), scissors+editHelp...))

@@ -40,6 +40,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // Options are the streams, the input and the choices of the user for Run.
@@ -123,7 +124,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	}
 	if len(r.files) == 0 && len(r.Answers) == 0 {
 		for _, file := range pathspecs {
-			if data, err := r.readUserPath(file); err == nil && len(merge.ParseConflicts(data, 0)) > 0 {
+			if data, err := r.readUserPath(file); err == nil && len(linemerge.ParseConflicts(data, 0)) > 0 {
 				r.unresolved = true
 				r.printLine("%s: it has conflict markers, but git has no versions of it to merge (it is not unmerged): edit it by hand", file)
 			}

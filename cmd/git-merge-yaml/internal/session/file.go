@@ -5,11 +5,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/situation"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // A File is one file in three versions, with the session that it is merged in.
@@ -37,23 +38,53 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	return f
 }
 
-// MergeOptions returns the options for merging f with package merge: its path, the team's rules, the rule set, and the
-// user's own side, which is determined on first use. The caller adds Markers and Resolve. Rules are nil if the team's
-// rules cannot be used, so that the merge ignores them; a caller that writes the result must call FirstRulesError
-// first.
+// MergeOptions returns the options for merging f with package merge: its path and the team's rules. The caller adds Markers
+// and Resolve; Merge adds the user's own side. Rules are nil if the team's rules cannot be used, so that the merge
+// ignores them; a caller that writes the result must call FirstRulesError first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
-	set := merge.DefaultRules
-	if f.RuleSet == "kustomize" {
-		set = merge.KustomizeRules
+	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
+}
+
+// Merge merges f by its rule set with opts. If a policy depends on the user's own side, Merge finds out the side and
+// merges again.
+func (f File) Merge(opts merge.Options) (merge.Result, error) {
+	mergeOnce := func() (merge.Result, error) {
+		if f.RuleSet == "kustomize" {
+			res, err := kube.Merge3(f.Base, f.Ours, f.Theirs, kube.Merge3Options{
+				Path: opts.Path, Rules: opts.Rules, Names: opts.Names, Markers: opts.Markers, Own: opts.Own,
+			})
+			if opts.Resolve == merge.ResolveNone || err != nil || res.Clean() || res.Method == merge.Delegated {
+				return res, err
+			} // else SOPS encrypted it, and it was merged by the default rules, which Resolve is for
+		}
+		return f.Library(f.Base, f.Ours, f.Theirs, opts)
 	}
-	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules, RuleSet: set, Own: sync.OnceValue(f.OwnSide)}
+	res, err := mergeOnce()
+	if err == nil && res.NeedsOwn {
+		if opts.Own = f.OwnSide(); opts.Own != merge.OwnUnknown {
+			return mergeOnce()
+		}
+	}
+	return res, err
+}
+
+// Resolution returns the merge of f with opts, and with the user's own side, for the user to complete.
+func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
+	opts.Own = f.OwnSide()
+	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
 }
 
 // Changes returns the changes from the base of f to version, which is usually ours or theirs. The error says why they
 // cannot be compared as YAML.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
-	return merge.Changes(f.Base, version, f.MergeOptions())
+	return f.ChangesBetween(f.Base, version)
+}
+
+// ChangesBetween returns the changes from one version of f to another.
+func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
+	opts := f.MergeOptions()
+	return merge.Changes(from, to, merge.ChangesOptions{Path: opts.Path, Rules: opts.Rules})
 }
 
 // OwnSide returns the side that is the user's own work. Some policies of the team's rules prefer this side. It is the
@@ -132,8 +163,8 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 	const proposal = "proposed" // the Source of decisions by the added presets
 	opts := f.MergeOptions()
 	var proposed *merge.Rules
-	for _, p := range merge.Presets() {
-		if len(p.Files) > 0 && !slices.Contains(opts.Rules.Extended(), p.Name) {
+	for _, p := range program.Presets() {
+		if len(p.Files) > 0 && !slices.Contains(program.Extended(opts.Rules), p.Name) {
 			preset, _ := merge.ExtendRules(proposal, p.Name)
 			proposed = proposed.WithFallback(preset)
 		}
@@ -142,7 +173,7 @@ func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {
 		return a, false
 	}
 	opts.Rules = opts.Rules.WithFallback(proposed)
-	res, err := f.Library(f.Base, f.Ours, f.Theirs, opts)
+	res, err := f.Merge(opts)
 	if err != nil {
 		return a, false
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
 // Findings returns the lost and invented changes in result, a result of merging f, however that was made: the findings
@@ -15,7 +16,18 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
 	}
-	found, err := merge.Check(f.Base, f.Ours, f.Theirs, result, f.MergeOptions())
+	opts := f.MergeOptions()
+	var found []merge.Finding
+	var err error
+	if f.RuleSet == "kustomize" {
+		found, err = kube.Check3(f.Base, f.Ours, f.Theirs, result, kube.Options{Path: opts.Path, Rules: opts.Rules})
+	} else {
+		own := merge.OwnUnknown
+		if opts.Rules != nil { // no policy can depend on the side otherwise
+			own = f.OwnSide()
+		}
+		found, err = merge.Check(f.Base, f.Ours, f.Theirs, result, merge.CheckOptions{Path: opts.Path, Rules: opts.Rules, Own: own})
+	}
 	if _, generated := f.GeneratedRule(); generated || f.IsMergedLockFile() {
 		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
 	}

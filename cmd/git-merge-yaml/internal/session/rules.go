@@ -12,6 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/build"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // RulesFileName is the name of the file with the team's rules, at the top of a work tree.
@@ -55,7 +56,7 @@ func (s *Session) RulesNotice() string {
 	case err != nil:
 		first, more, hasMore := strings.Cut(err.Error(), "\n")
 		effect := "this rule is not applied"
-		if s.rules.IsEmpty() {
+		if program.IsEmpty(s.rules) {
 			effect = "no rule of the file is applied"
 		}
 		if hasMore {
@@ -235,7 +236,7 @@ func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 		return nil, err
 	}
 	defer done()
-	return rules.Unmatched(paths, func(path string) ([]byte, error) {
+	return program.Unmatched(rules, paths, func(path string) ([]byte, error) {
 		switch strings.ToLower(filepath.Ext(path)) {
 		case ".yaml", ".yml", ".json":
 		default:

@@ -13,7 +13,7 @@
 //
 //	s := session.New(session.Options{Own: "theirs"})
 //	f := s.NewFile("k8s/web.yaml", base, ours, theirs)
-//	result, err := s.Library(f.Base, f.Ours, f.Theirs, f.MergeOptions())
+//	result, err := f.Merge(f.MergeOptions())
 package session
 
 import (

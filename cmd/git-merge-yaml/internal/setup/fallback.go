@@ -19,10 +19,13 @@ const fallbackName = "merge-yaml-fallback"
 //
 //	scope    file                                                word
 //	global   git/merge-yaml-fallback in the user's ~/.config     its absolute path
+//	system   merge-yaml-fallback beside git's configuration or   its absolute path
+//	         attributes of the machine, such as in /etc
 //	local    merge-yaml-fallback in the directory of the         a command that finds it, also after the repository
 //	         repository that all its work trees share            was moved
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
-	if scope == git.Local {
+	switch scope {
+	case git.Local:
 		dir, err := g.Line("rev-parse", "--git-common-dir")
 		if err != nil {
 			return "", "", git.Explain(err)
@@ -31,6 +34,15 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 			dir = filepath.Join(g.Dir, dir)
 		}
 		return filepath.Join(dir, fallbackName), `"$(git rev-parse --git-common-dir)/` + fallbackName + `"`, nil
+	case git.System:
+		file := os.Getenv("GIT_CONFIG_SYSTEM")
+		if file == "" {
+			if file, err = g.AttributesFile("system"); err != nil {
+				return "", "", err
+			}
+		}
+		path = filepath.Join(filepath.Dir(file), fallbackName)
+		return path, gitattrs.QuoteForShell(filepath.ToSlash(path)), nil
 	}
 	dir := os.Getenv("XDG_CONFIG_HOME")
 	if dir == "" {

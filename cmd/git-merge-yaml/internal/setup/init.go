@@ -24,7 +24,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // InitParts are the names of what Init writes: the attributes, the team's file, the hooks of pre-commit and the CI job.
@@ -175,7 +175,7 @@ func (n *initializer) planRules() error {
 		return err
 	}
 	var names, useful []string
-	for _, p := range merge.Presets() {
+	for _, p := range program.Presets() {
 		names = append(names, p.Name)
 		for _, pattern := range p.Files {
 			glob, err := wildmatch.Parse(pattern)

@@ -11,17 +11,18 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
 // TestInitRules checks that the team's file of Init has no rules, and that its examples are valid without the #.
 func TestInitRules(t *testing.T) {
 	text := readTemplate("rules.yaml")
-	if r, err := merge.ParseRules("f", []byte(text), ""); err != nil || !r.IsEmpty() {
+	if r, err := merge.ParseRules("f", []byte(text), ""); err != nil || !program.IsEmpty(r) {
 		t.Errorf("%v, %v", r, err)
 	}
 	example := regexp.MustCompile(`(?m)^# ((?:requires|extends|rules|generated):|  +(?:- |[a-zA-Z.]+:(?: |$)))`).ReplaceAllString(text, "$1")
 	r, err := merge.ParseRules("f", []byte(example), "")
-	if err != nil || !slices.Equal(r.Extended(), []string{"helm"}) || len(r.Generated()) != 1 || !r.HasFilePatterns() {
+	if err != nil || !slices.Equal(program.Extended(r), []string{"helm"}) || len(program.GeneratedRules(r)) != 1 || !program.HasFilePatterns(r) {
 		t.Errorf("%v\n%s", err, example)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/disk"
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/driver"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
-	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
 // trialResults maps the name of rules to the result of the trial merge (see runTrialMerge) with these rules. In the
@@ -34,7 +34,7 @@ func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	switch {
 	case err != nil:
 		stderr = err.Error()
-	case merge.EqualButLabels(got, []byte(trialResults[c.Rules]), 0):
+	case driver.EqualExceptLabels(got, []byte(trialResults[c.Rules]), 0):
 		d.ok("merge", "a merge in a scratch repository came out right%s", by)
 		return
 	}

@@ -70,9 +70,6 @@ type caseObject struct {
 	Changes   *sideChanges        `json:"changes,omitempty"`
 }
 
-// methodNames are the names of merge.Method in JSON.
-var methodNames = [...]string{merge.Trivial: "trivial", merge.ByLine: "line", merge.Structural: "field", merge.Delegated: "delegated"}
-
 // newCaseObject returns the object for c, without Changes. The fields about a merge commit are empty if c does not
 // belong to one.
 func newCaseObject(c *history.Case) caseObject {
@@ -88,7 +85,7 @@ func newCaseObject(c *history.Case) caseObject {
 		f.Conflicts = append(f.Conflicts, Conflict{x, conflictReason(c, x)})
 	}
 	if c.Driver.Failed == "" {
-		f.How = methodNames[c.Result.Method]
+		f.How = string(c.Result.Method)
 	}
 	if c.Merge != "" {
 		f.Merge, f.Time, f.Parents, f.Bases = c.Merge, c.Time.UTC(), c.Parents[:], c.Bases

@@ -27,6 +27,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // printHeadline prints one line about a file: the outcomes of git and of the driver, each compared with the committed
@@ -98,12 +99,14 @@ func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
 		return all
 	}
-	marked, n, err := merge.MergeLines(c.File.Base, c.File.Ours, c.File.Theirs, merge.Markers{Style: merge.StyleDiff3, Size: longMarkerSize})
-	if err != nil || n != len(all) {
+	marked, err := linemerge.Merge(c.File.Base, c.File.Ours, c.File.Theirs, linemerge.Options{
+		Markers: linemerge.Markers{Style: linemerge.StyleDiff3, Size: longMarkerSize},
+	})
+	if err != nil || marked.Conflicts != len(all) {
 		return all
 	}
 	all = append([]merge.Conflict{}, all...)
-	for i, m := range merge.ParseConflicts(marked, longMarkerSize) {
+	for i, m := range linemerge.ParseConflicts(marked.Bytes, longMarkerSize) {
 		all[i].Base.Text, all[i].Ours.Text, all[i].Theirs.Text = string(m.Base), string(m.Ours), string(m.Theirs)
 	}
 	return all

@@ -8,6 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // newCase returns a merged file of a repository without rules. git and driver are the results of the merges.
@@ -15,8 +16,11 @@ func newCase(base, ours, theirs, git, driver string) *history.Case {
 	c := &history.Case{Path: "web.yaml"}
 	c.File = new(session.Session).NewFile(c.Path, []byte(base), []byte(ours), []byte(theirs))
 	c.Content = history.Content{Git: []byte(git), Driver: []byte(driver)}
-	all := merge.ParseConflicts(c.Content.Git, 0)
-	c.Git.Conflicts, c.Git.Lines = len(all), merge.LinesInConflict(c.Content.Git, 0)
+	all := linemerge.ParseConflicts(c.Content.Git, 0)
+	c.Git.Conflicts = len(all)
+	for _, k := range all {
+		c.Git.Lines += k.Lines()
+	}
 	c.Result.Method, c.Driver.Committed = merge.Structural, history.EqualBytes
 	return c
 }

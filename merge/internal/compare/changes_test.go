@@ -1,4 +1,4 @@
-package engine
+package compare
 
 import (
 	"fmt"
@@ -92,12 +92,5 @@ func TestChangesLaws(t *testing.T) {
 				}
 			}
 		}
-	}
-}
-
-func TestMergeLines(t *testing.T) {
-	got, n, err := MergeLines([]byte("a\n"), []byte("b\n"), []byte("c\n"), Markers{Size: 9, Ours: "x", Theirs: "y"})
-	if want := "<<<<<<<<< x\nb\n=========\nc\n>>>>>>>>> y\n"; string(got) != want || n != 1 || err != nil {
-		t.Errorf("%q, %d, %v", got, n, err)
 	}
 }

@@ -1,4 +1,4 @@
-package engine
+package dialog
 
 import (
 	"errors"
@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
 // Three versions of a file with three conflicts. Each side also has a change outside of the conflicts.
@@ -75,9 +77,9 @@ func answered(replicas, image, notes string) string {
 	return head + replicas + middle + image + strings.Replace(tail, "log:1", "log:2", 1) + notes
 }
 
-func ask(t *testing.T, opts Options) *Resolution {
+func ask(t *testing.T, opts engine.Options) *Resolution {
 	t.Helper()
-	x, err := NewResolution([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), opts)
+	x, err := New([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,8 +96,8 @@ func decide(t *testing.T, x *Resolution, answers ...Answer) {
 }
 
 func TestQuestions(t *testing.T) {
-	x := ask(t, Options{})
-	whole, err := Merge([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), Options{})
+	x := ask(t, engine.Options{})
+	whole, err := engine.Merge([]byte(askedBase), []byte(askedOurs), []byte(askedTheirs), engine.Options{})
 	if err != nil || string(x.Result().Bytes) != string(whole.Bytes) {
 		t.Errorf("before any answer, the result is\n%s", x.Result().Bytes)
 	}
@@ -126,7 +128,7 @@ func TestDecide(t *testing.T) {
 			answered("  replicas: 9 # as agreed\n", "", "  - x: 1\n    y: 2\n"),
 		},
 	} {
-		x := ask(t, Options{})
+		x := ask(t, engine.Options{})
 		decide(t, x, c.answers...)
 		res := x.Result()
 		if !res.Clean() || string(res.Bytes) != c.want {
@@ -140,7 +142,7 @@ func TestDecide(t *testing.T) {
 
 // TestDecideAgain checks that an answer can be changed and withdrawn.
 func TestDecideAgain(t *testing.T) {
-	x := ask(t, Options{})
+	x := ask(t, engine.Options{})
 	before := string(x.Result().Bytes)
 	decide(t, x, Answer{Take: TakeOurs}, Answer{Take: TakeOurs})
 	decide(t, x, Answer{Take: TakeTheirs}, Answer{})
@@ -171,7 +173,7 @@ func TestDecideRefuses(t *testing.T) {
 		{2, Answer{Take: TakeHighest}, AnswerError{Msg: "it is not clear which of the two is the highest"}},
 		{0, Answer{Take: TakeText, Text: "  replicas: 1\nspec2:\n"}, AnswerError{Unproven: true}},
 	} {
-		x := ask(t, Options{})
+		x := ask(t, engine.Options{})
 		err := x.Decide(c.question, c.a)
 		got, ok := errors.AsType[*AnswerError](err)
 		if !ok {
@@ -198,7 +200,7 @@ func TestDecideRefuses(t *testing.T) {
 // same side. If they are refused, no conflict is resolved.
 func TestDecideAll(t *testing.T) {
 	const file = "a: &%[1]s\n  k: 1\nx: 0\ny: 0\nz: 0\nb: %[2]s\n"
-	x, err := NewResolution(fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u"), Options{})
+	x, err := New(fmt.Appendf(nil, file, "o", "1"), fmt.Appendf(nil, file, "d", "*d"), fmt.Appendf(nil, file, "u", "*u"), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,9 +218,9 @@ func TestDecideAll(t *testing.T) {
 // TestResume checks that Resume recovers the answers from the file that Result returned, in every conflict style and
 // with text answers.
 func TestResume(t *testing.T) {
-	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
-		k := Markers{Style: style, Ours: "HEAD", Base: "1234", Theirs: "side"}
-		opts := Options{Markers: func() Markers { return k }}
+	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
+		k := text.Markers{Style: style, Ours: "HEAD", Base: "1234", Theirs: "side"}
+		opts := engine.Options{Markers: k}
 		for _, answers := range [][]Answer{
 			{{}, {}, {}},
 			{{Take: TakeOurs}, {}, {}},
@@ -230,7 +232,7 @@ func TestResume(t *testing.T) {
 			decide(t, x, answers...)
 			file := x.Result().Bytes
 			plain := opts
-			plain.Markers = func() Markers { return Markers{Ours: "HEAD", Base: "1234", Theirs: "side"} }
+			plain.Markers = text.Markers{Ours: "HEAD", Base: "1234", Theirs: "side"}
 			y := ask(t, plain)
 			if err := y.Resume(file); err != nil {
 				t.Errorf("style %d, %v: %v", style, answers, err)
@@ -257,7 +259,7 @@ func TestResumeRefuses(t *testing.T) {
 		{"=======\n  replicas: 4\n>>>>>>> theirs\n", "", ErrHalfResolved},
 		{"replicas: 3", "replicas: 5", ErrHalfResolved},
 	} {
-		x := ask(t, Options{})
+		x := ask(t, engine.Options{})
 		file := string(x.Result().Bytes)
 		if !strings.Contains(file, c.old) {
 			t.Fatalf("%q is not in\n%s", c.old, file)
@@ -266,7 +268,7 @@ func TestResumeRefuses(t *testing.T) {
 			t.Errorf("%q to %q: %v, want %v", c.old, c.new, err, c.want)
 		}
 	}
-	x := ask(t, Options{})
+	x := ask(t, engine.Options{})
 	_, rest, _ := strings.Cut(string(x.Result().Bytes), ">>>>>>> theirs\n")
 	head, _, _ := strings.Cut(askedOurs, "  replicas")
 	err := x.Resume([]byte(head + "  replicas: [\n" + rest))
@@ -283,7 +285,7 @@ func TestResumeAdjacent(t *testing.T) {
 		{{Take: TakeBase}, {Take: TakeOurs}, {}},
 		{{}, {Take: TakeTheirs}, {Take: TakeOurs}},
 	} {
-		x, err := NewResolution([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
+		x, err := New([]byte(v[0]), []byte(v[1]), []byte(v[2]), engine.Options{})
 		if err != nil || len(x.questions) != 3 {
 			t.Fatal(err, len(x.questions))
 		}
@@ -309,7 +311,7 @@ func TestResumeJoined(t *testing.T) {
 		{"a: 2\nb: 3\nc: 2\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeTheirs}, {Take: TakeOurs}}},
 		{"a: 2\nb: 4\n# new\nc: 5\nz: 1\n", []Answer{{Take: TakeOurs}, {Take: TakeText, Text: "b: 4\n# new\nc: 5\n"}, {Take: TakeText}}},
 	} {
-		x, err := NewResolution([]byte(base), []byte(ours), []byte(theirs), Options{})
+		x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{})
 		if err != nil || len(x.Questions()) != 3 || x.Questions()[2].Line != 1 {
 			t.Fatal(err, x.Questions())
 		}
@@ -328,7 +330,7 @@ func TestPoliciesComeFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := ask(t, Options{Rules: rules})
+	x := ask(t, engine.Options{Rules: rules})
 	if n := len(x.Questions()); n != 2 {
 		t.Fatalf("%d questions", n)
 	}
@@ -336,21 +338,21 @@ func TestPoliciesComeFirst(t *testing.T) {
 	if got := string(x.Result().Bytes); got != answered("  replicas: 4\n", "        image: web:1.10.0\n", "  - ours\n") {
 		t.Errorf("got\n%s", got)
 	}
-	y := ask(t, Options{Rules: rules})
+	y := ask(t, engine.Options{Rules: rules})
 	if err := y.Resume(x.Result().Bytes); err != nil || !slices.Equal(x.answers, y.answers) {
 		t.Errorf("%v %v", err, y.answers)
 	}
 
 	// The user decided against the policy, or the policy is newer than the markers in the file.
-	z := ask(t, Options{})
+	z := ask(t, engine.Options{})
 	marked := z.Result().Bytes
 	decide(t, z, Answer{Take: TakeOurs}, Answer{Take: TakeTheirs}, Answer{Take: TakeOurs})
 	file := z.Result().Bytes
-	z = ask(t, Options{Rules: rules})
+	z = ask(t, engine.Options{Rules: rules})
 	if err := z.Resume(file); err != nil || string(z.Result().Bytes) != string(file) || len(z.Questions()) != 3 {
 		t.Errorf("%v\n%s", err, z.Result().Bytes)
 	}
-	z = ask(t, Options{Rules: rules})
+	z = ask(t, engine.Options{Rules: rules})
 	if err := z.Resume(marked); err != nil || len(z.Questions()) != 2 || len(z.Result().Conflicts) != 2 {
 		t.Errorf("%v\n%s", err, z.Result().Bytes)
 	}
@@ -359,7 +361,7 @@ func TestPoliciesComeFirst(t *testing.T) {
 // TestNoFinalBreak checks that a marker at the end of a file without a final newline does not change the answer: the
 // resolved file has no final newline either.
 func TestNoFinalBreak(t *testing.T) {
-	x, err := NewResolution([]byte("a: 1"), []byte("a: 2"), []byte("a: 3"), Options{})
+	x, err := New([]byte("a: 1"), []byte("a: 2"), []byte("a: 3"), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -380,7 +382,7 @@ func TestNoFinalBreak(t *testing.T) {
 // resolved.
 func TestByteOrderMark(t *testing.T) {
 	const bom = "\ufeff"
-	x, err := NewResolution([]byte(bom+"a: 1\nb: 1\n"), []byte(bom+"a: 2\nb: 1\n"), []byte(bom+"a: 3\nb: 1\n"), Options{})
+	x, err := New([]byte(bom+"a: 1\nb: 1\n"), []byte(bom+"a: 2\nb: 1\n"), []byte(bom+"a: 3\nb: 1\n"), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -401,11 +403,11 @@ func TestNothingToAsk(t *testing.T) {
 		{"a: 1\n", "a: 1\n", "a: 2\n"},
 		{"<<<<<<< x\n>>>>>>> y\na: 1\n", "<<<<<<< x\n>>>>>>> y\na: 2\n", "<<<<<<< x\n>>>>>>> y\na: 3\n"},
 	} {
-		want, err := Merge([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
+		want, err := engine.Merge([]byte(v[0]), []byte(v[1]), []byte(v[2]), engine.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, err := NewResolution([]byte(v[0]), []byte(v[1]), []byte(v[2]), Options{})
+		x, err := New([]byte(v[0]), []byte(v[1]), []byte(v[2]), engine.Options{})
 		if err != nil || len(x.Questions()) > 0 || string(x.Result().Bytes) != string(want.Bytes) || x.Result().Clean() != want.Clean() {
 			t.Errorf("%q: %v %v\n%s", v, err, x.Questions(), x.Result().Bytes)
 		}
@@ -420,7 +422,7 @@ func TestEncryptedOffers(t *testing.T) {
 	file := func(a, b, mac string) []byte {
 		return fmt.Appendf(nil, "a: %s\nb: %s\nsops:\n  mac: %s\n", a, b, mac)
 	}
-	x, err := NewResolution(file("1", "1", "m"), file("2", "1", "n"), file("1", "2", "o"), Options{})
+	x, err := New(file("1", "1", "m"), file("2", "1", "n"), file("1", "2", "o"), engine.Options{})
 	if err != nil || len(x.Questions()) != 1 {
 		t.Fatalf("%v, %d questions", err, len(x.Questions()))
 	}
@@ -431,17 +433,5 @@ func TestEncryptedOffers(t *testing.T) {
 		if x.Decide(0, a) == nil {
 			t.Errorf("it accepts %v", a)
 		}
-	}
-}
-
-// TestEncryptedWithoutMergeByField checks that a file encrypted by SOPS is in conflict as a whole if the merge by field
-// cannot be verified, even if git's line merge is clean.
-func TestEncryptedWithoutMergeByField(t *testing.T) {
-	base, ours, theirs := "a: 1\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 2\nx: 1\ny: 1\nb: 1\nsops:\n  mac: m\n", "a: 1\nx: 1\ny: 1\nb: 2\nsops:\n  mac: m\n"
-	m := newMerger([3][]byte{[]byte(base), []byte(ours), []byte(theirs)}, Options{})
-	o, err := m.merge([]way{{"none", true, func(*merger) (outcome, error) { return outcome{}, errors.New("not verified") }}})
-	want := "<<<<<<< ours\n" + ours + "=======\n" + theirs + ">>>>>>> theirs\n"
-	if err != nil || string(o.Bytes) != want || len(o.Conflicts) != 1 || o.Conflicts[0].Kind != ConflictEncrypted {
-		t.Errorf("%v, %v\n%s", err, o.Conflicts, o.Bytes)
 	}
 }

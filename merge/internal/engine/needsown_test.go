@@ -6,30 +6,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// TestOwnIsAsked checks that Options.Own is called if a conflict is decided by which side
-// is the user's own, here for the version of a chart, and not otherwise. Finding out which
-// side it is takes longer than most merges.
-func TestOwnIsAsked(t *testing.T) {
+// TestNeedsOwn checks that Result.NeedsOwn is set if a conflict is decided by which side is the user's own, here for the
+// version of a chart, and not otherwise. Finding out which side it is takes a caller longer than most merges.
+func TestNeedsOwn(t *testing.T) {
 	rules, err := schema.Extend("test", "helm")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
 		path, base, ours, theirs string
-		asked                    bool
+		needed                   bool
 	}{
 		{"a.yaml", "size: 1\n", "size: 2\n", "size: 3\n", false},
 		{"web/Chart.yaml", "name: web\n", "name: b\n", "name: c\n", false},
 		{"web/Chart.yaml", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.1.0\n", true},
 		{"web/Chart.yaml", "name: web\nversion: 1.0.0\n", "name: b\nversion: 1.0.1\n", "name: c\nversion: 1.0.1\n", true},
 	} {
-		asked := false
-		own := func() Own { asked = true; return OwnOurs }
-		if _, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Path: c.path, Rules: rules, Own: own}); err != nil {
+		res, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Path: c.path, Rules: rules})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if asked != c.asked {
-			t.Errorf("%s: %q and %q: asked %v", c.path, c.ours, c.theirs, asked)
+		if res.NeedsOwn != c.needed {
+			t.Errorf("%s: %q and %q: needed %v", c.path, c.ours, c.theirs, res.NeedsOwn)
+		}
+		res, err = Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{Path: c.path, Rules: rules, Own: OwnOurs})
+		if err != nil || res.NeedsOwn {
+			t.Errorf("%s: %q and %q: needed although it is known, %v", c.path, c.ours, c.theirs, err)
 		}
 	}
 }
@@ -44,7 +46,7 @@ func TestBumpedByLine(t *testing.T) {
 	base := "version: 1.0.0\na: 1\nb: 1\nc: 1\nd: 1\n"
 	ours := "version: 1.0.1\na: 1\nb: 2\nc: 1\nd: 1\n"
 	theirs := "version: 1.0.1\na: 1\nb: 1\nc: 1\nd: 2\n"
-	opts := Options{Path: "Chart.yaml", Rules: rules, Own: func() Own { return OwnOurs }}
+	opts := Options{Path: "Chart.yaml", Rules: rules, Own: OwnOurs}
 	res, err := Merge([]byte(base), []byte(ours), []byte(theirs), opts)
 	if want := "version: 1.0.2\na: 1\nb: 2\nc: 1\nd: 2\n"; err != nil || string(res.Bytes) != want || res.Method != ByLine {
 		t.Errorf("%v, %s:\n%s", err, res.Method, res.Bytes)

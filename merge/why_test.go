@@ -1,6 +1,10 @@
-package engine
+package merge_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+)
 
 // TestWhy checks the text that Conflict.Why returns if one side deleted what the other side
 // changed: which side did what, and the changed fields, at most three by name.
@@ -16,7 +20,7 @@ func TestWhy(t *testing.T) {
 		{"a part of a flow mapping", "m: {a: {b: 1, c: 1}, d: 1}\n", "m: {d: 1}\n", "m: {a: {b: 2, c: 1}, d: 1}\n", "ours deleted a, theirs changed a.b"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			res, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), Options{})
+			res, err := merge.Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), merge.Options{})
 			if err != nil || len(res.Conflicts) != 1 {
 				t.Fatalf("%v\n%s", err, res.Bytes)
 			}

@@ -1,4 +1,4 @@
-package engine
+package dialog
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -57,7 +59,7 @@ func askOne(t *testing.T, name string, crlf bool) *Resolution {
 			v[i] = bytes.ReplaceAll(v[i], []byte("\n"), []byte("\r\n"))
 		}
 	}
-	x, err := NewResolution(v[0], v[1], v[2], Options{})
+	x, err := New(v[0], v[1], v[2], engine.Options{})
 	if err != nil || len(x.Questions()) != 1 {
 		t.Fatalf("%s: %v, %d questions", name, err, len(x.Questions()))
 	}
@@ -152,11 +154,11 @@ func TestTextAnswersByLines(t *testing.T) {
 	// The line merge is used if it has fewer lines in conflict than the merge by field, for example if one side rewrote
 	// a list. Here the test sets the method itself.
 	base := "m:\n  k: 1\na: 1\nz: 0\n"
-	x, err := NewResolution([]byte(base), []byte(strings.Replace(base, "a: 1", "a: 2", 1)), []byte(strings.Replace(base, "a: 1", "a: 3", 1)), Options{})
+	x, err := New([]byte(base), []byte(strings.Replace(base, "a: 1", "a: 2", 1)), []byte(strings.Replace(base, "a: 1", "a: 3", 1)), engine.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.merged.Method = Delegated
+	x.draft.Merged.Method = engine.Delegated
 	for text, ok := range map[string]bool{"a: 9\n": true, "  evil: 1\n": false, "a: 9\nevil: 1\n": false} {
 		if err := x.Decide(0, Answer{Take: TakeText, Text: text}); (err == nil) != ok {
 			t.Errorf("%q: %v", text, err)
@@ -172,7 +174,7 @@ func manyQuestions(tb testing.TB, n int) *Resolution {
 			v[i] = fmt.Appendf(v[i], "k%d: %d\ns%d: 0\n", k, 1+i, k)
 		}
 	}
-	x, err := NewResolution(v[0], v[1], v[2], Options{})
+	x, err := New(v[0], v[1], v[2], engine.Options{})
 	if err != nil || len(x.questions) != n {
 		tb.Fatalf("%v, %d questions", err, len(x.questions))
 	}
@@ -243,15 +245,15 @@ func FuzzAnswers(f *testing.F) {
 			f.Add(askedVersion(format, 1, 1), askedVersion(format, 2, 2), askedVersion(format, 3, 1), byte(0), text)
 		}
 	}
-	for i, v := range seeds(f) {
+	for i, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(i), answerTexts[i%len(answerTexts)])
 	}
 	f.Fuzz(func(t *testing.T, base, ours, theirs []byte, n byte, text string) {
-		if !small(base, ours, theirs, []byte(text)) {
+		if !mergetest.IsSmall(base, ours, theirs, []byte(text)) {
 			return
 		}
-		x, err := NewResolution(base, ours, theirs, Options{})
-		if err != nil || len(x.questions) == 0 || x.merged.Method != Structural {
+		x, err := New(base, ours, theirs, engine.Options{})
+		if err != nil || len(x.questions) == 0 || x.draft.Merged.Method != engine.Structural {
 			return
 		}
 		asked := int(n) % len(x.questions)
@@ -277,18 +279,18 @@ func FuzzAnswers(f *testing.F) {
 
 // findings returns the findings of Check for the result of x. The test fails if the result is not clean, and is skipped
 // if Check fails.
-func findings(t *testing.T, x *Resolution) map[Finding]bool {
+func findings(t *testing.T, x *Resolution) map[engine.Finding]bool {
 	t.Helper()
 	res := x.Result()
 	if !res.Clean() {
 		t.Fatalf("%d conflicts left", len(res.Conflicts))
 	}
-	raw := x.m.in.Raw
-	found, err := Check(raw[three.Original], raw[three.Dest], raw[three.Updated], res.Bytes, x.m.opts)
+	raw := x.draft.Inputs.Raw
+	found, err := engine.Check(raw[three.Original], raw[three.Dest], raw[three.Updated], res.Bytes, engine.Options{})
 	if err != nil {
 		t.Skip(err)
 	}
-	all := map[Finding]bool{}
+	all := map[engine.Finding]bool{}
 	for _, f := range found {
 		all[f] = true
 	}

@@ -1,4 +1,4 @@
-package engine
+package dialog
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bump"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/proof"
@@ -91,7 +92,7 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []re
 		if err != nil {
 			return []refusal{x.findUnreadable(answers, s, changed)}
 		}
-		if x.merged.Method == Delegated {
+		if x.draft.Merged.Method == engine.Delegated {
 			if s == three.Dest {
 				refused = x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)
 			}
@@ -123,13 +124,13 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		}
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
-	for _, bad := range x.m.proof.AnswerViolations(sidesOnly, open, false) {
+	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open, false) {
 		refuse(x.findBlamed(bad, answers, at), bad.Error())
 	}
 	if len(free) == 0 || len(refused) > 0 {
 		return refused
 	}
-	for _, bad := range x.m.proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
+	for _, bad := range x.draft.Proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
@@ -256,7 +257,7 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 // them.
 func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
-	before := slices.IndexFunc(x.m.in.Streams[:], had)
+	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
 	for _, e := range all {
 		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
 		if before >= 0 {
@@ -363,7 +364,7 @@ type places = map[*page.Conflict]text.Span
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
 	judge := x.newJudge(answers)
-	for _, p := range x.page.Parts {
+	for _, p := range x.draft.Page.Parts {
 		if p.Conflict == nil {
 			b = append(b, p.Text...)
 			continue
@@ -383,7 +384,7 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 // and freeVersion for answers that are not a side. Conflicts with the answer TakeBoth are omitted, except for
 // multiplied fields, so that the edits of both sides are verified.
 func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
-	for _, c := range x.page.Conflicts() {
+	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
 		take := Take(x.byRules[c].Side)
 		if i, isQuestion := x.questionIndex[c]; isQuestion {
@@ -426,26 +427,26 @@ func (x *Resolution) newJudge(answers []Answer) page.Judge {
 func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
-		v = c.TakeSide(three.Dest, Decision{})
+		v = c.TakeSide(three.Dest, schema.Decision{})
 	case TakeTheirs:
-		v = c.TakeSide(three.Updated, Decision{})
+		v = c.TakeSide(three.Updated, schema.Decision{})
 	case TakeHighest, TakeLowest:
 		s, _ := extremeSide(c, a.Take)
-		if v, ok = c.TakeValue(x.m.in.Streams, s, Decision{}); !ok {
-			v = c.TakeSide(s, Decision{})
+		if v, ok = c.TakeValue(x.draft.Inputs.Streams, s, schema.Decision{}); !ok {
+			v = c.TakeSide(s, schema.Decision{})
 		}
 	case TakeNext:
 		v, _ = x.nextVerdict(c)
 	case TakeBase:
 		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
-		v = page.Verdict{Text: c.BothTexts(x.renderer.LineBreak)}
+		v = page.Verdict{Text: c.BothTexts(x.draft.Renderer.LineBreak)}
 	case TakeText:
 		v = page.Verdict{Text: x.toFileLines(a.Text)}
 	default:
 		return v, false
 	}
-	v.By = Decision{Side: string(a.Take)}
+	v.By = schema.Decision{Side: string(a.Take)}
 	return v, true
 }
 
@@ -455,14 +456,11 @@ func (x *Resolution) nextVerdict(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
 	}
-	if _, ok := bump.DecideNext(c, three.Dest, x.m.in.Streams, Decision{}); !ok {
-		return v, false // calling Options.Own takes long
-	}
-	own, ok := x.m.ownSide()
+	own, ok := x.draft.OwnSide()
 	if !ok {
 		return v, false
 	}
-	return bump.DecideNext(c, own, x.m.in.Streams, Decision{})
+	return bump.DecideNext(c, own, x.draft.Inputs.Streams, schema.Decision{})
 }
 
 // extremeSide returns the side with the highest or lowest value. It returns false if c is not about the value of a
@@ -480,9 +478,9 @@ func (x *Resolution) toFileLines(text string) []byte {
 		return nil
 	}
 	if !strings.HasSuffix(text, "\n") {
-		text += string(x.renderer.LineBreak)
+		text += string(x.draft.Renderer.LineBreak)
 	}
-	if nl := x.m.in.MergedFormat.LineEnd; nl != "" { // all lines of the file have this line break
+	if nl := x.draft.Inputs.MergedFormat.LineEnd; nl != "" { // all lines of the file have this line break
 		text = strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\n", nl)
 	}
 	return []byte(text)
@@ -505,27 +503,27 @@ var (
 // It returns ErrEdited, ErrHalfResolved, or an *AnswerError with the position of a syntax error. Then x does not
 // change.
 func (x *Resolution) Resume(file []byte) error {
-	if x.page == nil {
+	if x.draft.Page == nil {
 		return ErrEdited
 	}
-	merged, f := x.m.in.MergedFormat, read.DetectFormat(file)
-	if x.merged.Method == Delegated {
+	merged, f := x.draft.Inputs.MergedFormat, read.DetectFormat(file)
+	if x.draft.Merged.Method == engine.Delegated {
 		file = merged.ConvertLineEnds(file, f)
 	} else {
 		file = merged.Convert(file, f)
 	}
 	failed := ErrEdited
-	k := x.m.markers()
-	for _, style := range []Style{k.Style, StyleMerge, StyleDiff3, StyleZdiff3} {
+	k := x.draft.Markers
+	for _, style := range []text.Style{k.Style, text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		k.Style = style
 		err := ErrEdited
-		if found := x.renderer.Find(x.page, file, k, merged.HasBOM, false); found != nil {
+		if found := x.draft.Renderer.Find(x.draft.Page, file, k, merged.HasBOM, false); found != nil {
 			err = x.adoptAnswers(found)
-		} else if x.renderer.Find(x.page, file, k, merged.HasBOM, true) != nil {
+		} else if x.draft.Renderer.Find(x.draft.Page, file, k, merged.HasBOM, true) != nil {
 			err = ErrHalfResolved
 		}
 		if err == nil {
-			x.m.opts.Markers = func() Markers { return k }
+			x.draft.Markers = k
 			return nil
 		}
 		if failed == ErrEdited {
@@ -541,7 +539,7 @@ func (x *Resolution) Resume(file []byte) error {
 func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
-	for _, c := range x.page.Conflicts() {
+	for _, c := range x.draft.Page.Conflicts() {
 		a := x.recognizeAnswer(f, c)
 		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
 			y.byRules[c] = v
@@ -559,7 +557,7 @@ func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 		if err == nil {
 			continue
 		}
-		for _, c := range x.page.Conflicts() { // find the first answer with which the file is not YAML
+		for _, c := range x.draft.Page.Conflicts() { // find the first answer with which the file is not YAML
 			if !isReadable(b[:at[c].End]) {
 				e := newUnreadableError(err, b, at[c])
 				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
@@ -590,7 +588,7 @@ func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) A
 		return Answer{Take: TakeTheirs}
 	case string(c.Texts[three.Original]):
 		return Answer{Take: TakeBase}
-	case string(c.BothTexts(x.renderer.LineBreak)):
+	case string(c.BothTexts(x.draft.Renderer.LineBreak)):
 		if c.CanKeepBoth() {
 			return Answer{Take: TakeBoth}
 		}

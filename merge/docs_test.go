@@ -1,14 +1,17 @@
-package engine
+package merge_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
 // A docExample is a merge shown in docs/*.md as a fenced block. The block has the three versions and the result side by
@@ -23,9 +26,11 @@ import (
 // style may follow the word merge, as in "path=k8s/web.yaml style=zdiff3". Documents also name cases of testdata, in
 // tables whose last column is called case; see TestDocsCases.
 type docExample struct {
-	opts     Options
+	opts     merge.Options
 	versions [4][]byte // base, ours, theirs and result
 }
+
+var update = flag.Bool("update", false, "rewrite the results in docs")
 
 var docColumns = [...]string{"base", "ours", "theirs", "result"}
 
@@ -51,31 +56,10 @@ func TestDocs(t *testing.T) {
 	}
 }
 
-// TestWaysAreDocumented checks that the table in docs/how-it-merges.md has a row for each of the ways, in the order in
-// which Merge tries them.
-func TestWaysAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/how-it-merges.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, _ := strings.Cut(string(page), "## The decision")
-	section, _, _ = strings.Cut(section, "\n**")
-	var rows, want []string
-	for _, m := range regexp.MustCompile(`(?m)^\| ([^|]+) \|`).FindAllStringSubmatch(section, -1) {
-		rows = append(rows, m[1])
-	}
-	for _, w := range ways {
-		want = append(want, w.name)
-	}
-	if len(rows) == 0 || !slices.Equal(rows[1:], want) {
-		t.Errorf("the table has the rows %q, want %q", rows, want)
-	}
-}
-
 // docFiles returns the paths of docs/*.md. It fails the test if there are none.
 func docFiles(t *testing.T) []string {
 	t.Helper()
-	files, err := filepath.Glob("../../../docs/*.md")
+	files, err := filepath.Glob("../docs/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no documents: %v", err)
 	}
@@ -93,31 +77,31 @@ func checkExample(t *testing.T, at string, block []byte) []byte {
 		t.Errorf("%s: %v", at, err)
 		return block
 	}
-	res, err := Merge(e.versions[0], e.versions[1], e.versions[2], e.opts)
+	res, err := merge.Merge(e.versions[0], e.versions[1], e.versions[2], e.opts)
 	if err != nil {
 		t.Errorf("%s: %v", at, err)
 		return block
 	}
 	if !*update && !bytes.Equal(res.Bytes, e.versions[3]) {
-		t.Errorf("%s (%s): got:\n%s\nwant:\n%s", at, strings.TrimSpace(report("how", res)), res.Bytes, e.versions[3])
+		t.Errorf("%s (%s %s): got:\n%s\nwant:\n%s", at, res.Method, res.Reason, res.Bytes, e.versions[3])
 	}
 	e.versions[3] = res.Bytes
 	return []byte("```merge" + string(m[1]) + "\n" + e.String() + "```")
 }
 
 // docOptions returns the options that follow the word merge in the first line of an example.
-func docOptions(info string) Options {
-	var opts Options
-	k := Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+func docOptions(info string) merge.Options {
+	var opts merge.Options
+	k := linemerge.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	for _, f := range strings.Fields(info) {
 		switch key, val, _ := strings.Cut(f, "="); key {
 		case "path":
 			opts.Path = val
 		case "style":
-			k.Style = map[string]Style{"merge": StyleMerge, "diff3": StyleDiff3, "zdiff3": StyleZdiff3}[val]
+			k.Style = map[string]linemerge.Style{"merge": linemerge.StyleMerge, "diff3": linemerge.StyleDiff3, "zdiff3": linemerge.StyleZdiff3}[val]
 		}
 	}
-	opts.Markers = func() Markers { return k }
+	opts.Markers = k
 	return opts
 }
 
@@ -203,7 +187,7 @@ func TestDocsCases(t *testing.T) {
 // docCaseExists reports whether one of the directories of testdata has a case of that name.
 func docCaseExists(name string) bool {
 	for _, dir := range []string{"merge", "script", "rulesets"} {
-		if _, err := os.Stat(filepath.Join("../../../testdata", dir, name+".txtar")); err == nil {
+		if _, err := os.Stat(filepath.Join("../testdata", dir, name+".txtar")); err == nil {
 			return true
 		}
 	}

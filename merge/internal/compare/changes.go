@@ -1,11 +1,14 @@
-package engine
+// Package compare lists the differences between two versions of a file, and the lists of a file with the way in which
+// their items are matched. It uses the matching of the merge, and does not merge.
+//
+//	base: {a: 1}   version: {a: 2, b: 1}   changes: modified a, added b
+package compare
 
 import (
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/pair"
@@ -16,6 +19,36 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
+
+// Options are the options of Changes and Lists.
+type Options struct {
+	// Path is the path of the file in its repository, which selects rules.
+	Path string
+	// Rules are the team's rules, or nil.
+	Rules *schema.Rules
+	// Names are the names of base, ours and theirs in errors. Lists does not use them.
+	Names [3]string
+}
+
+// rules returns o.Rules, or empty rules if there are none.
+func (o Options) rules() *schema.Rules {
+	if o.Rules == nil {
+		return new(schema.Rules)
+	}
+	return o.Rules
+}
+
+// newMatcher returns a matcher that matches entries by the rules of o.
+func (o Options) newMatcher() *pair.Matcher {
+	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
+}
+
+// A Version is the part of one version of a file that a change is about.
+type Version struct {
+	Text string    // the value, or complete lines of a block collection
+	Line int       // the line at which Text starts, from 1; 0 if the version has nothing there
+	Span text.Span // the bytes of Text in that version
+}
 
 // A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template.
 type Change struct {
@@ -229,7 +262,7 @@ func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
-			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len())}
+			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: at}
 		}
 		d.changes = append(d.changes, Change{
 			Path: p.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
@@ -297,11 +330,11 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 
 // actionVersion returns the Version for actions at offset off of version s. It returns the zero Version if there are
 // no actions.
-func (d *differ) actionVersion(s three.Version, said string, off int) Version {
-	if said == "" {
+func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
+	if actions == "" {
 		return Version{}
 	}
-	return Version{Text: said, Line: d.streams[s].File.Line(off)}
+	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: text.Span{Start: off, End: off}}
 }
 
 // addChange appends a change of the value at p. o or u may be nil.
@@ -322,139 +355,5 @@ func (d *differ) valueVersion(s three.Version, n *syntax.Node) Version {
 		sp.Start = n.Content.Start
 	}
 	f := d.streams[s].File
-	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start)}
-}
-
-// A List describes one list of a file; see docs/rules.md.
-type List struct {
-	// Path names it, as in spec.template.spec.containers.
-	Path string
-	// Line is the line of its first item, from 1; of the list itself if it is empty.
-	Line int
-	Kind ListKind
-	// Keys are the associative keys: the fields that together identify an item of a list of the kind map. Defaults has
-	// the values of keys that an item may omit.
-	Keys     []string
-	Defaults map[string]string
-	// Separators are used instead of Keys if the items are strings: the text before a separator identifies an item.
-	Separators []string
-	// Source is the source of the rule: the team's file, a type, or similar.
-	Source string
-}
-
-// ListKind is the way in which the items of a list are matched.
-type ListKind string
-
-// The kinds of lists.
-const (
-	ListMap     ListKind = "map"     // by associative keys
-	ListSet     ListKind = "set"     // by value
-	ListAtomic  ListKind = "atomic"  // not at all: the list is one value
-	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
-)
-
-// listKinds converts the kinds of package schema.
-var listKinds = map[schema.Kind]ListKind{
-	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
-}
-
-// Lists returns the lists of a file, in its order, with the kinds that a merge would use if all versions were equal
-// to data. It uses only the options Path and Rules. It returns an error if data cannot be parsed as YAML, or if a
-// custom resource definition that it needs is invalid.
-func Lists(data []byte, opts Options) ([]List, error) {
-	l := &listCollector{Matcher: opts.newMatcher()}
-	if err := l.collectFile(data); err != nil {
-		return nil, err
-	}
-	return l.lists, opts.rules().CRDError()
-}
-
-// Unmatched returns the patterns, kinds and paths in the team's own rules that match nothing in the given files, each as
-// name:line:column and a text. read returns the content of a file. Files that cannot be read or parsed are skipped.
-func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
-	use := Options{Rules: rules}.rules().NewUsage()
-	for _, path := range files {
-		if !use.SeeFile(path) {
-			continue
-		}
-		if data, err := read(path); err == nil {
-			l := &listCollector{Matcher: Options{Path: path, Rules: rules}.newMatcher(), onPlace: use.SeePlace}
-			_ = l.collectFile(data) // a file that is not YAML has no paths
-		}
-	}
-	return use.Remarks()
-}
-
-// collectFile calls collectLists for all documents of data. It returns an error if data cannot be parsed as YAML.
-func (l *listCollector) collectFile(data []byte) error {
-	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
-	if reason := in.UnfitReason(); reason != "" {
-		return errors.New(reason)
-	}
-	in.UnifyFormat(false)
-	if err := in.Parse(); err != nil {
-		return err
-	}
-	st := in.Streams[three.Original]
-	l.source = st.File
-	l.MultiDocument = len(st.Docs) > 1
-	for i, d := range st.Docs {
-		l.collectLists(d.Root, l.DocumentPath([3]*syntax.Document{three.Dest: d}, [3]int{three.Dest: i}))
-	}
-	return nil
-}
-
-// A listCollector collects the lists of a file and the rules that apply to them.
-type listCollector struct {
-	*pair.Matcher
-	source  *text.File
-	lists   []List
-	onPlace func(schema.Place) // called for each node; may be nil
-}
-
-// collectLists appends every list in n to l.lists. p is the path of n. If l.onPlace is set, it is called with the
-// place of each node.
-func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
-	if l.onPlace != nil {
-		l.onPlace(p.Place())
-	}
-	switch n.Kind {
-	case syntax.Mapping:
-		for _, e := range n.Entries {
-			l.collectLists(e.Value, p.Child(e.Key.Value))
-		}
-	case syntax.Sequence:
-		l.collectList(n, p)
-	}
-}
-
-// collectList appends list n and all lists in it to l.lists.
-func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
-	v := three.Nodes{three.Dest: n}
-	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
-		l.addList(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.ResourcePathFunc(p)
-		for _, e := range n.Entries {
-			l.collectLists(e.Value, name(three.Entries{three.Dest: e}))
-		}
-		return
-	}
-	known := l.Rules.ListAt(p.Place(), n)
-	l.addList(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
-	for i, e := range n.Entries {
-		label := known.Label(e.Value)
-		if label == "" {
-			label = strconv.Itoa(i)
-		}
-		l.collectLists(e.Value, p.Item(label))
-	}
-}
-
-// addList appends list to l.lists, after setting its path and line to those of n.
-func (l *listCollector) addList(n *syntax.Node, p *three.Path, list List) {
-	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
-	if len(n.Entries) > 0 {
-		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
-	}
-	l.lists = append(l.lists, list)
+	return Version{Text: string(f.Slice(sp)), Line: f.Line(n.Content.Start), Span: sp}
 }

@@ -1,4 +1,4 @@
-package engine
+package dialog
 
 import (
 	"bytes"
@@ -7,7 +7,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
@@ -53,11 +56,9 @@ spec:
 
 // askLines returns the Resolution of three versions, with conflict markers of the given
 // style.
-func askLines(t *testing.T, base, ours, theirs string, style Style) *Resolution {
+func askLines(t *testing.T, base, ours, theirs string, style text.Style) *Resolution {
 	t.Helper()
-	x, err := NewResolution([]byte(base), []byte(ours), []byte(theirs), Options{Markers: func() Markers {
-		return Markers{Style: style, Ours: "ours", Base: "base", Theirs: "theirs"}
-	}})
+	x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{Markers: text.Markers{Style: style, Ours: "ours", Base: "base", Theirs: "theirs"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +69,11 @@ func askLines(t *testing.T, base, ours, theirs string, style Style) *Resolution 
 // conflict, with the texts of all versions, and that the result before any answer has the
 // same bytes as git's line merge.
 func TestLineQuestions(t *testing.T) {
-	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
+	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
-		git, n, err := MergeLines([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), x.m.markers())
+		git, n, err := mergeLines([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), x.draft.Markers)
 		res := x.Result()
-		if err != nil || !bytes.Equal(res.Bytes, git) || len(res.Conflicts) != n || res.Method != Delegated {
+		if err != nil || !bytes.Equal(res.Bytes, git) || len(res.Conflicts) != n || res.Method != engine.Delegated {
 			t.Errorf("style %d: %v, %d conflicts, want %d\n%s", style, err, len(res.Conflicts), n, res.Bytes)
 		}
 		q := x.Questions()
@@ -95,14 +96,14 @@ func TestLineQuestions(t *testing.T) {
 // other conflicts as git writes them, and that Resume reads the answers back from the file
 // in every style.
 func TestLineAnswers(t *testing.T) {
-	for _, style := range []Style{StyleMerge, StyleDiff3, StyleZdiff3} {
+	for _, style := range []text.Style{text.StyleMerge, text.StyleDiff3, text.StyleZdiff3} {
 		x := askLines(t, chartBase, chartOurs, chartTheirs, style)
 		decide(t, x, Answer{}, Answer{Take: TakeBoth})
 		half := string(x.Result().Bytes)
 		if !strings.Contains(half, "  b: 2\n  ours: 1\n  b: 3\n{{- fi }}\n") || strings.Count(half, "<<<<<<< ours\n") != 1 || len(x.Result().Conflicts) != 1 {
 			t.Errorf("style %d, one answered:\n%s", style, half)
 		}
-		y := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
+		y := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 		if err := y.Resume([]byte(half)); err != nil || !slices.Equal(y.answers, x.answers) || string(y.Result().Bytes) != half {
 			t.Errorf("style %d: %v %v\n%s", style, err, y.answers, y.Result().Bytes)
 		}
@@ -124,7 +125,7 @@ func TestLineResume(t *testing.T) {
 		{"outside", "kind: Deployment", "kind: Job", ErrEdited},
 		{"half", "  replicas: 3\n", "  replicas: 5\n", ErrHalfResolved},
 	} {
-		x := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
+		x := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 		file := strings.Replace(string(x.Result().Bytes), c.old, c.to, 1)
 		if err := x.Resume([]byte(file)); err != c.want {
 			t.Errorf("%s: %v", c.name, err)
@@ -136,15 +137,15 @@ func TestLineResume(t *testing.T) {
 // that Resume reads back a file whose line breaks were converted in the work tree.
 func TestLineBreaks(t *testing.T) {
 	crlf := func(s string) string { return strings.ReplaceAll(s, "\n", "\r\n") }
-	x := askLines(t, crlf(chartBase), crlf(chartOurs), crlf(chartTheirs), StyleMerge)
+	x := askLines(t, crlf(chartBase), crlf(chartOurs), crlf(chartTheirs), text.StyleMerge)
 	decide(t, x, Answer{Take: TakeText, Text: "  x: 1\n"}, Answer{Take: TakeOurs})
 	if got := x.Result(); !got.Clean() || strings.Contains(strings.ReplaceAll(string(got.Bytes), "\r\n", ""), "\n") {
 		t.Errorf("%q", got.Bytes)
 	}
-	y := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
+	y := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 	decide(t, y, Answer{Take: TakeTheirs})
 	file := string(y.Result().Bytes)
-	z := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
+	z := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 	if err := z.Resume([]byte(crlf(file))); err != nil || !slices.Equal(z.answers, y.answers) || string(z.Result().Bytes) != file {
 		t.Errorf("%v %v\n%q", err, z.answers, z.Result().Bytes)
 	}
@@ -153,7 +154,7 @@ func TestLineBreaks(t *testing.T) {
 // TestLineNoFinalBreak checks answers at the end of a file without a final line break: with
 // TakeBoth the two texts are separate lines, and no line break is added at the end.
 func TestLineNoFinalBreak(t *testing.T) {
-	x := askLines(t, "{{ a }}: [\nb: 1", "{{ a }}: [\nb: 2", "{{ a }}: [\nb: 3", StyleMerge)
+	x := askLines(t, "{{ a }}: [\nb: 1", "{{ a }}: [\nb: 2", "{{ a }}: [\nb: 3", text.StyleMerge)
 	decide(t, x, Answer{Take: TakeBoth})
 	if got := string(x.Result().Bytes); got != "{{ a }}: [\nb: 2\nb: 3" {
 		t.Errorf("both: %q", got)
@@ -172,12 +173,12 @@ func TestLineNoFinalBreak(t *testing.T) {
 // TestLineAnswerRefused checks that Decide refuses a text with conflict markers, and a text
 // that makes the file invalid YAML if the file is valid with either side.
 func TestLineAnswerRefused(t *testing.T) {
-	x := askLines(t, chartBase, chartOurs, chartTheirs, StyleMerge)
+	x := askLines(t, chartBase, chartOurs, chartTheirs, text.StyleMerge)
 	if refusal, ok := errors.AsType[*AnswerError](x.Decide(0, Answer{Take: TakeText, Text: "a\n=======\n"})); !ok || refusal.Line != 2 {
 		t.Errorf("%v", refusal)
 	}
-	broken := askLines(t, "a: [\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n", StyleMerge)
-	if n := len(broken.Questions()); n != 1 || broken.Result().Method != Delegated {
+	broken := askLines(t, "a: [\nb: 1\n", "a: 1\nb: 2\n", "a: 1\nb: 3\n", text.StyleMerge)
+	if n := len(broken.Questions()); n != 1 || broken.Result().Method != engine.Delegated {
 		t.Fatalf("%d questions, %v", n, broken.Result().Method)
 	}
 	refusal, ok := errors.AsType[*AnswerError](broken.Decide(0, Answer{Take: TakeText, Text: "b: [\n"}))
@@ -191,7 +192,7 @@ func TestLineAnswerRefused(t *testing.T) {
 // conflict markers, because these cannot be told from the markers of a conflict.
 func TestLineQuestionsNotAsked(t *testing.T) {
 	const own = "<<<<<<< x\na: 1\n=======\n>>>>>>> y\n"
-	x := askLines(t, own+"b: 1\n", own+"b: 2\n", own+"b: 3\n", StyleMerge)
+	x := askLines(t, own+"b: 1\n", own+"b: 2\n", own+"b: 3\n", text.StyleMerge)
 	if len(x.Questions()) > 0 || x.Result().Clean() {
 		t.Errorf("%v", x.Questions())
 	}
@@ -200,25 +201,23 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 // FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
 // any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
-	for _, v := range seeds(f) {
+	for _, v := range mergetest.Seeds(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(0))
 	}
 	f.Add([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), byte(1))
 	f.Add([]byte("a\nb\n"), []byte("a\nc"), []byte("d\r\nb\n"), byte(2))
 	f.Fuzz(func(t *testing.T, o, d, u []byte, style byte) {
-		if !small(o, d, u) {
+		if !mergetest.IsSmall(o, d, u) {
 			return
 		}
 		raw := [3][]byte{o, d, u}
 		for s, b := range raw {
 			raw[s] = append([]byte("{{ if }}: [\n"), b...)
 		}
-		if _, _, err := MergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], Markers{}); err != nil {
+		if _, _, err := mergeLines(raw[three.Original], raw[three.Dest], raw[three.Updated], text.Markers{}); err != nil {
 			return // git does not merge binary files
 		}
-		opts := Options{Markers: func() Markers {
-			return Markers{Style: Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}
-		}}
+		opts := engine.Options{Markers: text.Markers{Style: text.Style(style % 3), Ours: "ours", Base: "base", Theirs: "theirs"}}
 		for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs, TakeBoth}, {TakeBase, Undecided, TakeText}} {
 			checkAnswers(t, raw, opts, takes)
 		}

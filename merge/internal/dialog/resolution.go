@@ -1,4 +1,11 @@
-package engine
+// Package dialog asks the user about the conflicts of a merge, and verifies the answers.
+//
+//	x, err := dialog.New(base, ours, theirs, opts)
+//	for i, q := range x.Questions() { err = x.Decide(i, dialog.Answer{Take: dialog.TakeOurs}) }
+//	res := x.Result()
+//
+// It does not merge: package engine gives it a draft, and judges the files that answers make.
+package dialog
 
 import (
 	"bytes"
@@ -6,12 +13,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/page"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
-	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -20,16 +25,12 @@ import (
 // Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
 // Resolution is not safe for concurrent use.
 type Resolution struct {
-	m        *merger
-	renderer *page.Renderer
-	// page has all conflicts, including those that the team's rules decide. It is nil if the merge has no questions.
-	page          *page.Page
-	merged        Result
-	unitedLists   []plan.UnionApplied             // the lists that policies decided during the merge
-	byRules       map[*page.Conflict]page.Verdict // the conflicts that the team's rules decide
-	questions     []*page.Conflict                // the conflicts that are questions, in the order of the file
-	questionIndex map[*page.Conflict]int          // the index in questions
-	answers       []Answer                        // the answer to each question
+	draft *engine.Draft
+	// byRules are the conflicts that the team's rules decide. Resume may remove some.
+	byRules       map[*page.Conflict]page.Verdict
+	questions     []*page.Conflict       // the conflicts that are questions, in the order of the file
+	questionIndex map[*page.Conflict]int // the index in questions
+	answers       []Answer               // the answer to each question
 	// unproven has the violations that the user or Resume accepted.
 	unproven     map[unprovenKey]bool
 	proofCount   int          // how often answers were verified
@@ -69,7 +70,7 @@ const (
 type Question struct {
 	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
 	// is decided.
-	Conflict
+	engine.Conflict
 	// Answer is the answer to the question.
 	Answer Answer
 	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
@@ -83,71 +84,28 @@ type Question struct {
 	Before, After []string
 }
 
-// NewResolution merges as Merge does by the default rules, and returns the conflicts that the team's rules do not
-// decide as questions. The options Resolve and RuleSet are ignored.
+// New merges as engine.Merge does by the default rules, and returns the conflicts that the team's rules do not decide as
+// questions. The options Resolve and RuleSet are ignored.
 //
 // If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
 // if a version contains conflict markers itself.
-func NewResolution(base, ours, theirs []byte, opts Options) (_ *Resolution, err error) {
-	defer recoverAsError(&err)
-	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
-	if opts.Markers != nil {
-		opts.Markers = sync.OnceValue(opts.Markers)
-	}
-	var bad error
-	m := newMerger([3][]byte{base, ours, theirs}, opts.withValidatedFuncs(&bad))
-	x := &Resolution{m: m, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
-	o, err := m.merge(ways)
-	if err = cmp.Or(bad, err); err != nil {
+func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
+	d, err := engine.NewDraft(base, ours, theirs, opts)
+	if err != nil {
 		return nil, err
 	}
-	x.merged, x.unitedLists = o.Result, o.unitedLists
-	switch x.merged.Method {
-	case Structural:
-		x.renderer, x.page, x.byRules = o.renderer, o.page, map[*page.Conflict]page.Verdict{}
-		_, ruled := m.decideVerified(x.page, x.renderer, m.decideByPolicy, nil)
-		for _, c := range x.page.Conflicts() {
-			if v, ok := m.decideByPolicy(c); ok && len(ruled) > 0 && c.Kind != plan.ConflictEncrypted {
-				x.byRules[c] = v
-			} else {
+	x := &Resolution{draft: d, byRules: d.ByRules, questionIndex: map[*page.Conflict]int{}, unproven: map[unprovenKey]bool{}}
+	if d.Page != nil {
+		for _, c := range d.Page.Conflicts() {
+			if _, ok := d.ByRules[c]; !ok {
 				x.addQuestion(c)
 			}
 		}
-	case Delegated:
-		x.addLineQuestions(o)
+		x.mayBeUnreadable = d.Merged.Method == engine.Delegated &&
+			(d.Inputs.UnfitReason() != "" || !isReadable(d.Page.Resolve(three.Dest)) || !isReadable(d.Page.Resolve(three.Updated)))
 	}
 	x.answers = make([]Answer, len(x.questions))
 	return x, nil
-}
-
-// addLineQuestions makes the conflicts of the line merge o questions. If o has no page, it reads the versions of x.m
-// again without unifying their formats, because the line merge keeps differences in format.
-//
-// It adds no questions if the page does not yield the bytes of the result, or if a version contains conflict markers,
-// which could not be distinguished from those of a conflict.
-func (x *Resolution) addLineQuestions(o outcome) {
-	m := x.m
-	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
-		return
-	}
-	r, p := o.renderer, o.page
-	if p == nil {
-		parts, err := m.raw.Parts(diff3.Options{Markers: m.markers(), As: diff3.Merge})
-		if err != nil {
-			return
-		}
-		m.in = read.NewUnchanged(m.in.Raw, m.in.Names)
-		r = &page.Renderer{Sources: page.Sources{Files: m.in.Files(), LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}}
-		p = page.FromLineMerge(m.in.Raw, parts, m.raw.Merging(diff3.Merge, nil))
-	}
-	if b, _ := m.writePage(r, p); !bytes.Equal(b, x.merged.Bytes) {
-		return
-	}
-	x.renderer, x.page = r, p
-	for _, c := range p.Conflicts() {
-		x.addQuestion(c)
-	}
-	x.mayBeUnreadable = m.in.UnfitReason() != "" || !isReadable(p.Resolve(three.Dest)) || !isReadable(p.Resolve(three.Updated))
 }
 
 // addQuestion makes c the next question. The caller adds its answer.
@@ -162,12 +120,12 @@ const contextLines = 3
 // Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
 // team's rules decide are not questions.
 func (x *Resolution) Questions() []Question {
-	if x.page == nil {
+	if x.draft.Page == nil {
 		return nil
 	}
-	undecided, _ := x.page.Decide(x.renderer, x.newJudge(x.answers))
+	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newJudge(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
-	for _, k := range x.renderer.Write(undecided, x.m.markers(), x.m.in.MergedFormat.HasBOM).Marks {
+	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
 		if lines[k.Conflict] == 0 {
 			lines[k.Conflict] = k.Line
 		}
@@ -176,7 +134,7 @@ func (x *Resolution) Questions() []Question {
 	all := make([]Question, len(x.questions))
 	for i, c := range x.questions {
 		q := &all[i]
-		q.Conflict = conflictOf(x.renderer.WholeMark(c, lines[c]))
+		q.Conflict = x.draft.ConflictOf(c, lines[c])
 		q.Answer = x.answers[i]
 		q.Resource, q.Field = c.PolicyTarget()
 		q.Before = lastLines(file[:at[c].Start], contextLines)
@@ -272,15 +230,11 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 }
 
 // Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
-func (x *Resolution) Result() Result {
-	if x.page == nil {
-		return x.merged
+func (x *Resolution) Result() engine.Result {
+	if x.draft.Page == nil {
+		return x.draft.Merged
 	}
-	p, done := x.page.Decide(x.renderer, x.newJudge(x.answers))
-	res := x.merged
-	res.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(x.unitedLists), x.m.earlyDecisions)
-	res.Bytes, res.Conflicts = x.m.writePage(x.renderer, p)
-	return res
+	return x.draft.Result(x.newJudge(x.answers))
 }
 
 // Decide answers question i, from 0. The zero Answer makes it open again.
@@ -415,7 +369,7 @@ func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 			return &AnswerError{Msg: "there is no next version: both sides have to raise one, and your own side has to be known"}
 		}
 	case TakeText:
-		if n := text.FirstMarkerLine([]byte(a.Text), x.m.markers().Size); n > 0 {
+		if n := text.FirstMarkerLine([]byte(a.Text), x.draft.Markers.Size); n > 0 {
 			return &AnswerError{Line: n, Column: 1, Msg: "a conflict marker is left"}
 		}
 	default:

@@ -1,0 +1,36 @@
+package driver
+
+import (
+	"bytes"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
+)
+
+// LinesInConflict returns the number of lines of both sides between the markers of a file. Markers have size
+// characters; 0 means linemerge.DefaultMarkerSize.
+func LinesInConflict(file []byte, size int) (n int) {
+	for _, c := range linemerge.ParseConflicts(file, size) {
+		n += c.Lines()
+	}
+	return n
+}
+
+// EqualExceptLabels reports whether two files are identical except for the labels of conflict markers of size
+// characters; 0 means linemerge.DefaultMarkerSize.
+func EqualExceptLabels(a, b []byte, size int) bool {
+	return bytes.Equal(a, b) || bytes.Equal(withoutLabels(a, size), withoutLabels(b, size))
+}
+
+// withoutLabels returns a file without the labels of its conflict markers.
+func withoutLabels(file []byte, size int) (out []byte) {
+	end := 0
+	for _, c := range linemerge.ParseConflicts(file, size) {
+		out = append(out, file[end:c.Start]...)
+		c.Markers.Base, c.Markers.Ours, c.Markers.Theirs = "", "", ""
+		out = c.Append(out)
+		if end = c.End; file[end-1] != '\n' {
+			out = bytes.TrimSuffix(out, []byte("\n")) // Append ended the last line
+		}
+	}
+	return append(out, file[end:]...)
+}

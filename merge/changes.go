@@ -1,0 +1,69 @@
+package merge
+
+import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+
+// ChangesOptions are the options of Changes.
+type ChangesOptions struct {
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	Path string
+	// Rules are the team's rules, by which the items of lists are matched. nil means none.
+	Rules *Rules
+}
+
+// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template.
+type Change struct {
+	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
+	// path in the base. It is empty for the root of a single document, and for the order of actions in a file.
+	Path string `json:"path"`
+	// Kind is the kind of the change.
+	Kind ChangeKind `json:"kind"`
+	// From and To are the values in the base and in the changed version. If the entry was renamed, they are the
+	// mapping key, the name of the item, or similar. The zero value means that the version has nothing there.
+	From Version `json:"from,omitzero"`
+	To   Version `json:"to,omitzero"`
+	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
+	// outside of lists.
+	List string `json:"list,omitempty"`
+}
+
+// ChangeKind is the kind of a change.
+type ChangeKind string
+
+// The kinds of changes.
+const (
+	ChangeAdded     ChangeKind = "added"
+	ChangeDeleted   ChangeKind = "deleted"
+	ChangeModified  ChangeKind = "modified"  // the value changed
+	ChangeRenamed   ChangeKind = "renamed"   // the mapping key changed; the value may have changes of its own
+	ChangeReordered ChangeKind = "reordered" // the order of the items changed, and nothing else
+	ChangeGuarded   ChangeKind = "guarded"   // the guard changed: the template blocks around the entry, such as {{ if .Values.x }}
+	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
+)
+
+// IsOfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
+func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
+
+// Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
+// file. Changes of template blocks and of lines of template actions follow. Entries are matched by the rules of
+// Merge.
+//
+// The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
+// and the order of mapping keys are not data.
+//
+// Changes returns an error if a version cannot be parsed as YAML.
+func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
+	found, err := compare.Changes(base, version, compareOptions(opts.Path, opts.Rules))
+	if err != nil {
+		return nil, err
+	}
+	var all []Change
+	for _, c := range found {
+		all = append(all, Change{c.Path, ChangeKind(c.Kind), versionOf(c.From), versionOf(c.To), c.List})
+	}
+	return all, nil
+}
+
+// versionOf converts a version of a change.
+func versionOf(v compare.Version) Version {
+	return Version{v.Text, v.Line, Span{v.Span.Start, v.Span.End}}
+}

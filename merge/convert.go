@@ -1,0 +1,152 @@
+package merge
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/bridge"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
+)
+
+// This file converts between the types of this package and those of the packages below it, once for each merge.
+
+func init() {
+	bridge.Schema = func(rules any) *schema.Rules { return rules.(*Rules).schemaOrEmpty() }
+	bridge.Result = func(raw [3][]byte, res engine.Result) any { return fromEngine(raw, res) }
+	bridge.Findings = func(found []engine.Finding) any { return findingsFrom(found) }
+}
+
+// The values of the engine's types for those of the options.
+var (
+	engineResolve = map[Resolve]engine.Resolve{
+		ResolveNone: engine.ResolveNone, ResolveOurs: engine.ResolveOurs, ResolveTheirs: engine.ResolveTheirs, ResolveUnion: engine.ResolveUnion,
+	}
+	engineOwn = map[Own]engine.Own{OwnUnknown: engine.OwnUnknown, OwnOurs: engine.OwnOurs, OwnTheirs: engine.OwnTheirs}
+)
+
+// methods are the methods of the engine.
+var methods = map[engine.Method]Method{
+	engine.Trivial: Trivial, engine.ByLine: ByLine, engine.Structural: Structural, engine.Delegated: Delegated,
+}
+
+// toEngine returns o for the engine. The error is about a value that is not one of the constants of its type.
+func (o Options) toEngine() (engine.Options, error) {
+	resolve, ok := engineResolve[o.Resolve]
+	if !ok {
+		return engine.Options{}, fmt.Errorf("merge: there is no way %q to decide conflicts", o.Resolve)
+	}
+	own, err := o.Own.toEngine()
+	return engine.Options{
+		Path: o.Path, Rules: o.Rules.schemaOrEmpty(), Names: o.Names.toArray(), Markers: toText(o.Markers), Resolve: resolve, Own: own,
+		Limits: engine.Limits{MaxBytes: o.Limits.MaxBytes, MaxSteps: o.Limits.MaxSteps},
+	}, err
+}
+
+// toEngine returns the side for the engine. The error is about a value that is not one of the constants.
+func (o Own) toEngine() (engine.Own, error) {
+	own, ok := engineOwn[o]
+	if !ok {
+		return own, fmt.Errorf("merge: there is no own side %q", o)
+	}
+	return own, nil
+}
+
+// toArray returns the names in the order base, ours, theirs.
+func (n Names) toArray() [3]string { return [3]string{n.Base, n.Ours, n.Theirs} }
+
+// toText returns m for the packages below.
+func toText(m linemerge.Markers) text.Markers {
+	return text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
+}
+
+// fromEngine returns the result of merging raw.
+func fromEngine(raw [3][]byte, r engine.Result) Result {
+	c := converter{raw: raw}
+	out := Result{
+		Bytes: r.Bytes, Resolved: c.conflicts(r.Resolved, nil, 0), Method: methods[r.Method], Cause: Cause(r.Cause), Reason: r.Reason,
+		Refused: r.Refused, LineConflicts: r.LineConflicts, NeedsOwn: r.NeedsOwn,
+	}
+	out.Conflicts = c.conflicts(r.Conflicts, r.Bytes, r.MarkerSize)
+	for _, x := range r.Followed {
+		out.Followed = append(out.Followed, Rename{x.From, x.To})
+	}
+	for _, x := range r.Combined {
+		out.Combined = append(out.Combined, Combination{x.Path, x.Value})
+	}
+	if r.Render != nil {
+		out.render = func(m linemerge.Markers) ([]byte, []Conflict) {
+			b, conflicts := r.Render(toText(m))
+			return b, c.conflicts(conflicts, b, m.Size)
+		}
+	}
+	return out
+}
+
+// A converter converts the conflicts of a merge of raw.
+type converter struct {
+	raw   [3][]byte
+	lines [3][]int // the offset of each line of a version; nil until it is needed
+}
+
+// conflicts converts conflicts. file is the file that has their markers, of size characters; nil if they are decided.
+func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
+	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
+	if len(all) > 0 {
+		for _, c := range text.Conflicts(file, size) {
+			spans[c.Line] = Span{c.Start, c.End}
+		}
+	}
+	for _, c := range all {
+		k := v.conflict(c)
+		k.Span = spans[c.Line]
+		out = append(out, k)
+	}
+	return out
+}
+
+// conflict converts a conflict, without its span.
+func (v *converter) conflict(c engine.Conflict) Conflict {
+	k := Conflict{
+		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: c.Took, Wrote: c.Wrote,
+		Base: v.version(three.Original, c.Base), Ours: v.version(three.Dest, c.Ours), Theirs: v.version(three.Updated, c.Theirs),
+		By: Decision{string(c.By.Policy), c.By.Source, c.By.Preset, c.By.Rules, c.By.Side},
+	}
+	for _, e := range c.Elements {
+		k.Elements = append(k.Elements, PathElement{e.Document, e.Field, e.Item})
+	}
+	return k
+}
+
+// version converts the part x of version s.
+func (v *converter) version(s three.Version, x engine.Version) Version {
+	out := Version{Text: x.Text, Line: x.Line}
+	if x.Line == 0 {
+		return out
+	}
+	if v.lines[s] == nil {
+		at := 0
+		for line := range bytes.Lines(v.raw[s]) {
+			v.lines[s] = append(v.lines[s], at)
+			at += len(line)
+		}
+		v.lines[s] = append(v.lines[s], at)
+	}
+	offset := func(line int) int { return v.lines[s][min(line, len(v.lines[s]))-1] }
+	lines := strings.Count(strings.TrimSuffix(x.Text, "\n"), "\n") + 1
+	if x.Text == "" {
+		lines = 0
+	}
+	out.Span = Span{offset(x.Line), offset(x.Line + lines)}
+	return out
+}
+
+// compareOptions returns options for package compare.
+func compareOptions(path string, rules *Rules) compare.Options {
+	return compare.Options{Path: path, Rules: rules.schemaOrEmpty()}
+}

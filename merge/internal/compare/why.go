@@ -1,0 +1,168 @@
+package compare
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+)
+
+// A Conflict is a conflict to be described.
+type Conflict struct {
+	Kind plan.ConflictKind
+	// Path is the path of the conflict.
+	Path string
+	// Detail describes a conflict about multiplied fields. It is empty for other kinds.
+	Detail string
+	// Base, Ours and Theirs are the lines of the versions; "" if a version has nothing there.
+	Base, Ours, Theirs string
+}
+
+// kindReasons has the text of Why for each kind of conflict.
+var kindReasons = map[plan.ConflictKind]string{
+	plan.ConflictValue:        "both changed it, each to something else",
+	plan.ConflictDeleteModify: "one deleted a part of it that the other changed",
+	plan.ConflictAddAdd:       "both added something different at the same place",
+	plan.ConflictReplace:      "both replaced the same by something else",
+	plan.ConflictList:         "both changed the same items of a list",
+	plan.ConflictComment:      "both changed the same comment",
+	plan.ConflictText:         "both changed the same lines of a text",
+	plan.ConflictRefused:      "it cannot be merged cleanly",
+	plan.ConflictLine:         "both changed the same lines",
+	plan.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
+	plan.ConflictMultiplied:   "each side widened another of the fields that are multiplied",
+}
+
+// Why returns a clause that describes the conflict, as in "both changed it, each to something else".
+func (c Conflict) Why() string {
+	if c.Detail != "" {
+		return c.Detail
+	}
+	if deleted := c.Deletion(); deleted != "" {
+		return deleted
+	}
+	switch c.Kind {
+	case plan.ConflictValue, plan.ConflictLine, plan.ConflictComment:
+		if c.Base == "" && c.Ours != "" && c.Theirs != "" {
+			return "both added it, each something else"
+		}
+	}
+	return kindReasons[c.Kind]
+}
+
+// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+//
+//	ours deleted it, theirs changed resources.limits.cpu
+//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
+func (c Conflict) Deletion() string {
+	switch c.Kind {
+	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
+	default:
+		return ""
+	}
+	noOurs, noTheirs := c.Ours == "", c.Theirs == ""
+	ours, theirs := c.changesFromBase(c.Ours), c.changesFromBase(c.Theirs)
+	switch {
+	case noOurs != noTheirs && c.Base == "" && c.Kind != plan.ConflictDeleteModify:
+		return ""
+	case noOurs && !noTheirs:
+		return "ours deleted it, theirs changed " + joinPaths(theirs)
+	case noTheirs && !noOurs:
+		return "theirs deleted it, ours changed " + joinPaths(ours)
+	}
+	if deletedPath, changedPaths := findDeletedAndChanged(ours, theirs); deletedPath != "" {
+		return fmt.Sprintf("ours deleted %s, theirs changed %s", deletedPath, changedPaths)
+	}
+	if deletedPath, changedPaths := findDeletedAndChanged(theirs, ours); deletedPath != "" {
+		return fmt.Sprintf("theirs deleted %s, ours changed %s", deletedPath, changedPaths)
+	}
+	return ""
+}
+
+// findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
+// these other changes. It returns empty strings if there is none.
+func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
+	for _, d := range changes {
+		if d.Kind != ChangeDeleted || d.Path == "" {
+			continue
+		}
+		var changed []Change
+		for _, x := range others {
+			if _, ok := cutPath(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
+				changed = append(changed, x)
+			}
+		}
+		if len(changed) > 0 {
+			return d.Path, joinPaths(changed)
+		}
+	}
+	return "", ""
+}
+
+// changesFromBase returns the changes from the base of c to v, which is one of its sides. Their paths are relative to
+// c. It returns nil if the text of a version cannot be parsed.
+func (c Conflict) changesFromBase(v string) []Change {
+	all, err := Changes([]byte(c.Base), []byte(v), Options{})
+	if err != nil {
+		return nil
+	}
+	for i := range all {
+		all[i].Path = c.relativePath(all[i].Path)
+	}
+	return all
+}
+
+// relativePath returns path, which was found in the lines of c, without the path of c:
+//
+//	path               c.Path                      result
+//	server.image       spec.server                 image
+//	[name=web].image   spec.containers[name=web]   image
+//	[0].image          spec.containers[2]          image
+//
+// It returns path itself if it does not contain the end of c.Path, and "" for another item than the first of a
+// conflict about an item.
+func (c Conflict) relativePath(path string) string {
+	for i := range c.Path {
+		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
+			if rest, ok := cutPath(path, c.Path[i:]); ok {
+				return rest
+			}
+		}
+	}
+	if !strings.HasSuffix(c.Path, "]") || path == "" || path[0] != '[' {
+		return path
+	}
+	rest, _ := cutPath(path, "[0]") // the index of an item within c is not meaningful
+	return rest
+}
+
+// cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
+func cutPath(path, parent string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, parent)
+	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
+		return "", false
+	}
+	return strings.TrimPrefix(rest, "."), true
+}
+
+// maxNamedPaths is the number of paths that a clause lists before "and N more".
+const maxNamedPaths = 3
+
+// joinPaths returns the paths of changes for a clause. If there are more than maxNamedPaths+1, it lists maxNamedPaths
+// and the number of the others. It returns "it" if a change is about the whole entry, or if there are no changes.
+func joinPaths(all []Change) string {
+	var paths []string
+	for i, c := range all {
+		switch {
+		case c.Path == "":
+			return "it"
+		case i == maxNamedPaths && len(all) > maxNamedPaths+1:
+			return fmt.Sprintf("%s and %d more", strings.Join(paths, ", "), len(all)-i)
+		}
+		paths = append(paths, c.Path)
+	}
+	if len(paths) == 0 {
+		return "it"
+	}
+	return strings.Join(paths, ", ")
+}

@@ -1,0 +1,171 @@
+package dialog
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/mergetest"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// TestAnswersOfCases answers the conflicts of every case of testdata/merge in different ways and checks three rules:
+//   - Without an answer, the result is identical to that of Merge.
+//   - If all answers are ours (or all are theirs), the result is that of --ours (or --theirs).
+//   - After each answer, a new Resolution that resumes from the written file has the same result.
+func TestAnswersOfCases(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases: %v", err)
+	}
+	asked := 0
+	for _, file := range files {
+		c := mergetest.ReadCase(t, file)
+		for _, takes := range [][]Take{{TakeOurs}, {TakeTheirs}, {TakeOurs, TakeTheirs}, {TakeTheirs, TakeBase, TakeText}} {
+			t.Run(filepath.Base(file), func(t *testing.T) { asked += checkAnswers(t, c.Raw, optionsOf(c), takes) })
+		}
+	}
+	if asked < 400 {
+		t.Errorf("only %d questions asked", asked)
+	}
+}
+
+// checkAnswers merges raw, answers its questions with the takes in rotation, and checks the rules that
+// TestAnswersOfCases lists. It returns the number of questions.
+func checkAnswers(t *testing.T, raw [3][]byte, opts engine.Options, takes []Take) int {
+	x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+	if err != nil || !bytes.Equal(res.Bytes, x.Result().Bytes) {
+		t.Fatalf("without an answer: %v\n%s", err, x.Result().Bytes)
+	}
+	questions := x.Questions()
+	for i, q := range questions {
+		a := Answer{Take: takes[i%len(takes)], Unproven: true}
+		if a.Take == TakeText {
+			a.Text = q.Theirs.Text
+		}
+		if err := x.Decide(i, a); err != nil {
+			t.Logf("%s: %v", q.Path, err)
+		}
+		y, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		written := x.Result()
+		if err := y.Resume(written.Bytes); err != nil || !bytes.Equal(y.Result().Bytes, written.Bytes) || len(y.Result().Conflicts) != len(written.Conflicts) {
+			t.Errorf("after %d answers, read back: %v\n%s\nwritten:\n%s", i+1, err, y.Result().Bytes, written.Bytes)
+		}
+	}
+	if len(takes) > 1 || len(questions) == 0 || !x.Result().Clean() || x.Result().Method == engine.Delegated {
+		return len(questions)
+	}
+	opts.Resolve = map[Take]engine.Resolve{TakeOurs: engine.ResolveOurs, TakeTheirs: engine.ResolveTheirs}[takes[0]]
+	side, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+	if err != nil || side.Method == engine.Structural && !bytes.Equal(side.Bytes, x.Result().Bytes) {
+		t.Errorf("%v\n%s\nwant\n%s", err, x.Result().Bytes, side.Bytes)
+	}
+	return len(questions)
+}
+
+// TestMendedIsAsked checks that the user can resolve a conflict of a line merge whose defects were turned into a
+// conflict, and that an answer that is not valid YAML is rejected.
+func TestMendedIsAsked(t *testing.T) {
+	const fields = "  # The name is that of the branch.\n  # It is also that of the image.\n  name: main\n  image: main\n  user: ci\n  cpu: 1\n  memory: 2\n  disk: 3\n  time: 4\n  swap: 5\n"
+	base := "build:\n" + fields
+	ours := strings.NewReplacer("  name", "- name", "disk: 3", "disk: 33").Replace(base)
+	theirs := "build:\n  stage: test\n" + strings.NewReplacer("user: ci", "user: bot", "swap: 5", "swap: 55").Replace(fields)
+	x, err := New([]byte(base), []byte(ours), []byte(theirs), engine.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r := x.Result(); r.Method != engine.Delegated || r.Refused == "" || len(x.Questions()) != 1 {
+		t.Fatalf("%v, %q, %d questions", r.Method, r.Refused, len(x.Questions()))
+	}
+	if err := x.Decide(0, Answer{Take: TakeText, Text: "  stage: test\n- name: main\n"}); err == nil {
+		t.Error("what is no YAML was accepted")
+	}
+	if err := x.Decide(0, Answer{Take: TakeTheirs}); err != nil || string(x.Result().Bytes) != strings.Replace(theirs, "disk: 3", "disk: 33", 1) {
+		t.Errorf("%v\n%s", err, x.Result().Bytes)
+	}
+}
+
+// TestMultipliedAnswers answers the conflicts about multiplied fields in the cases of testdata/merge. If all answers
+// are ours or theirs, the result has to be that of --ours or --theirs. If they are both, it has to be that of a merge
+// with rules that declare no fields as multiplied.
+func TestMultipliedAnswers(t *testing.T) {
+	files, err := filepath.Glob("../../../testdata/merge/multiplied-*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	none, err := schema.Parse("none", []byte(`rules: [{multiplied: {".": [], "**": []}}]`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answered := 0
+	for _, file := range files {
+		c := mergetest.ReadCase(t, file)
+		raw := c.Raw
+		for _, take := range []Take{TakeOurs, TakeTheirs, TakeBoth} {
+			x, err := New(raw[three.Original], raw[three.Dest], raw[three.Updated], optionsOf(c))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, q := range x.Questions() {
+				if q.Kind != plan.ConflictMultiplied || !slices.Contains(x.Offers(i), take) {
+					continue
+				}
+				if q.Detail == "" || !strings.HasPrefix(q.Detail, "ours widened ") {
+					t.Errorf("%s: why: %s", file, q.Detail)
+				}
+				if err := x.Decide(i, Answer{Take: take}); err != nil {
+					t.Errorf("%s: %s: %v", file, take, err)
+				}
+			}
+			res := x.Result()
+			if !res.Clean() || len(x.Questions()) == 0 {
+				continue
+			}
+			answered++
+			opts := optionsOf(c)
+			switch take {
+			case TakeOurs:
+				opts.Resolve = engine.ResolveOurs
+			case TakeTheirs:
+				opts.Resolve = engine.ResolveTheirs
+			case TakeBoth:
+				opts.Rules = none
+			}
+			want, err := engine.Merge(raw[three.Original], raw[three.Dest], raw[three.Updated], opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Clean() && string(res.Bytes) != string(want.Bytes) {
+				t.Errorf("%s: %s gives\n%s\nwant\n%s", file, take, res.Bytes, want.Bytes)
+			}
+		}
+	}
+	if answered < 60 {
+		t.Errorf("%d files were answered", answered)
+	}
+}
+
+// optionsOf returns the options of a case, except those that decide conflicts.
+func optionsOf(c *mergetest.Case) engine.Options {
+	own := map[string]engine.Own{"ours": engine.OwnOurs, "theirs": engine.OwnTheirs}[c.Own]
+	return engine.Options{Path: c.Path, Rules: c.Rules, Markers: c.Markers, Own: own}
+}
+
+// mergeLines returns the line merge of git merge, and the number of its conflicts.
+func mergeLines(base, ours, theirs []byte, m text.Markers) (merged []byte, conflicts int, err error) {
+	return diff3.MergeLines(base, ours, theirs, diff3.Options{Markers: m, As: diff3.Merge})
+}

@@ -1,0 +1,66 @@
+package engine
+
+import (
+	"errors"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+)
+
+// A Cause is why a result is Delegated.
+type Cause string
+
+// The causes.
+const (
+	CauseSize       Cause = "size"       // a version is too large, or the merge would need too much memory
+	CauseMarkers    Cause = "markers"    // a version has conflict markers
+	CauseSyntax     Cause = "syntax"     // a version cannot be read as YAML, JSON or a template
+	CauseKeys       Cause = "keys"       // a side repeats a key of a mapping
+	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
+	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set
+	CauseUnverified Cause = "unverified" // no merge by field passed verification
+	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseInternal   Cause = "internal"   // an error of this program
+)
+
+// A causedError is an error with the cause of a delegation.
+type causedError struct {
+	cause Cause
+	error
+}
+
+// withCause returns err with a cause, or nil if err is nil.
+func withCause(cause Cause, err error) error {
+	if err == nil {
+		return nil
+	}
+	return causedError{cause, err}
+}
+
+// Unwrap returns the error without the cause.
+func (e causedError) Unwrap() error { return e.error }
+
+// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them, or nil.
+func unfitError(in *read.Inputs) error {
+	switch reason, isSize := in.Unfit(); {
+	case reason == "":
+		return nil
+	case isSize:
+		return withCause(CauseSize, errors.New(reason))
+	default:
+		return withCause(CauseMarkers, errors.New(reason))
+	}
+}
+
+// causeOf returns the cause in err. An error without one is about a version that cannot be read.
+func causeOf(err error) Cause {
+	if c, ok := errors.AsType[causedError](err); ok {
+		return c.cause
+	}
+	if _, ok := errors.AsType[*RuleError](err); ok {
+		return CauseRequired
+	}
+	if errors.Is(err, read.ErrMemory) {
+		return CauseSize
+	}
+	return CauseSyntax
+}

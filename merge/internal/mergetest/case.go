@@ -1,0 +1,282 @@
+// Package mergetest has the cases of testdata, generators of versions and models of merges, for the tests of all
+// packages below merge. It does not merge.
+package mergetest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// A Case is a merge test case in a txtar file. The comment of the archive describes what the case shows. Lines of
+// the form "option: value" in it change the defaults:
+//
+//	style: diff3               merge, diff3 or zdiff3
+//	path: k8s/web.yaml         the file's path
+//	resolve: ours              ours, theirs or union
+//	own: theirs                which side is the user's own
+//	crlf: ours theirs          these files end their lines with CRLF
+//	nofinal: base want         these files have no final newline
+//	bom: ours                  these files start with a byte order mark
+//	size: 9                    the length of a marker
+//	labels: HEAD|main|topic    labels of ours, base and theirs
+//	bytes: differ              the merge by field writes other bytes than the line merge
+//	again: differ              merging the result with a side again changes it
+//	rules: kustomize           kustomize, merge2 or apply
+//	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
+//
+// The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
+// and path on a line each), resolved and told (path, side taken and reason), combined (path and value) and how (method
+// and reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
+// desired result, ideal is. The case fails when the result equals ideal. A case with the option asks needs no want.
+//
+// The input files of merge2 are src and dest. Those of apply are last-applied, config and live. If last-applied is
+// missing, apply reads it from the annotation in live and writes a new annotation. A case that expects an error has a
+// file error instead of want.
+type Case struct {
+	Archive *txtar.Archive
+	Path    string
+	Rules   *schema.Rules // the team's rules, or nil
+	Markers text.Markers
+	Resolve string // ours, theirs or union; "" for none
+	Own     string // ours or theirs; "" if it is not known
+	RuleSet string // the value of the option rules; "" for the default rules
+
+	Raw    [3][]byte
+	Want   []byte
+	Ideal  []byte
+	Asks   string
+	Right  [][]byte // clean results that a case with the option asks accepts
+	Remade bool     // merging the result with a side again changes it: a known violation
+	Loose  bool     // the line merge and the merge by field write different bytes
+}
+
+// ReadCase reads a case. It fails the test if the case has a mistake.
+func ReadCase(t testing.TB, file string) *Case {
+	t.Helper()
+	ar, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &Case{Archive: ar}
+	if err := c.read(); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+	c.Rules = readCaseRules(t, ar)
+	return c
+}
+
+// caseFiles lists the file names that a case may have, by its option rules. "" applies to all other values.
+var caseFiles = map[string]string{
+	"":       "base ours theirs want ideal conflicts resolved combined told how rules crd error",
+	"merge2": "src dest want told how rules crd error",
+	"apply":  "last-applied config live want told how rules crd error",
+}
+
+// read reads the files and options of a case. An unknown name is an error, because a misspelled name would silently
+// disable a check.
+func (c *Case) read() error {
+	c.Markers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
+	var lines [][2]string
+	for l := range strings.Lines(string(c.Archive.Comment)) {
+		key, val, ok := strings.Cut(strings.TrimSpace(l), ": ")
+		if ok && strings.Trim(key, "abcdefghijklmnopqrstuvwxyz") == "" {
+			lines = append(lines, [2]string{key, val})
+		}
+		if key == "rules" {
+			c.RuleSet = val
+		}
+	}
+	files, known := caseFiles[c.RuleSet]
+	if !known {
+		files = caseFiles[""]
+	}
+	for _, f := range c.Archive.Files {
+		switch to := c.file(f.Name); {
+		case strings.HasPrefix(f.Name, "right"):
+			c.Right = append(c.Right, f.Data)
+		case !slices.Contains(strings.Fields(files), f.Name):
+			return fmt.Errorf("a file called %q; known are %s", f.Name, files)
+		case to != nil:
+			*to = f.Data
+		}
+	}
+	for _, l := range lines {
+		if err := c.option(&c.Markers, l[0], l[1]); err != nil {
+			return fmt.Errorf("%s: %s: %w", l[0], l[1], err)
+		}
+	}
+	return nil
+}
+
+// file returns the field of c that stores the file of that name, or nil if the file is stored elsewhere.
+func (c *Case) file(name string) *[]byte {
+	switch name {
+	case "base", "last-applied":
+		return &c.Raw[three.Original]
+	case "ours", "dest", "live":
+		return &c.Raw[three.Dest]
+	case "theirs", "src", "config":
+		return &c.Raw[three.Updated]
+	case "want":
+		return &c.Want
+	case "ideal":
+		return &c.Ideal
+	}
+	return nil
+}
+
+// option sets one option of the case. It returns an error if the option or its value is unknown.
+func (c *Case) option(k *text.Markers, key, val string) (err error) {
+	switch key {
+	case "style":
+		k.Style, err = named(val, map[string]text.Style{"merge": text.StyleMerge, "diff3": text.StyleDiff3, "zdiff3": text.StyleZdiff3})
+	case "path":
+		c.Path = val
+	case "size":
+		k.Size, err = strconv.Atoi(val)
+	case "labels":
+		l := strings.Split(val, "|")
+		if len(l) != 3 {
+			return errors.New("three labels are expected")
+		}
+		k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
+	case "rules":
+		c.RuleSet, err = oneOf(val, "kustomize", "merge2", "apply")
+	case "bytes":
+		c.Loose, err = named(val, map[string]bool{"differ": true})
+	case "again":
+		c.Remade, err = named(val, map[string]bool{"differ": true})
+	case "asks":
+		c.Asks, err = oneOf(val, "yes", "maybe")
+	case "resolve":
+		c.Resolve, err = oneOf(val, "ours", "theirs", "union")
+	case "own":
+		c.Own, err = oneOf(val, "ours", "theirs")
+	case "crlf":
+		err = c.each(val, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
+	case "nofinal":
+		err = c.each(val, func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
+	case "bom":
+		err = c.each(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
+	default:
+		err = errors.New("no such option")
+	}
+	return err
+}
+
+// each applies change to the named files of a case.
+func (c *Case) each(names string, change func([]byte) []byte) error {
+	for _, n := range strings.Fields(names) {
+		if n == "right" && len(c.Right) > 0 {
+			for i := range c.Right {
+				c.Right[i] = change(c.Right[i])
+			}
+			continue
+		}
+		to := c.file(n)
+		if to == nil || c.Section(n) == nil {
+			return fmt.Errorf("the case has no version %s", n)
+		}
+		*to = change(*to)
+	}
+	return nil
+}
+
+// oneOf returns name, or an error that lists the allowed names.
+func oneOf(name string, allowed ...string) (string, error) {
+	if !slices.Contains(allowed, name) {
+		return "", fmt.Errorf("%q is none of %v", name, slices.Sorted(slices.Values(allowed)))
+	}
+	return name, nil
+}
+
+// named returns values[name], or an error that lists the allowed names.
+func named[T any](name string, values map[string]T) (T, error) {
+	v, ok := values[name]
+	if !ok {
+		return v, fmt.Errorf("%q is none of %v", name, slices.Sorted(maps.Keys(values)))
+	}
+	return v, nil
+}
+
+// readCaseRules returns the team's rules of a case, or nil if it has none.
+func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
+	t.Helper()
+	var rules, crd []byte
+	for _, f := range ar.Files {
+		switch f.Name {
+		case "rules":
+			rules = f.Data
+		case "crd":
+			crd = f.Data
+		}
+	}
+	if rules == nil && crd == nil {
+		return nil
+	}
+	r, err := schema.Parse("rules", rules, "")
+	if err == nil {
+		err = r.AddCRD("crd", crd)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Section returns the content of a file of the case, or nil if the case has no file of that name.
+func (c *Case) Section(name string) []byte {
+	for _, f := range c.Archive.Files {
+		if f.Name == name {
+			return f.Data
+		}
+	}
+	return nil
+}
+
+// Dir is the folder testdata of the repository, as the tests of a package in merge/internal see it.
+const Dir = "../../../testdata"
+
+// Files returns the paths of the cases of Dir that match pattern, such as merge/*.txtar. It fails the test if there are
+// none.
+func Files(t testing.TB, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no cases %s: %v", pattern, err)
+	}
+	return files
+}
+
+// Seeds returns the three versions of every case in testdata/merge.
+func Seeds(t testing.TB) (all [][3][]byte) {
+	t.Helper()
+	for _, file := range Files(t, "merge/*.txtar") {
+		all = append(all, ReadCase(t, file).Raw)
+	}
+	return all
+}
+
+// IsSmall reports whether every version is at most 4 KiB long and has no NUL byte.
+func IsSmall(versions ...[]byte) bool {
+	for _, b := range versions {
+		if len(b) > 1<<12 || bytes.IndexByte(b, 0) >= 0 {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,37 @@
+package mergetest
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
+)
+
+// TestReadCase checks that mistakes in a test case are errors and do not silently disable a check.
+func TestReadCase(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{"stile: diff3\n-- base --\n", "no such option"},
+		{"style: diff4\n", `"diff4" is none of`},
+		{"size: x\n", "invalid syntax"},
+		{"labels: a|b\n", "three labels"},
+		{"rules: kustomise\n", "is none of"},
+		{"bytes: maybe\n", "is none of"},
+		{"crlf: our\n-- ours --\n", "no version our"},
+		{"bom: ideal\n-- want --\n", "no version ideal"},
+		{"-- wants --\n", `a file called "wants"`},
+		{"rules: merge2\n-- base --\n", `a file called "base"`},
+		{"own: mine\n", "is none of"},
+	} {
+		m := &Case{Archive: txtar.Parse([]byte(c.text))}
+		if err := m.read(); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%q: %v", c.text, err)
+		}
+	}
+	m := &Case{Archive: txtar.Parse([]byte("What it shows: a prose line.\nstyle: zdiff3\n-- base --\na\n-- want --\nb\n"))}
+	if err := m.read(); err != nil || m.Markers.Style != text.StyleZdiff3 || string(m.Raw[three.Original]) != "a\n" || string(m.Want) != "b\n" {
+		t.Errorf("%v, %+v", err, m)
+	}
+}

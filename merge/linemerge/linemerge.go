@@ -1,0 +1,166 @@
+// Package linemerge merges three versions of a text file by line, with the results of git, and reads the conflict markers
+// of a file. It does not know YAML, and it does not run git. Package merge uses it for files that it cannot merge by
+// field; it can be used alone.
+//
+//	base    ours    theirs    result
+//	a       a       a         a
+//	b       B       b         B
+//	c       c       c         c
+//	d       d       D         D
+//
+// In Go:
+//
+//	res, err := linemerge.Merge(base, ours, theirs, linemerge.Options{Markers: linemerge.Markers{Ours: "HEAD", Theirs: "topic"}})
+//	if err != nil {
+//		return err // a version is binary, or larger than git merges
+//	}
+//	for _, c := range linemerge.ParseConflicts(res.Bytes, 0) {
+//		fmt.Printf("line %d: %d lines\n", c.Line, c.Lines())
+//	}
+//
+// Functions keep no state and do not modify their inputs. They may be called concurrently.
+package linemerge
+
+import (
+	"fmt"
+
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
+)
+
+// Style is the style of conflict markers: a value of git's setting merge.conflictStyle. The zero value is StyleMerge.
+type Style uint8
+
+// The styles.
+const (
+	StyleMerge  Style = iota // ours and theirs
+	StyleDiff3               // ours, base and theirs
+	StyleZdiff3              // as StyleDiff3, with common lines at the start and end of the sides outside of the markers
+)
+
+// DefaultMarkerSize is the number of characters of git's markers.
+const DefaultMarkerSize = 7
+
+// Markers describes how conflicts are marked. The zero value marks them as git does, without labels.
+type Markers struct {
+	// Style is the style. The zero value is StyleMerge.
+	Style Style
+	// Size is the number of characters of a marker. 0 means DefaultMarkerSize.
+	Size int
+	// Base, Ours and Theirs are the labels after the markers. An empty label is omitted. A label must not have a line
+	// break.
+	Base, Ours, Theirs string
+}
+
+// Algorithm is how the lines of two versions are aligned.
+type Algorithm uint8
+
+// The algorithms. They differ in the lines that they align, and, for StyleMerge, in which neighboring conflicts they
+// join. The zero value is GitMerge.
+const (
+	GitMerge     Algorithm = iota // git merge: histogram
+	GitMergeFile                  // git merge-file, git checkout -m and the strategy recursive: Myers
+)
+
+// Resolve is how conflicts are decided. The zero value is Mark.
+type Resolve uint8
+
+// The ways to decide conflicts.
+const (
+	Mark       Resolve = iota // leave all conflicts, with markers
+	TakeOurs                  // take the lines of ours
+	TakeTheirs                // take the lines of theirs
+	TakeUnion                 // take the lines of ours, then those of theirs
+)
+
+// Options are the options of Merge. The zero value merges as git merge does, with markers that have no labels.
+type Options struct {
+	// Markers are the markers of conflicts.
+	Markers Markers
+	// Algorithm aligns the lines.
+	Algorithm Algorithm
+	// Resolve decides all conflicts instead of marking them.
+	Resolve Resolve
+}
+
+// A Result is the outcome of a line merge.
+type Result struct {
+	// Bytes is the merged file. It has markers around conflicts. ParseConflicts returns them.
+	Bytes []byte `json:"-"`
+	// Conflicts is the number of conflicts in Bytes.
+	Conflicts int `json:"conflicts"`
+}
+
+// Clean reports whether the result has no conflicts.
+func (r Result) Clean() bool { return r.Conflicts == 0 }
+
+// The errors of Merge for a version that git does not merge either.
+var (
+	ErrBinary   = diff3.ErrBinary   // a version has a NUL among its first 8000 bytes
+	ErrTooLarge = diff3.ErrTooLarge // a version is larger than 1023 MiB
+)
+
+// Merge merges the changes that ours and theirs made to base, line by line. The result has the bytes of git's.
+//
+// It returns ErrBinary, ErrTooLarge, or an error for an option that is not one of the constants of its type.
+func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
+	as := [...]diff3.As{GitMerge: diff3.Merge, GitMergeFile: diff3.MergeFile}
+	favor := [...]diff3.Favor{Mark: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeUnion: diff3.FavorUnion}
+	if int(opts.Algorithm) >= len(as) || int(opts.Resolve) >= len(favor) {
+		return Result{}, fmt.Errorf("linemerge: unknown algorithm %d or way to decide %d", opts.Algorithm, opts.Resolve)
+	}
+	m := opts.Markers
+	b, n, err := diff3.MergeLines(base, ours, theirs, diff3.Options{
+		As: as[opts.Algorithm], Favor: favor[opts.Resolve],
+		Markers: text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
+	})
+	return Result{b, n}, err
+}
+
+// A Conflict is a conflict that is marked in a file.
+type Conflict struct {
+	// Markers are the markers around the conflict. In a result of ParseConflicts, Size is never 0, and Style is
+	// StyleDiff3 if the conflict has a base and StyleMerge otherwise.
+	Markers Markers `json:"markers"`
+	// Break is the line break of the markers. nil means LF.
+	Break []byte `json:"-"`
+	// Base, Ours and Theirs are the lines of the versions. Base is nil in StyleMerge.
+	Base   []byte `json:"-"`
+	Ours   []byte `json:"-"`
+	Theirs []byte `json:"-"`
+	// Line is the line of the opening marker in the file, from 1.
+	Line int `json:"line"`
+	// Start and End are the offsets in bytes of the conflict, with its markers, in the file.
+	Start int `json:"start"`
+	End   int `json:"end"`
+}
+
+// ParseConflicts returns the conflicts in a file, in order and in any style, no matter which program marked them.
+// Markers have size characters; 0 means DefaultMarkerSize. A line that looks like a marker, but is not at a place
+// where a marker is allowed, is text.
+//
+// The text between the conflicts and the output of Append for each conflict together are the file again, except for
+// the line break of its last line.
+func ParseConflicts(file []byte, size int) []Conflict {
+	var all []Conflict
+	for _, c := range text.Conflicts(file, size) {
+		m := c.Markers
+		all = append(all, Conflict{
+			Markers{Style(m.Style), m.Size, m.Base, m.Ours, m.Theirs}, c.Break, c.Base, c.Ours, c.Theirs, c.Line, c.Start, c.End,
+		})
+	}
+	return all
+}
+
+// Lines returns the number of lines of ours and theirs together, which is how much a merge leaves to the user.
+func (c Conflict) Lines() int { return text.Conflict{Ours: c.Ours, Theirs: c.Theirs}.Lines() }
+
+// Append appends the conflict with its markers to a file, and returns the longer file. A version that ends without a
+// line break gets one. Line, Start and End are not used.
+func (c Conflict) Append(file []byte) []byte {
+	m := c.Markers
+	return text.Conflict{
+		Markers: text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs},
+		Break:   c.Break, Base: c.Base, Ours: c.Ours, Theirs: c.Theirs,
+	}.Append(file)
+}
