@@ -16,8 +16,14 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether the nodes that both sides added differ only within mappings that have names as
-// keys, such as maps of strings.
+// differOnlyInNames reports whether the nodes of ours and theirs in q, which both sides added at path at, are equal or
+// differ only inside mappings with names as keys, such as labels. Two different keys of such a mapping always mean two
+// different things, so that it can be merged by field. The schema defines these mappings: in Kubernetes, all maps of
+// strings.
+//
+//	ours                       theirs
+//	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
+//	spec: {replicas: 1}        spec: {paused: true}       false
 func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	o, t := q[ours], q[theirs]
 	switch {
@@ -40,11 +46,19 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// resourceIdentity returns the function that identifies the documents or resources in q. Resources are identified by
-// kind and name. If an input has two with the same kind and name, they are also distinguished by namespace, API group
-// and, in a template, guards. A document that is not a resource is identified by its value, or matches all others if
-// each version has only one. If an expected result is given, the function identifies resources by position, or by
-// kind and name and then by value.
+// resourceIdentity returns a function that identifies the documents in q, or the items of a kind: List, so that they
+// can be matched in all versions. The first matching case applies:
+//
+//	resources of which an input has several with the same kind and name    kind, name and namespace
+//	  ... and namespace                                                    kind, name, namespace and API group
+//	  ... in a template                                                    the same, and the template blocks around it
+//	other resources                                                        kind and name
+//	other documents, at most one in each version                           (all match)
+//	other documents                                                        value
+//
+// If c.expected is set, which is the expected result of a merge with the rules of kustomize or kubectl, the function
+// identifies resources by their position in the file or, depending on the rules, by kind and name. Resources with the
+// same kind and name are then also distinguished by value.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	switch {
 	case c.expected != nil && c.expected.ByPosition:
@@ -89,11 +103,14 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	}
 }
 
-// dataOf returns the data hash of n.
+// dataOf returns the data hash of n: of its values, tags and anchors, independent of the order of fields, comments and
+// format.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate returns a function that identifies the members of q by id, and additionally by detail if a version has
-// several members with the same id. Masked members are counted if includeMasked is true.
+// disambiguate returns a function that identifies the children of q, so that they can be matched in all versions. It
+// returns id(n) if no version has several children with that id, and otherwise a combination of id(n) and detail(n), in
+// all versions and also for the first child with the id. Identity 0, which matches nothing, remains 0. Children that
+// are ignored because they are in a conflict (masked) are only considered if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
 	repeated := map[uint64]bool{}
 	for v := range versions {
@@ -113,8 +130,10 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// recordRenamed records the base's address for all nodes of k in c.baseAddr, if they have different names or places. If the
-// base lacks the node, it records the address of the first version.
+// recordRenamed records in c.baseAddr that all nodes of k have the address of the base's node, if a version calls it
+// differently (by another mapping key or item name) or has it in another mapping. The address of a node is the hash of
+// the mapping keys and item names on the way to it. If the base lacks the node, the address is that of ours or, if ours
+// lacks it, that of theirs or the result.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -127,8 +146,10 @@ func (c *checker) recordRenamed(k *match) {
 	}
 }
 
-// addressBelow returns the address of n, a child of the node at parentAddr. Nodes with a record in c.baseAddr have
-// that address.
+// addressBelow returns the address of n: the hash of the mapping keys and item names on the way to it from the root of
+// its document. parentAddr is the address of its parent. A node that a version renamed, with a record in c.baseAddr,
+// has the address of the base's node, so that comments and aliases at renamed nodes can be compared. A document has the
+// hash of its kind, namespace and name.
 func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	if at, ok := c.baseAddr[n.Node]; ok {
 		return at
@@ -139,8 +160,9 @@ func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	return syntax.CombineHashes(parentAddr, n.NameHash())
 }
 
-// addressAt returns the addresses of the smallest entry of v that contains the offset at, and of its parent. The
-// address of the file is 0.
+// addressAt returns the addresses of the smallest entry of v that contains the offset at, and of its parent. An address
+// is the hash of the mapping keys and item names on the way to a node, in the base if a side renamed it. Outside of all
+// documents, both are 0.
 func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	for n := range c.docs[v].NodesAt(at) {
 		if n != c.docs[v] {
@@ -150,7 +172,8 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// walkAddresses calls f for each node of v except the root, with the hash of the path to the node.
+// walkAddresses calls f for each node of v except the list of documents, in the order of the file. addr is the address
+// of the node: the hash of the mapping keys and item names on the way to it, in the base if a side renamed a node.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	var visit func(n *Node, addr uint64)
 	visit = func(n *Node, addr uint64) {
@@ -163,8 +186,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	visit(c.docs[v], 0)
 }
 
-// nodesAt returns, for each version, the first node with the address of the smallest entry of v that contains the
-// offset at.
+// nodesAt returns the node of each version with the same path as the smallest entry of v that contains the offset at,
+// or nil if the version has none. Paths are compared by mapping keys and item names; a node that a side renamed has the
+// path that it has in the base. If a version has several nodes with the path, nodesAt returns the first one.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
@@ -180,12 +204,14 @@ func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 // An aliasUse is an alias and its target: the last node with that anchor before it.
 type aliasUse struct {
 	alias, target    *Node
-	addr, targetAddr uint64 // their addresses
+	addr, targetAddr uint64 // their addresses: hashes of the mapping keys and item names on the way to them
 }
 
-// checkAliases returns a violation if an alias of the result has another target than in the sides: than the alias at
-// the same address, or if there is none, than all aliases of the same name. Targets are the same if they have equal
-// data or the same address.
+// checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides, and
+// otherwise nil. The target is the last node before it with that anchor. It is compared with the targets of the aliases
+// of that name at the same path in the sides or, if there are none, with those of all aliases of that name, and must be
+// one of them. Two targets are the same if they have equal data or the same path. An alias that no side uses is not
+// compared.
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {

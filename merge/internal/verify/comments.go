@@ -14,24 +14,26 @@ import (
 // comment may get another entry because its neighbors changed. So if the numbers at the entry are wrong, the numbers
 // in the whole file decide.
 
-// A remark is a comment, a YAML directive, a document end marker or a template line with a directive.
+// A remark is a comment, a YAML directive such as %YAML, a document end marker (...) or a line of a template that
+// consists of actions, such as {{ end }}. All of these are verified in the same way.
 type remark struct {
 	hash      uint64  // hash of its text
-	addr      uint64  // address of the entry that contains it
+	addr      uint64  // address of the entry that contains it: hash of the mapping keys and item names on the way to it
 	countsFor version // the version that is treated as containing it
 	writtenIn version // the version that contains it: countsFor, or the base
 	span      text.Span
-	isMasked  bool           // it is in a conflict
+	isMasked  bool           // it is in a conflict and is ignored
 	action    *template.Line // the template line; nil for other remarks
 }
 
-// remarkCounts are the numbers of occurrences of a remark in each version, with and without those in conflicts.
+// remarkCounts are the numbers of occurrences of a comment (or a line that is treated like one) in each version, with
+// and without those in conflicts.
 type remarkCounts struct {
 	all, unmasked versionCounts
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// isExtraCopy reports whether the result contains a remark of the base more often than the base and each side.
+// isExtraCopy reports whether the result contains a comment of the base more often than the base and each side:
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -39,14 +41,16 @@ type remarkCounts struct {
 //	- b             - d       - d
 //	                          # c
 //
-// deep returns the number of occurrences below entries that the base lacks. These are not counted, as they may have
-// been moved with their entries.
-func isExtraCopy(n versionCounts, deep func() int32) bool {
-	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-deep() > n[base]
+// n are the numbers of occurrences. inAddedEntries returns how often the result contains the comment in entries that
+// the base lacks. These are not counted, as they may have been moved with their entries.
+func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
+	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
 }
 
-// countDeep returns, for each remark of the result, the number of its occurrences in entries that the base lacks.
-func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
+// countInAddedEntries returns how often the result contains each comment in an entry that the base lacks (compared by
+// path). remarks are the comments of all versions, and the lines that are treated like comments. The keys are hashes of
+// their text.
+func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
 	for _, r := range remarks {
@@ -57,10 +61,14 @@ func (c *checker) countDeep(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
-// checkComments verifies all remarks. It records violations, and returns the one that ends the verification.
+// checkComments verifies that the result has the comments that the edits of both sides give, and likewise YAML
+// directives, document end markers (...) and template lines such as {{ end }}. The number of occurrences of an equal
+// comment must be their merge, at the same entry or in the whole file; an unchanged comment may belong to another entry
+// in the result, because its neighbors changed. Comments in a conflict are ignored. Violations are recorded in c.found,
+// one for each text; checkComments returns the one that ends the verification, or nil.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
-	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countDeep(remarks) })
+	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
 	for _, r := range remarks {
 		if r.isMasked {
 			counts[r.hash].isReported = counts[r.hash].isReported || c.maker == byPerson
@@ -82,9 +90,11 @@ func (c *checker) checkComments() *Violation {
 	return nil
 }
 
-// checkOverlayComments returns a violation if the result lacks a comment that a side has in a part that is not
-// discarded, or has a comment more often than both sides together. A comment of the base that one side deleted may be
-// missing.
+// checkOverlayComments verifies the comments of a merge with the rules of kustomize or kubectl, in which a part of each
+// side may be discarded. It returns a violation if the result lacks a comment that a side has outside of its discarded
+// parts, or has a comment more often than both sides together. Otherwise it returns nil. A comment of the base that one
+// side deleted may be missing. remarks are the comments of all versions, and the lines that are treated like comments;
+// counts are their numbers of occurrences by the hash of their text.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -98,7 +108,10 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 	return nil
 }
 
-// newCommentViolation returns the violation for remark wrong, which occurs n times.
+// newCommentViolation returns a violation for the comment or template line wrong. n are its numbers of occurrences in
+// the versions, for the message. In each version, the position is that of the equal comment at the same entry, which is
+// searched in remarks. A template line has no position, unless it closes or divides a block, as {{ end }} does; then it
+// has that of the entry above it.
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
@@ -119,8 +132,10 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 	return x
 }
 
-// listRemarks returns the remarks of all versions and their numbers of occurrences by hash. A remark of the base in a
-// conflict is also listed for the side that is treated as containing it.
+// listRemarks returns the comments of all versions, their YAML directives, document end markers (...) and template
+// lines such as {{ end }}, and how often each occurs by the hash of its text. In a conflict, the side that was not
+// chosen is treated as if it had the base's lines: a comment of the base there is listed a second time, for that side,
+// and the side's own comments are masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -151,8 +166,9 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f for the comments of v, the directives and end markers of its documents, and the lines with
-// directives of a template.
+// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, each document end marker
+// (...) and, in a template, each line that consists of actions, such as {{ end }}. For the latter, f also gets the
+// line; it is nil for the others. The order is: comments, template lines, directives and markers.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -177,7 +193,8 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	}
 }
 
-// unionMasks sorts spans and returns masks for their union.
+// unionMasks returns masks for the parts of a file in spans, which may overlap, in the order of the file. A mask marks
+// a part that is ignored. unionMasks sorts spans.
 func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {

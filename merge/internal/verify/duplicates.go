@@ -15,10 +15,12 @@ import (
 // resource more often than each input. They ignore claims and identify nodes by address.
 
 // checkDuplicates returns a violation if the result contains a duplicate: a document, field or item that occurs more
-// often than in each input. In a template, documents are not compared; lines that print are.
+// than once and more often than in each input. It returns nil if there is none. In templates, documents are not
+// compared, because blocks such as {{ if .a }} can select one of several. Output lines, such as {{ include "x" . }},
+// are compared instead.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // blocks select documents
-		if r := c.checkPrints(); r != nil {
+		if r := c.checkOutputLines(); r != nil {
 			return r
 		}
 	} else {
@@ -32,8 +34,10 @@ func (c *checker) checkDuplicates() *Violation {
 	return c.checkDuplicatesBelow(nil, c.docs)
 }
 
-// checkDuplicatesBelow checks the descendants of q[result] for duplicates. Children that are equal to a child of an
-// input are skipped.
+// checkDuplicatesBelow returns a violation if a mapping or list at any depth below q[result] contains a duplicate: a
+// field or item that occurs more often than in each input. It returns nil if there is none. at is the path of q.
+// Children of the result match the inputs' children with the same name (mapping key, or name of an item). Children that
+// are equal to a child of an input, with all their contents, are skipped.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -77,9 +81,15 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// duplicateID returns the function that identifies duplicates among the children of q: by mapping key, as resource,
-// by associative key or, for mappings with several fields and without a name, by value. The function returns 0 for
-// children that may occur any number of times. duplicateID returns nil if there can be no duplicates.
+// duplicateID returns a function that gives each child of q an id, by which duplicates are found, or nil if q can have
+// no duplicates. at is the path of q. The function returns 0 for a child that may occur any number of times.
+//
+//	field of a mapping                        mapping key; 0 for merge keys (<<)
+//	item of a kind: List                      kind, namespace, name and API version; 0 if it is not a resource
+//	item with an associative key              its value
+//	other item with at least two children,
+//	  in a file without conflicts             its data
+//	other item                                0
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
 	switch {
@@ -107,9 +117,11 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 	}
 }
 
-// checkDuplicatesBy returns a violation if the result contains children with the same id more often than each input.
-// Children that are identified by their data only count as duplicates if all children between two copies are
-// duplicates, too.
+// checkDuplicatesBy returns a violation if the result of q contains children with the same id more than once and more
+// often than each input, and otherwise nil. Children with id 0 are ignored. In templates, fields or items in blocks
+// that exclude each other ({{ if .a }} and its {{ else }}) count as one. If the id of a child is its data, all children
+// between two copies must be duplicates, too. With one x and one y in the inputs, x, x, y is a violation, and x, y, x
+// is not. If id is nil, there is no violation.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -156,16 +168,20 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 	return nil
 }
 
-// checkRepeatedItems returns a violation if the result has the same item in two places of list q, and no input
-// contains two such items. Items are the same if they have equal identifying fields (see isSameItem). lists are the
-// versions of q and other lists that may be versions of it. l is the rule of the list; lists of kind map are not
-// checked, as their associative keys are known.
+// checkRepeatedItems returns a violation if list q of the result has the same item in two places, and no list of the
+// inputs has two such items. Otherwise it returns nil. Two items are the same if they have equal identifying fields,
+// such as path:
 //
 //	ours              theirs                  result
 //	- path: /new      - path: /old            - path: /new
 //	- path: /old      - path: /new            - path: /old
 //	                    pages: [/new/more]    - path: /new
 //	                                            pages: [/new/more]
+//
+// A field identifies items if it is one of name, id, path, key, host, url, title, href and slug, and has no value twice
+// within one of lists, the versions of q and other lists of the inputs that may be versions of it. l is the rule of the
+// schema for the list. Lists with an associative key (kind map) are not checked here, as the key identifies their
+// items.
 func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
 	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
 		return nil // the result of most lists; lists may be long and are shared by many q
@@ -194,8 +210,8 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 	return nil
 }
 
-// identifyingFields returns the fields in syntax.NameFields that identify items: no list has two items with an equal
-// value.
+// identifyingFields returns those of the fields name, id, path, key, host, url, title, href and slug that identify
+// items in lists: no list has two items with an equal value in the field.
 func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
 		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
@@ -205,7 +221,8 @@ func identifyingFields(lists []*Node) (fields []string) {
 	return fields
 }
 
-// hasRepeated reports whether two items of n have an equal value in a field. n may be nil.
+// hasRepeated reports whether two items of list n are mappings with an equal scalar in the given field. It returns
+// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
 	children := n.GetChildren()
@@ -220,12 +237,17 @@ func (n *Node) hasRepeated(field string) bool {
 	return false
 }
 
-// isSameItem reports whether a and b, items of one list, are the same item: they have an equal name or id, or neither
-// differs in these and the first other field that both contain is equal. Items of different kinds or namespaces are
-// never the same. fields are the identifying fields of the list.
+// isSameItem reports whether a and b, mappings in one list, are the same item. fields are the fields that identify
+// items in the list, in the order name, id, path, ... The first matching case applies:
 //
-//   - {title: Home, path: /home}      # the same item: path comes before title
-//   - {title: Start, path: /home}
+//	the values of kind or of namespace differ           false
+//	the values of name or of id are equal               true
+//	the values of name or of id differ                  false
+//	the first other field that both contain is equal    true
+//	otherwise                                           false
+//
+// For example, {title: Home, path: /home} and {title: Start, path: /home} are the same, because path comes before title
+// in fields, and neither has a name or an id.
 func isSameItem(a, b *Node, fields []string) bool {
 	for _, field := range [...]string{"kind", "namespace"} {
 		if a.fieldValue(field) != b.fieldValue(field) {
@@ -267,7 +289,8 @@ func (n *Node) findItem(field, value string) *Node {
 	return &children[i]
 }
 
-// duplicateViolation returns a violation for duplicate q.
+// duplicateViolation returns the violation that the result contains q more often than each input, with the positions of
+// q.
 func (q nodeVersions) duplicateViolation() *Violation {
 	return q.newViolation(ruleDuplicate, "it appears more often than in any input")
 }
@@ -276,8 +299,10 @@ func (q nodeVersions) duplicateViolation() *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes can exist at once: guards of a template may exclude each other. It returns
-// the number of nodes if there are more than maxCoexistingCompared.
+// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In files that are not
+// templates, these are all. In templates, the blocks around two entries may exclude each other: of an entry in
+// {{ if .a }} and one in its {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be
+// too high for three or more. It is always the number of nodes if there are more than maxCoexistingCompared.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -299,8 +324,12 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// countFacts counts the facts of each version: data hashes of nodes and of the lines of texts that are not blank,
-// combined with their addresses. each calls f with every node of a version and its hash.
+// countFacts counts how often each node occurs in each version: nodes are equal if they have the same data (values,
+// tags and anchors) and the same path of mapping keys and item names. Lines of block scalars that are not blank are
+// counted like nodes. The keys of count are hashes of data and path.
+//
+// each calls f for every node of v, and for the lines of its block scalars with the node of the line, in the order of
+// the file. what is the key of the node in count.
 func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -326,9 +355,10 @@ func (c *checker) countFacts() (count countsByFact[uint64], each func(v version,
 	return count, each
 }
 
-// checkMovedItems returns a violation if, with one side chosen, the result lacks an item that each input contains
-// once. This happens if a side moved the item and its old or new place is in a conflict. An equal item in another
-// list is a different item.
+// checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
+// and with equal data. Otherwise it returns nil. It is only needed in files with conflicts: if a side moved the item
+// within its list, and its old or its new place is in a conflict, the result can lack it in both places. It returns nil
+// for files without conflicts.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
@@ -349,8 +379,9 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 	return lost.newViolation(ruleMovedLost, "all versions have %s, but the result lacks it", lost[base].Summary())
 }
 
-// FindDuplicate returns a violation if a field, an item, a line of a text or a document occurs more often in
-// c.Result, at the same address and with equal data, than in each input. It returns nil if there is none.
+// FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more
+// than once and more often than in each input. It returns nil if there is none. Occurrences are counted together if
+// they have the same path (mapping keys and item names) and equal values, tags and anchors.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, each := k.countFacts()
@@ -363,7 +394,7 @@ func FindDuplicate(c Merge) (bad *Violation) {
 }
 
 // checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
-// trailing commas that no input has.
+// trailing commas that no input has. Otherwise it returns nil.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

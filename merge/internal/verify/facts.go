@@ -33,22 +33,26 @@ const Result = version(3)
 var sides = three.Sides
 
 // choose returns the value that the result must have: the changed value if one side changed it or both changed it to
-// the same value, otherwise the base's. ok is false if both sides changed it to different values.
+// the same value, otherwise the base's. ok is false if both sides changed it to different values; want is then that of
+// ours.
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
 }
 
-// versionCounts are the numbers of occurrences of a fact in each version.
+// versionCounts are the numbers of occurrences of one thing in each version: of a comment, an item or a template block,
+// for example.
 type versionCounts [versions]int32
 
-// expectedRange returns the least and the greatest number of occurrences in a correct merge. If both sides added
-// copies, or both deleted copies, these may be the same copies or different ones:
+// expectedRange returns the least and the greatest number of occurrences in a correct merge. The additions and
+// deletions of both sides are added to the base's number. If both sides added copies, or both deleted copies, these may
+// be the same copies or different ones, so that least and most differ:
 //
 //	base   ours   theirs   least   most
-//	1      2      2        2       3
-//	3      2      2        1       2
-//	1      2      0        1       1
+//	1      2      1        2       2      only ours added a copy
+//	1      2      2        2       3      both added the same copy, or two different ones
+//	3      2      2        1       2      both deleted the same copy, or two different ones
+//	1      2      0        1       1      1 + 1 - 1
 func (n versionCounts) expectedRange() (least, most int32) {
 	b, o, t := n[base], n[ours]-n[base], n[theirs]-n[base]
 	switch {
@@ -60,8 +64,10 @@ func (n versionCounts) expectedRange() (least, most int32) {
 	return b + o + t, b + o + t
 }
 
-// isExpected reports whether the number of occurrences in the result is within expectedRange. If exact is true,
-// copies that both sides added must occur once.
+// isExpected reports whether the number of occurrences in the result is correct: the base's number, with the additions
+// and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
+// different ones: 1, 2 and 2 in base, ours and theirs allow 2 or 3. If exact is true, copies that both sides added are
+// the same, so that only 2 is correct.
 func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
@@ -70,25 +76,26 @@ func (n versionCounts) isExpected(exact bool) bool {
 	return n[result] >= least && n[result] <= most
 }
 
-// isLostEverywhere reports whether each input contains the fact once and the result does not contain it.
+// isLostEverywhere reports whether each input contains the counted thing once and the result does not contain it.
 func (n versionCounts) isLostEverywhere() bool { return n == versionCounts{1, 1, 1, 0} }
 
-// exceedsInputs reports whether the result contains the fact more than once and more often than each input.
+// exceedsInputs reports whether the result contains the counted thing more than once and more often than each input.
 func (n versionCounts) exceedsInputs() bool { return n[result] > max(1, n[base], n[ours], n[theirs]) }
 
-// isTooFew reports whether the result contains the fact less often than the edits of both sides leave it.
+// isTooFew reports whether the result contains the counted thing less often than the edits of both sides allow. If both
+// sides deleted a copy, these may be different copies: 3, 2 and 2 in base, ours and theirs allow 1.
 func (n versionCounts) isTooFew() bool {
 	least, _ := n.expectedRange()
 	return n[result] < least
 }
 
-// bothRemovedCopy reports whether each side removed a different one of several equal entries, so that the result
-// contains fewer than either side.
+// bothRemovedCopy reports whether the base contains several copies, and each side removed a different one, so that the
+// result contains fewer than either side.
 func (n versionCounts) bothRemovedCopy() bool {
 	return n[base] > 1 && n[ours] > 0 && n[theirs] > 0 && n[result] < min(n[ours], n[theirs])
 }
 
-// countsByFact maps each fact to its numbers of occurrences.
+// countsByFact maps each counted thing, such as a comment, to its numbers of occurrences in the versions.
 type countsByFact[F comparable] map[F]versionCounts
 
 // add counts one occurrence of fact in v.
@@ -103,21 +110,29 @@ type Conflict struct {
 	// At are the conflict's lines in base, ours and theirs. A span is empty if the version has no lines.
 	At [3]text.Span
 	// Chosen is the side with its text in the result. The other side is treated as if it had left the base unchanged
-	// there. It is Result if a person resolved the conflict: see ManualViolations.
+	// there. It is Result if a person resolved the conflict; the result may then contain anything there.
 	Chosen version
 }
 
-// A mask marks lines of a version that are in a conflict.
+// A mask marks lines of a version that are in a conflict. They are ignored, or lines of the base that also count for a
+// side.
 type mask struct {
 	text.Span
-	// the side that is treated as containing these lines of the base; else base
+	// the side that is treated as containing these lines of the base; base if the lines are ignored
 	CountsFor version
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the conflicting lines of v that are ignored, sorted by position. They are the lines of the side
-// that was not chosen. In the base, the lines are not ignored, but their masks have that side in CountsFor. If a
-// person resolved a conflict, its lines are masked in all inputs. The result has no masks.
+// masksOf returns the parts of v that are in conflicts, in the order of the file. CountsFor of a mask is base if the
+// part is ignored. If ours was chosen in a conflict, theirs is treated as if it had left the base's lines unchanged:
+//
+//	version    mask if ours was chosen         mask if a person resolved it
+//	base       CountsFor is theirs             ignored
+//	ours       none                            ignored
+//	theirs     ignored                         ignored
+//	result     none                            none
+//
+// There is no mask for a conflict in which v has no lines.
 func masksOf(conflicts []Conflict, v version) []mask {
 	var masks []mask
 	for _, o := range conflicts {
@@ -137,8 +152,8 @@ func masksOf(conflicts []Conflict, v version) []mask {
 	return masks
 }
 
-// maskAt returns the first mask that overlaps s and reports whether it contains s. touched is false if there is none.
-// masks must be sorted.
+// maskAt returns the first mask that overlaps s, and reports in contains whether it contains all of s. touched reports
+// whether there is such a mask. masks must be in the order of the file.
 func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
@@ -150,7 +165,7 @@ func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 // seed is constant in a process, so hashes from different verifications can be compared.
 var seed = maphash.MakeSeed()
 
-// Hash returns the hash of s in this process.
+// Hash returns the hash of s. It is the same everywhere in this process, but not in other processes.
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
 // hashLines returns the hash of the lines of b, without the white space around b and around each line.
@@ -163,11 +178,11 @@ func hashLines(b []byte) uint64 {
 	return s
 }
 
-// ByKey identifies a field by the hash of its mapping key.
+// ByKey returns the hash of the mapping key of field n, by which fields match.
 func ByKey(n *Node) uint64 { return n.KeyHash }
 
-// ByValue identifies an item by the hash of its data. It returns 0, which matches no other item, if a part of the
-// item is in a conflict.
+// ByValue returns the hash of the data of item n (its values, tags and anchors), by which items without names match. It
+// returns 0, which matches no other item, if a part of the item is in a conflict.
 func ByValue(n *Node) uint64 {
 	if n.Partial {
 		return 0
@@ -175,8 +190,9 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies items of list l by their associative keys. Items without keys are
-// identified by their values.
+// listItemID returns a function that identifies the items of list l by the value of their associative key, such as name
+// for the containers of a Pod. The schema defines the key; other lists have none. Items without an associative key are
+// identified by their value, and by 0, which matches no other item, if a part of them is in a conflict.
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -189,8 +205,9 @@ func listItemID(l schema.List) func(*Node) uint64 {
 // nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nodeNameHash returns the hash of an item's value if it is a scalar, otherwise of its name (see syntax.NameOf). It
-// needs no rules for the list. It returns nameless for items without a name.
+// nodeNameHash returns the hash of the name of n, the value of a list item: its value if it is a scalar, otherwise the
+// first of the fields name, id, path, key, host, url, title, href and slug that it has, as in name=web. It returns the
+// constant nameless if it has none of them. The rules of the schema for the list are not used.
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -206,14 +223,16 @@ func (n Node) IsBlank() bool {
 	return n.Kind == syntax.Scalar && n.Style == syntax.Plain && n.Span.Empty()
 }
 
-// IsResource reports whether n is identified by kind and name, or by its anchor.
+// IsResource reports whether n can be identified by its kind and name, as a Kubernetes resource, or by its anchor, as a
+// document of Unity.
 func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 
-// The address of a node is the hash of the mapping keys and names from the root of its document down. A node that a
-// version calls differently from the base has the base's address.
+// The address of a node is the hash of the mapping keys and item names from the root of its document down. If a version
+// renamed a node, it still has the base's address.
 
-// NameHash returns the hash that distinguishes n from the other entries of its parent: of the mapping key of a field,
-// the name of an item, or the identity of a document.
+// NameHash returns the hash of the name of n, by which it is distinguished from the other children of its parent: of
+// the mapping key of a field; of an item's value if it is a scalar, otherwise its name (such as name=web); or of the
+// kind, namespace and name of a document. Items without a name all have the same hash.
 func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:
@@ -224,7 +243,7 @@ func (n *Node) NameHash() uint64 {
 	return nodeNameHash(n.Node)
 }
 
-// resourceHash returns the hash of a resource's identity and API version, or 0 if n is not a resource.
+// resourceHash returns the hash of a resource's kind, namespace, name and API version, or 0 if n is not a resource.
 func resourceHash(n *Node) uint64 {
 	if !IsResource(n) {
 		return 0
@@ -250,7 +269,9 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	return hashes
 }
 
-// leafHashes returns the sorted hashes of the leaves of n (see appendLeafHashes). It caches them.
+// leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
+// together with the mapping keys on the way to it from n; positions in lists do not count. A scalar of several lines
+// has a leaf for each line that is not blank. The result is cached and must not be changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {
@@ -262,8 +283,13 @@ func (c *checker) leafHashes(n *Node) []uint64 {
 	return hashes
 }
 
-// countCommonLeaves returns the number of leaves of b that n contains at the same path, and the number of leaves of
-// b. Nodes of different kinds have no leaves in common.
+// countCommonLeaves returns how many leaves b and n have in common, and the number of leaves of b. A leaf is a scalar,
+// an alias or an empty collection, together with the mapping keys on the way to it from b or n; positions in lists do
+// not count. A scalar of several lines has a leaf for each line that is not blank. If b and n are of different kinds
+// (scalar, mapping, ...), common is 0.
+//
+//	b                    n                    common, size
+//	{x: 1, y: [a, b]}    {x: 2, y: [b, c]}    1, 3
 func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	x, y := c.leafHashes(b), c.leafHashes(n)
 	if b.Kind != n.Kind {
@@ -272,26 +298,36 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 	return syntax.CountCommon(x, y), len(x)
 }
 
-// containsMostOf reports whether n contains at least four fifths of the leaves of b.
+// containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).
 func (c *checker) containsMostOf(n, b *Node) bool {
 	common, size := c.countCommonLeaves(b, n)
 	return 5*common >= 4*size
 }
 
-// IsWrittenLike reports whether n has the format and comments of r, a node with equal data. It returns true if only
-// one of them is in a flow collection, as a node that moves into or out of one is rewritten.
+// IsWrittenLike reports whether n has the format and the trailing comments of r, a node with equal data. It also
+// returns true if only one of them is in a flow collection ([a, b]), because a node that moves into or out of one is
+// rewritten.
 func (n *Node) IsWrittenLike(r *Node) bool {
 	return n.Format == r.Format && n.commentHash == r.commentHash || n.InFlow != r.InFlow
 }
 
-// identical reports whether the entries of a and b have the same bytes.
+// identical reports whether the entries of a and b have the same bytes. It returns true if both are nil, and false if
+// only one is, or if one was not read from a file.
 func identical(a, b *Node) bool {
 	return a == b || a != nil && b != nil && a.reader != nil && b.reader != nil &&
 		bytes.Equal(a.reader.file.Slice(a.EntrySpan()), b.reader.file.Slice(b.EntrySpan()))
 }
 
-// containsAll reports whether a is equal to b or contains everything in b that is not masked: the fields of mappings,
-// and the items of sequences in the same order.
+// containsAll reports whether a contains everything in b: the data is equal, or a has all fields and items of b, with
+// values that contain everything in those of b. Items must be in the same order, and may have other items between them.
+// Anchors and tags must be equal. Children of b that are ignored because they are in a conflict (masked) need not be in
+// a.
+//
+//	a               b            result
+//	{x: 1, y: 2}    {y: 2}       true
+//	[p, q, r]       [p, r]       true
+//	[p, q, r]       [r, p]       false
+//	{x: 1}          {x: 2}       false
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true

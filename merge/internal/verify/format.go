@@ -12,9 +12,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// checkFormat returns a violation if q, a node that all versions have, does not have the format of the side that
-// changed it, or of both sides. It ignores collections that must be written differently because they are empty or
-// flow collections with other entries. It also verifies the comment on the entry's line.
+// checkFormat returns a violation if the format of the result is not the merge of the inputs' formats, and nil
+// otherwise. q is a node that all versions contain. The format is the text of the entry without its comment, and
+// without the entries of a block collection or the lines of a block scalar: its quotes, spaces, and flow or block
+// style. The indentation of the entries of a block collection is merged, too. Collections that must be written
+// differently are not compared: those that are empty only in the result or only in the side, and flow collections
+// ([a, b]) with other entries than in the side. The comment on the entry's line is also verified.
 func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
 	case q[base] == nil || !c.demands(ruleFormat):
@@ -39,7 +42,9 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 	return c.checkLineComment(q)
 }
 
-// checkLineComment verifies the comment on the line of q's entry.
+// checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
+// merge of the comments in the inputs, and nil otherwise. If both sides changed it differently, any comment is
+// accepted. It returns nil if q is a document, or if the comment is in a conflict.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	var comments [versions]string
 	for v, n := range q {
@@ -62,8 +67,10 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	return nil
 }
 
-// checkCopiedFormat returns a violation if the result has the data of a side, but not the format of a side with that
-// data. A node that moves into or out of a flow collection may have another format.
+// checkCopiedFormat returns a violation if the result has the data of a side (its values, tags and anchors), but is
+// written otherwise than in each side with that data: with other quotes, spaces, order of fields or, if the base lacks
+// it, trailing comments. Otherwise it returns nil, and also if neither side has the data, or if a part is in a
+// conflict. A node that moved into or out of a flow collection ([a, b]) may be written in any way.
 func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
@@ -86,8 +93,9 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
 }
 
-// checkFileFormat returns a violation if the result has a kind of line end that no input has, or if the "---" of the
-// first document is not the merge of the inputs. For this, a side without data is treated like the base.
+// checkFileFormat returns a violation if the result has a kind of line end (LF, CRLF or CR) that no input has, or if
+// the "---" before the first document is missing or there although the edits of both sides give the opposite. Otherwise
+// it returns nil. A side without data counts as if it had left the base's "---" unchanged.
 func (c *checker) checkFileFormat() *Violation {
 	lineEnds := func(b []byte) [3]bool { // LF without CR, CRLF, CR without LF
 		crlf := bytes.Count(b, []byte("\r\n"))
@@ -116,8 +124,9 @@ func (c *checker) checkFileFormat() *Violation {
 	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
 }
 
-// checkNewLines returns a violation if the result has a line that no input has, unless all its words occur in the
-// inputs or in c.composed.
+// checkNewLines returns a violation if a line of the result contains a word that is in no input, and otherwise nil.
+// White space, commas, colons and brackets separate words. Words within c.composed are accepted: these are values that
+// the merge has composed, such as an image reference with the name of ours and the version of theirs.
 func (c *checker) checkNewLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {

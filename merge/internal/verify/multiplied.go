@@ -5,9 +5,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// checkMultiplied returns a violation if the result's mapping grants combinations that neither side grants: only ours
-// added values to one multiplied field and only theirs to another, and the result has both; or the result lost all
-// values of a field without which everything is granted. Otherwise it returns nil.
+// checkMultiplied returns a violation if the merged mapping q grants more than both sides intended, and otherwise nil.
+// Some fields are multiplied: the mapping grants every combination of their values. The verbs and resources of a rule
+// in a Kubernetes Role are an example. If ours added a value to one field and theirs to another, the merged mapping
+// grants combinations that neither side grants:
+//
+//	base                ours                     theirs                       result
+//	verbs: [get]        verbs: [get, delete]     verbs: [get]                 verbs: [get, delete]
+//	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]    delete secrets
+//
+// It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
+// and theirs b from resourceNames: [a, b]. checkMultiplied returns nil if a side lacks the mapping. at is the path of
+// q; the schema defines for each path which fields are multiplied.
 func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {
@@ -27,10 +36,18 @@ func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 // maxMixedCompared is the maximum number of items of each side that are compared with an item of the result.
 const maxMixedCompared = 64
 
-// checkMixed verifies the multiplied fields of k, a document or an item of the list at p, if a side lacks it. A line
-// merge may have combined it from an item of ours and an item of theirs with other names, or without names. It is
-// therefore compared with the most similar items that the result lacks. It records violations, and returns the one
-// that ends the verification, otherwise nil.
+// checkMixed verifies the multiplied fields of k, a document or an item that not both sides contain. Multiplied fields
+// are those that grant every combination of their values, such as the verbs and resources of a Kubernetes Role. Git's
+// line-by-line merge may have combined k from an item of ours and an item of theirs with other names. It is a violation
+// if k grants a combination that neither of these items grants:
+//
+//	ours                   theirs                 result
+//	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
+//	  resources: [pods]      resources: [secrets]   resources: [secrets]
+//
+// The items are, of those among matches that the result lacks, the ones most similar to k. p is the path of the list
+// with k, and matches are all its items. Violations are recorded in c.found; checkMixed returns the one that ends the
+// verification, otherwise nil.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleMultiplied) {
@@ -57,8 +74,11 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 	return c.checkMixedBelow(at, q)
 }
 
-// checkMixedBelow verifies the multiplied fields in q, which the result has combined from ours and theirs. It records
-// and returns violations like checkMixed.
+// checkMixedBelow verifies q, a node of the result that was combined from a node of ours and a node of theirs, and all
+// mappings in it. A mapping is a violation if it grants a combination of values that neither side grants, as with the
+// verbs [delete] of ours and the resources [secrets] of theirs in a Kubernetes Role. at is the path of q. Children are
+// compared with the most similar children of the sides that have the same mapping key. Violations are recorded in
+// c.found; checkMixedBelow returns the one that ends the verification, otherwise nil.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
@@ -90,7 +110,9 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	return nil
 }
 
-// mostSimilar returns the candidate with the most leaves in common with n, or nil if there are no candidates.
+// mostSimilar returns the candidate that has the most leaves in common with n, the first one if several have the same
+// number, or nil if there are no candidates. A leaf is a scalar, an alias or an empty collection, with the mapping keys
+// on the way to it.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

@@ -30,7 +30,7 @@ type Node struct {
 	Version        version
 	InFlow         bool // it is an entry of a flow collection
 	Masked         bool // it is in a conflict and is ignored
-	// the side that is treated as containing this node of the base; else base
+	// the side that is treated as containing this node of the base, because it is in a conflict; else base
 	CountsFor version
 	Partial   bool // a descendant is masked
 }
@@ -43,8 +43,9 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n in the collection at p. Documents and the items of a `kind: List` are roots of
-// their own.
+// PathUnder returns the path of n, a child of the collection at p. Its last field is the mapping key of n, or "*" for
+// an item or a document. A document, or an item of a kind: List, also gets a Root with the file, its apiVersion and its
+// kind, because the schema of its contents depends on these. p is nil for documents.
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -65,7 +66,9 @@ type reader struct {
 	facts *template.Facts
 }
 
-// Read returns the documents of s, with the nodes in them, as one list. masks must be sorted.
+// Read returns the documents of s with all nodes in them, as the children of one list. v is the version that s is.
+// masks are the parts of the file that are in conflicts, in the order of the file: nodes in them are ignored, or count
+// for a side. facts are the contents of a template that its syntax tree lacks; nil if the file is not a template.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
@@ -78,9 +81,16 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked sets Masked and CountsFor of n, which has the span s, if a mask contains s, and Partial if a mask only
-// overlaps s. It also masks a field or item if a person resolved a conflict that contains its beginning, because its
-// name may have changed.
+// markMasked records in n whether it is in a conflict. s is the span of n. r.masks are the conflicts of the version:
+//
+//	s and the conflicts                             effect
+//	within a conflict that is ignored               n.Masked is true
+//	within a conflict in which the base's lines     n.CountsFor is the side
+//	  count for a side
+//	partly in a conflict                            n.Partial is true
+//
+// If a person resolved a conflict that contains the beginning of a field or item, it is masked too, because the person
+// may have changed its name.
 func (r *reader) markMasked(n *Node, s text.Span) {
 	k, all, touched := maskAt(r.masks, s)
 	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name may have been decided
@@ -92,7 +102,9 @@ func (r *reader) markMasked(n *Node, s text.Span) {
 	}
 }
 
-// readNode fills n and its descendants from s. The entries of the parent of s are at column indent.
+// readNode fills n from the syntax node s: its children and their descendants, the hashes of all, and their conflict
+// marks. addr is the address of n: the hash of the mapping keys and item names on the way to it. indent is the column
+// of the entries of its parent. The caller marks n itself if it is in a conflict.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
@@ -116,8 +128,9 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	}
 }
 
-// readEntry fills n from its entry in a collection. The collection has its entries at column indent and the address
-// addr.
+// readEntry fills n from n.Entry, which the caller has set: its descendants, the hashes of all, and whether they are in
+// a conflict. addr is the address of the mapping or list with the entry: the hash of the mapping keys and item names on
+// the way to it. indent is the column of its entries.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -139,8 +152,7 @@ func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	r.markMasked(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
-// WithChildren returns a copy of collection n with the given children and new data hashes. The copy belongs to no
-// file.
+// WithChildren returns a copy of collection n with the given children and new data hashes. The copy belongs to no file.
 func (n *Node) WithChildren(kids []Node) Node {
 	m := *n
 	m.Children = kids
@@ -149,7 +161,9 @@ func (n *Node) WithChildren(kids []Node) Node {
 	return m
 }
 
-// computeHashes sets BareHash and Data of n. They depend on the children, and on their guards.
+// computeHashes sets the hashes n.BareHash and n.Data, which are equal for nodes with the same data. Format, comments,
+// and the order of fields do not change them. Anchors, tags, and in templates the blocks around children do. Only Data
+// includes the anchor and tag of n itself; both include those of its descendants.
 func (n *Node) computeHashes() {
 	s := uint64(n.Kind)
 	switch n.Kind {
@@ -173,7 +187,8 @@ func (n *Node) computeHashes() {
 	}
 }
 
-// guardHash returns the hash of the guard of e, or 0 if e has no guard.
+// guardHash returns the hash of the template blocks around e that are not around its parent, such as {{ if .a }}, or 0
+// if there are none.
 func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	if r == nil || r.facts == nil || len(e.OwnLevels()) == 0 {
 		return 0
@@ -181,17 +196,21 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText returns the conditions of levels as one string.
-func guardText(levels []template.Level) string {
+// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text:
+// "if .a > if .b / else" for an entry in the second branch of {{ if .b }}, which is in {{ if .a }}. It returns "" if
+// there are none.
+func guardText(guard []template.Level) string {
 	var conditions []string
-	for _, l := range levels {
+	for _, l := range guard {
 		conditions = append(conditions, l.Said)
 	}
 	return strings.Join(conditions, " > ")
 }
 
-// headHash returns the hash of n's mapping key, properties and text, without the entries of a block collection and
-// the lines of a block scalar. Comments and white space around lines are ignored.
+// headHash returns the hash of the text of n that is its own format: the mapping key, anchor, tag, and the text of a
+// scalar or a flow collection, but not the entries of a block collection and the lines of a block scalar. The comment
+// on the line of the entry, and white space at the start and end of lines, are ignored. For "a: &x # c" above a mapping
+// it is the hash of "a: &x".
 func (r *reader) headHash(n *Node) uint64 {
 	at := n.Span
 	if n.Entry != nil {
@@ -241,7 +260,9 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName returns the children of n by NameHash. n may be nil.
+// ChildrenByName returns the children of n by the hash of their name: the mapping key of a field, the value of a scalar
+// item, the name of another item (such as name=web), or kind, namespace and name of a document. Children without a name
+// are under one key. n may be nil.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	children := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(children))

@@ -14,10 +14,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Each node of a side continues at most one node of the base: the node at its address, otherwise a node that the side
-// renamed or moved as a whole. A node of the result is identified by the version that its first line comes from.
+// Each node of a side is a version of at most one node of the base: the node with the same path, otherwise a node that
+// the side renamed or moved as a whole. A node that a side added is a version of none. A node of the result is
+// identified by the version that its first line comes from.
 
-// origins maps the nodes of the versions and the lines of the result to the nodes and lines that they come from.
+// origins maps the nodes and lines of a side, and those of the result, to the nodes and lines of the base that they
+// come from, if there are any.
 type origins struct {
 	*checker
 	starts  [versions][][]*Node // entries that start on each line, outermost first
@@ -29,10 +31,10 @@ type origins struct {
 	baseLines      [result][]int
 	bothChanged    [result][]bool                  // the lines that both sides changed
 	sources        [][result]int                   // of the result: the line of each version that it is a copy of, or -1
-	counterparts   [][result]int                   // like sources, with the lines that a side replaced by it
-	continues      map[*Node]*Node                 // the node of the base that each node of a side continues
-	continuedBy    [result]map[*Node]*Node         // of a side: the node that continues each node of the base
-	atSameAddr     [result]map[*Node]bool          // the nodes of the base with a node at the same address in a side
+	counterparts   [][result]int                   // the same, also with the lines that a side replaced by it
+	baseNodeOf     map[*Node]*Node                 // the node of the base that each node of a side is a version of
+	sideNodeOf     [result]map[*Node]*Node         // of a side: the version of each node of the base
+	atSameAddr     [result]map[*Node]bool          // the nodes of the base with a node at the same path in a side
 	tried          map[*Node]bool                  // nodes for which originalOf searched a renamed node
 	originalsCache map[*Node][]*Node               // results of originalsOf
 	renamableNodes [result]map[syntax.Kind][]*Node // results of renamable
@@ -41,8 +43,8 @@ type origins struct {
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 }
 
-// sourceOf returns the version with the lines that the result has for k. chosen is the side that was chosen in
-// conflicts.
+// sourceOf returns the version whose lines the result of a line merge has for chunk k: the side that changed the chunk,
+// or chosen in a conflict. It returns ours if neither side changed it, or both sides in the same way.
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
@@ -53,10 +55,12 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of c. chunks align the lines of its versions, and chosen is the side that was chosen
-// in conflicts.
+// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are the line merge of the
+// versions: ranges of lines, each with the sides that changed it. In its conflicts, the result has the lines of chosen.
+// newOrigins matches nodes of each side with nodes of the base that have the same path; renamed and moved nodes are
+// matched when originalOf is called for them.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
-	o := &origins{checker: c, parents: map[*Node]*Node{}, continues: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
+	o := &origins{checker: c, parents: map[*Node]*Node{}, baseNodeOf: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
 		n := c.files[v].Line(len(c.files[v].Bytes()))
 		o.starts[v], o.texts[v] = make([][]*Node, n), make([]*Node, n)
@@ -72,7 +76,7 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	for _, s := range sides {
 		o.sideLines[s] = slices.Repeat([]int{-1}, len(o.starts[base]))
 		o.baseLines[s] = slices.Repeat([]int{-1}, len(o.starts[s]))
-		o.continuedBy[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
+		o.sideNodeOf[s], o.atSameAddr[s] = map[*Node]*Node{}, map[*Node]bool{}
 	}
 	for _, k := range chunks {
 		for v := range result {
@@ -116,14 +120,15 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	}
 	for _, s := range sides {
 		o.pairNodes(s, c.docs[base], c.docs[s], nil)
-		for b := range o.continuedBy[s] {
+		for b := range o.sideNodeOf[s] {
 			o.atSameAddr[s][b] = true
 		}
 	}
 	return o
 }
 
-// indexLines adds n, a node of v, and its descendants to o.starts, o.texts and o.parents.
+// indexLines records the lines of n, a node of v, and of all its descendants: in o.starts, which entries start on each
+// line; in o.texts, in which scalar each further line of a scalar is; in o.parents, the parent of each descendant.
 func (o *origins) indexLines(v version, n *Node) {
 	file := o.files[v]
 	if n.Entry != nil {
@@ -141,9 +146,10 @@ func (o *origins) indexLines(v version, n *Node) {
 	}
 }
 
-// holderOf returns the parent of a line of v: the collection with the entry that starts on the line, or the scalar
-// with text that continues on it. It returns nil for other lines, such as comments.
-func (o *origins) holderOf(v version, line int) *Node {
+// parentOfLine returns the node that a line of v is a part of: the mapping or list with the entry that starts on the
+// line, or the scalar of several lines that continues on it. If several entries start on the line, as in "- a: 1", the
+// outermost one decides. It returns nil for other lines, such as comments. Lines are counted from 0.
+func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
 	}
@@ -153,16 +159,24 @@ func (o *origins) holderOf(v version, line int) *Node {
 	return nil
 }
 
-// lineText returns a line of v without the white space around it.
+// lineText returns a line of v without the white space around it. Lines are counted from 0.
 func (o *origins) lineText(v version, line int) string {
 	at := o.files[v].LineOffset(line + 1)
 	return string(bytes.TrimSpace(o.files[v].Slice(text.Span{Start: at, End: o.files[v].LineEnd(at)})))
 }
 
-// originalsOf returns the originals of in, a node of the result: the node of the base that it continues, or the added
-// node that it is a copy of. The first line of in decides; if one side changed that line, its original is used. A
-// node that both sides added has two originals. originalsOf returns no nodes if the sides moved the node to different
-// places, and nil if in is nil.
+// originalsOf returns the originals of in, a node of the result: the node of the base that it is a version of, also if
+// a side renamed or moved it. For a node that a side added, it is the node of the side. The line on which in starts
+// shows which version it comes from.
+//
+//	base       ours       theirs     result
+//	a:         b:         a:         b:         the original of b in the result is a in the base
+//	  x: 1       x: 1       x: 1       x: 1
+//	                      c:         c:         the original of c in the result is c in theirs
+//	                        y: 1       y: 1
+//
+// A node that both sides added has two originals. The result has no elements if the sides moved the node to different
+// places, and is nil if in is nil. It is cached.
 func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
@@ -175,7 +189,9 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in]
 }
 
-// findOriginals returns the result of originalsOf without the cache.
+// findOriginals returns the originals of in, a node of the result: the node of the base that it is a version of, also
+// if a side renamed or moved it, or the node of a side that added it. It returns two nodes if both sides added the
+// node, and none if they moved it to different places. Unlike originalsOf, it computes them in each call.
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -193,8 +209,10 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v that starts on the line where n, a node of the result, starts, or on the line
-// that a side replaced by it. It returns nil if v has no such line.
+// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge:
+// the one that starts on the line of v from which the first line of n was copied, or on the line that a side replaced
+// by it. A document starts with its first entry. It returns nil if v has no such line, or if fewer entries start on it
+// than on the result's line.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {
@@ -221,7 +239,9 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 	return m
 }
 
-// originalOf returns the node of the base that n, a node of v, continues. If there is none, it returns n.
+// originalOf returns the node of the base that n, a node of v, is a version of: the node with the same path, or the
+// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v is the base, it
+// returns n. The first call for a node searches a renamed node, and records in o that it and its descendants match.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -229,24 +249,24 @@ func (o *origins) originalOf(v version, n *Node) *Node {
 	if n == o.docs[v] {
 		return o.docs[base]
 	}
-	if o.continues[n] == nil && !o.tried[n] {
+	if o.baseNodeOf[n] == nil && !o.tried[n] {
 		o.tried[n] = true
 		if parent := o.parents[n]; parent != o.docs[v] {
 			o.originalOf(v, parent) // if the parent was renamed, this matches its descendants
 		}
-		if o.continues[n] == nil {
+		if o.baseNodeOf[n] == nil {
 			if b := o.findRenamed(v, n); b != nil {
 				o.pairNodes(v, b, n, o.pathOf(b))
 			}
 		}
 	}
-	if b := o.continues[n]; b != nil {
+	if b := o.baseNodeOf[n]; b != nil {
 		return b
 	}
 	return n
 }
 
-// pathOf returns the path of n.
+// pathOf returns the path of n from the file, or nil if n is the list of documents.
 func (o *origins) pathOf(n *Node) *three.Path {
 	if n == o.docs[n.Version] {
 		return nil
@@ -254,15 +274,18 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
 }
 
-// pairNodes records that n, a node of s, continues b, and matches their descendants. at is the path of b. It does
-// nothing if b and n have different kinds.
+// pairNodes records that n, a node of side s, is the version of b, a node of the base, and does the same for their
+// descendants. at is the path of b. Children match if they have the same name (mapping key or associative key).
+// Children without a name, or with a name that occurs several times, match if they have more lines in common with each
+// other than with other children. If a side gave the name of a child to another child, the two are matched by their
+// contents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing.
 func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
 	}
-	o.continues[n] = b
-	if o.continuedBy[s][b] == nil {
-		o.continuedBy[s][b] = n
+	o.baseNodeOf[n] = b
+	if o.sideNodeOf[s][b] == nil {
+		o.sideNodeOf[s][b] = n
 	}
 	type group struct{ b, n []*Node }
 	var order []uint64
@@ -314,10 +337,20 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	}
 }
 
-// isNameReused reports whether a side gave the name of b, a node of the base, to another node n. This is so if n is
-// an item with less than half of the leaves of b and has more leaves in common with a node in lost, or if b is a
-// block scalar that has more in common with a node in added. lost are the nodes of the base with names that the side
-// lacks, added the nodes with names that the base lacks.
+// isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
+// the base with names that the side lacks, and added the nodes with names that the base lacks:
+//
+//	base              side
+//	- name: a         - name: b       # the item that was a; the name b is reused
+//	  x: 1              x: 1
+//	  y: 2              y: 2
+//	- name: b
+//	  z: 3
+//	  w: 4
+//
+// It returns true for an item if n has less than half of the leaves of b (values with their mapping keys), and more
+// leaves in common with a node in lost. It returns true for a block scalar if b has more lines in common with a node in
+// added than with n.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
@@ -333,8 +366,9 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }
 
-// identityOf returns a function that identifies the children of b and n, versions of one collection in the base and
-// in s. It returns 0 for children without names.
+// identityOf returns a function that identifies the children of b and n, a collection at path at in the base and in s,
+// so that they can be matched by name: by the hash of the mapping key, the associative key of an item, or the kind and
+// name of a resource. It returns 0 for a child without a name.
 func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
 	q := nodeVersions{base: b}
 	q[s] = n
@@ -347,9 +381,11 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 	}
 }
 
-// pairByLines matches nodes of the base with nodes of s, each at most once: first nodes that have most of their
-// unchanged lines in common, then nodes that have most of their leaves in common, if these are more than a quarter of
-// the base's node. The results have the same length; b[i] matches n[i].
+// pairByLines matches nodes of the base with nodes of s that have the same contents. The results have the same length;
+// b[i] matches n[i], and each node occurs at most once. Two nodes match if they have more unchanged lines in common
+// than with any other node. Of the others, two match if they have more leaves (values with their mapping keys) in
+// common than with any other node, and these are more than a quarter of the leaves of the base's node. If there are
+// more than maxPairsCompared pairs of other nodes, only lines are compared.
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
@@ -357,7 +393,7 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 		at := o.lineSpan(base, x)
 		for line := at.Start; line < at.End; line++ {
 			sideLine := o.sideLines[s][line]
-			if sideLine < 0 || o.holderOf(base, line) == nil {
+			if sideLine < 0 || o.parentOfLine(base, line) == nil {
 				continue
 			}
 			j := sort.Search(len(sideNodes), func(j int) bool { return o.lineSpan(s, sideNodes[j]).End > sideLine })
@@ -390,8 +426,9 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 	return append(b, moreB...), append(n, moreN...)
 }
 
-// mutualBest returns the pairs of nodes that have more in common with each other than with any other node. common
-// maps pairs of indexes to the number of common lines or leaves. The results have the same length.
+// mutualBest returns the pairs of nodes that have more in common with each other than either has with any other node.
+// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]. Nodes with two equally good
+// partners are left out. The results have the same length; b[i] matches n[i]. They are in the order of baseNodes.
 func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
 	var isTied [2]map[int]bool
@@ -416,7 +453,8 @@ func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*No
 	return b, n
 }
 
-// lineSpan returns the range of lines of n, a node of v. Lines are counted from 0.
+// lineSpan returns the range of lines of n, a node of v, without the line after it. Lines are counted from 0. It is
+// empty if n has no text.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {
@@ -428,17 +466,18 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 // maxPairsCompared is the maximum number of pairs of nodes that pairByLines compares by leaves.
 const maxPairsCompared = 100000
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n. The side has no node at its old
-// address, and more than half of the lines, or else of the leaves, of both nodes are the same. It returns nil if
-// there is none, if both are known fields of the same mapping, or if s has another added node that is equal to n
-// except for its name.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n, or nil if there is none. More than
+// half of the lines of both nodes must be the same or, if no node has that, more than half of their leaves (values with
+// their mapping keys). The side must have no node at the old path. It returns nil if the schema says that the two are
+// different fields of the same mapping. It also returns nil if s added a second node that is equal to n except for the
+// name, so that the renamed one cannot be determined.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
 		return nil
 	}
 	for _, x := range o.twinsOf(s, n) {
-		if x == n || o.continues[x] != nil {
+		if x == n || o.baseNodeOf[x] != nil {
 			continue
 		}
 		if source := o.findMostSimilar(s, x); source == nil || source == b {
@@ -448,19 +487,21 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base without a node at its address in s that has the most lines in common
-// with n, or else the most leaves. It must be more than half of both nodes. It returns nil if there is none.
+// findMostSimilar returns the node of the base that has the most lines in common with n, a node that s added, or else
+// the most leaves (values with their mapping keys). It must be more than half of both nodes. Nodes of the base are left
+// out if s has a node at the same path. It returns nil if there is none, and if nodes must be compared by leaves after
+// maxComparisons such comparisons were made for o.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
+		if in := o.parentOfLine(s, line); in == nil || in == o.parents[n] || o.baseLines[s][line] < 0 && o.bothChanged[s][line] {
 			continue
 		}
 		if size++; o.baseLines[s][line] < 0 {
 			continue
 		}
-		for x := o.holderOf(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
+		for x := o.parentOfLine(base, o.baseLines[s][line]); x != nil && !o.atSameAddr[s][x]; x = o.parents[x] {
 			if x.Kind == n.Kind {
 				lines[x]++
 			}
@@ -482,7 +523,7 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 		if o.comparisons++; o.comparisons > maxComparisons {
 			return nil
 		}
-		if !o.atSameAddr[s][o.parents[x]] && o.continues[o.parents[n]] == nil {
+		if !o.atSameAddr[s][o.parents[x]] && o.baseNodeOf[o.parents[n]] == nil {
 			continue
 		}
 		common, total := o.countCommonLeaves(x, n)
@@ -493,25 +534,26 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	return best
 }
 
-// countLines returns the number of lines of b, a node of the base, that contain an entry or text. Lines that both
-// sides changed are not counted.
+// countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
+// continues. The line with the name of b, comments and blank lines are not counted, nor are lines that both sides
+// changed.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && !o.bothChanged[base][line] {
 			n++
 		}
 	}
 	return n
 }
 
-// maxComparisons is how many pairs of nodes findMostSimilar compares by their leaves. After that, it finds only nodes with
-// common lines, so that edits in other renamed nodes are refused. Without the limit, a file of 300 KB with 21,000 similar
-// documents takes 25 seconds.
+// maxComparisons is the maximum number of pairs of nodes that findMostSimilar compares by their leaves (values with
+// their mapping keys). After that, it finds only nodes with common lines, so that edits in other renamed nodes are
+// rejected. Without the limit, a file of 300 KB with 21,000 similar documents takes 25 seconds.
 const maxComparisons = 1 << 22
 
-// renamable returns the nodes of the base of a kind that have no node at their address in s, so that s may have renamed
-// or moved them.
+// renamable returns the nodes of the base of the given kind (mapping, list, ...) that s may have renamed or moved,
+// because it has no node at their path. They are in the order of the file. The result is cached.
 func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
@@ -524,8 +566,9 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of s that are equal to n, a node of s, except for the name of a list item (syntax.NameOf).
-// n is one of them.
+// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name, which is the first of the
+// fields name, id, path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1}
+// are twins. n is one of the result.
 func (o *origins) twinsOf(s version, n *Node) []*Node {
 	if o.twins[s] == nil {
 		o.twins[s] = map[uint64][]*Node{}
@@ -537,7 +580,9 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n. It is the same for two list items that differ only in their names.
+// hashWithoutName returns a hash of the value of n without its name, which is the first of the fields name, id, path,
+// key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same hash. The
+// hash of a node without a name is that of its data.
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {
@@ -557,11 +602,12 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether b and n are fields of the same mapping with different keys that are known to be
-// different fields.
+// areDistinctFields reports whether b and n are fields of the same mapping, in the base and in a side, of which the
+// schema says that they have different meanings, so that n is not b under a new name: emptyDir and hostPath of a
+// Kubernetes volume, for example.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
-	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.continues[up] != o.parents[b] {
+	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf[up] != o.parents[b] {
 		return false
 	}
 	at := o.pathOf(o.parents[b])

@@ -9,7 +9,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// nodeVersions are the versions of one node. A version is nil if it lacks the node.
+// nodeVersions contains a node of each version (base, ours, theirs, result) that are one thing, such as a field with
+// the same mapping key. It is nil for a version that lacks the node.
 type nodeVersions [versions]*Node
 
 // A presence is the set of versions that contain a node.
@@ -43,28 +44,31 @@ func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	return values
 }
 
-// dataHashes returns the data hashes of q, 0 for missing versions.
+// dataHashes returns the hash of the data (values, tags and anchors) of each version of q, 0 for missing versions.
 func (q nodeVersions) dataHashes() [versions]uint64 {
 	return mapVersions(q, func(n *Node) uint64 { return n.Data })
 }
 
-// anyNode returns the first version of q that exists, in the order ours, theirs, base, result.
+// anyNode returns the first node of q that is not nil, in the order ours, theirs, base, result.
 func (q nodeVersions) anyNode() *Node { return cmp.Or(q[ours], q[theirs], q[base], q[result]) }
 
-// hasNode reports whether f is true for a version of q.
+// hasNode reports whether f is true for the node of at least one version. f is not called for missing nodes.
 func (q nodeVersions) hasNode(f func(*Node) bool) bool {
 	return slices.ContainsFunc(q[:], func(n *Node) bool { return n != nil && f(n) })
 }
 
-// isPartial reports whether a part of q is in a conflict. The hashes of q then cannot be compared.
+// isPartial reports whether a part of q is in a conflict. The hashes of q then cannot be compared, because the result
+// has only one side's lines there.
 func (q nodeVersions) isPartial() bool { return q.hasNode(func(n *Node) bool { return n.Partial }) }
 
-// hasBaseParts reports whether a side of q is a node of the base, which replaces lines in a conflict.
+// hasBaseParts reports whether a side of q is a node of the base. This is so in a conflict: there, the side that was
+// not chosen is treated as if it had the base's lines.
 func (q nodeVersions) hasBaseParts() bool {
 	return q[ours] != nil && q[ours].Version != ours || q[theirs] != nil && q[theirs].Version != theirs
 }
 
-// allChildren reports whether f is true for all children of all versions of q.
+// allChildren reports whether f is true for all children of all versions of q, including children in conflicts. It is
+// true if there are no children.
 func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
 		for children := n.GetChildren(); len(children) > 0; children = children[1:] {
@@ -82,8 +86,9 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v that are not masked, or all children if includeMasked is true. For a side,
-// it also returns the base's children that replace lines in a conflict.
+// members returns the children of q in v, or nil if v lacks q. Children in a conflict that are ignored (Masked) are
+// only included if includeMasked is true. In a conflict, the side that was not chosen is treated as if it had the
+// base's lines: for such a side, members also includes the base's children there.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -109,45 +114,54 @@ func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 type match struct {
 	nodes nodeVersions
 	index [versions]int32 // its index among the members of each version
-	nth   int32           // its index in its class
-	*class
+	nth   int32           // its index in its idGroup
+	*idGroup
 }
 
-// A class is the set of matches with the same identity. If a version has several nodes with it, they are matched in
-// order, though they cannot be distinguished.
-type class struct {
+// An idGroup contains the matches whose nodes have the same identity, such as the same mapping key. There are several
+// if a version repeats the key. The fields of each version are then matched in order: a: 1, a: 2 and a: 3, a: 4 give
+// the matches 1 with 3 and 2 with 4.
+type idGroup struct {
 	key       uint64
 	counts    versionCounts
 	matches   []*match
 	filled    versionCounts // in each version, the number of leading matches that have a node
-	hasMasked bool          // one of the nodes is masked
+	hasMasked bool          // one of the nodes is masked: it is in a conflict and ignored
 }
 
-// hasSeveral reports whether the class has more than one match, so that a version has more than one node in it.
-func (g *class) hasSeveral() bool { return len(g.matches) > 1 }
+// hasSeveral reports whether g has more than one match, so that a version has several nodes with the same identity.
+func (g *idGroup) hasSeveral() bool { return len(g.matches) > 1 }
 
-// A pairing defines which children of a collection match.
+// A pairing defines which children of a collection match: those with equal identities, such as the hash of the mapping
+// key for fields, and the hash of the name or of the whole value for items.
 type pairing struct {
 	ID        func(*Node) uint64 // returns the identity of a child; 0 matches no other child
 	isUnique  bool               // no version should contain an identity more than once
-	isByValue bool               // the identity is the data
+	isByValue bool               // the identity is the hash of the data: values, tags and anchors
 }
 
-// A matcher builds the matches of one collection.
+// A matcher builds the matches of one collection. Reported matches are those in Merge.ClaimedMatches: nodes of the
+// inputs that the creator of the result matched although their identities differ, for example because a side renamed a
+// field.
 type matcher struct {
 	ID      func(*Node) uint64
 	matches []*match
-	classes map[uint64]*class
-	claimed map[*Node]bool // nodes in claimed matches
-	// expecting are the claimed matches without a node of the result, by the identity that it must have.
+	groups  map[uint64]*idGroup
+	claimed map[*Node]bool // nodes in reported matches
+	// expecting are the reported matches without a node of the result, by the identity that it must have.
 	expecting map[uint64][]*match
-	undecided []*match            // claimed matches with an unknown identity in the result
-	byKnownID map[uint64][]*match // claimed matches by the identities of their nodes
+	undecided []*match            // reported matches with an unknown identity in the result
+	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match returns the matches of the children of q: first the claimed matches, then the other children by identity.
-// Children with equal identities are matched in order. A child without identity has a match of its own. See assign
-// for the children of the result.
+// match matches the children of q in all four versions, and returns a match for each child. Children of the inputs
+// match if the creator of the result reported them as one node (a field that a side renamed, for example) and the
+// versions do not contradict this: a renamed field must not have the name of a field that the other side deleted, for
+// example. The other children match if by gives them the same identity, such as their mapping key. Several children
+// with one identity match in order. A child with identity 0 is in a match of its own.
+//
+//	base       ours       theirs     result
+//	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
 func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
@@ -155,27 +169,31 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 		members[v] = c.members(q, v, c.maker == byPerson)
 		longest = max(longest, len(members[v]))
 	}
-	p := matcher{matches: make([]*match, 0, longest), classes: make(map[uint64]*class, longest), ID: by.ID}
+	p := matcher{matches: make([]*match, 0, longest), groups: make(map[uint64]*idGroup, longest), ID: by.ID}
 	p.addClaimed(c.plausibleClaims(members, by.ID))
 	for v, all := range members {
 		for i, n := range all {
-			if k := p.assign(version(v), n); k != nil {
+			if k := p.findOrAddMatch(version(v), n); k != nil {
 				k.nodes[v], k.index[v] = n, int32(i)
 				k.counts[v]++
-				k.class.hasMasked = k.class.hasMasked || n.Masked
+				k.idGroup.hasMasked = k.idGroup.hasMasked || n.Masked
 			}
 		}
 	}
 	return p.matches
 }
 
-// addClaimed adds claimed matches, and records which identities the result must have for them.
+// addClaimed adds matches to p that the creator of the result reported, such as a field that one side renamed. They
+// contain nodes of the inputs. For each, addClaimed records in p.expecting the identity that its node of the result
+// must have, such as the hash of the mapping key: if ours renamed a to b and theirs kept a, that of b. A match without
+// such an identity is recorded in p.undecided if both sides contain the node: both renamed it differently, or it is an
+// item without a name.
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
-		k.class = &class{}
+		k.idGroup = &idGroup{}
 		if shared := k.commonID(p.ID); shared != 0 {
-			k.class = p.classOf(shared)
+			k.idGroup = p.groupOf(shared)
 		}
 		k.nth = int32(len(k.matches))
 		k.matches = append(k.matches, k)
@@ -197,27 +215,31 @@ func (p *matcher) addClaimed(matches []*match) {
 	p.matches = append(p.matches, matches...)
 }
 
-// classOf returns the class of an identity. For identity 0 it returns a new class.
-func (p *matcher) classOf(key uint64) *class {
-	g := p.classes[key]
+// groupOf returns the group of matches whose nodes have the identity key, such as the hash of a mapping key. It adds an
+// empty group if there is none. Nodes with identity 0 are never the same: for 0, it always returns a new group.
+func (p *matcher) groupOf(key uint64) *idGroup {
+	g := p.groups[key]
 	if g == nil || key == 0 {
-		g = &class{key: key}
-		p.classes[key] = g
+		g = &idGroup{key: key}
+		p.groups[key] = g
 	}
 	return g
 }
 
-// assign returns the match to which node n of version v is added. It returns nil if n is in a claimed match. A node
-// of the result is added to the first of these:
+// findOrAddMatch returns the match to which the caller adds n, a child of a collection in version v. A match is one
+// child in all versions. Children match by identity, such as the hash of the mapping key, or because the creator of the
+// result reported them as one: a field that a side renamed. It returns nil if n already is in a reported match.
 //
-//   - a claimed match that expects its identity
-//   - a match of its class without a node in v
-//   - a claimed match with an unknown identity in the result
-//   - a claimed match with a node of that identity, although the result should have another
-//   - a new match
+// A node of an input is added to the first match with its identity that lacks a node of v, or to a new match. A node of
+// the result is added to the first of these. Suppose that ours renamed field a to b, and theirs kept a:
 //
-// Nodes of the inputs are added to a match of their class or to a new one.
-func (p *matcher) assign(v version, n *Node) *match {
+//   - a reported match for which the edits of the sides give the identity of n, which is used only once: b
+//   - a match with the identity of n that lacks a node of the result
+//   - a reported match whose identity in the result does not follow from the inputs, because both sides renamed the
+//     node differently or it has no name; the first of these that was not used before
+//   - a reported match in which an input has the identity of n, although the result should have another: a
+//   - a new match, which is appended to p.matches
+func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
 	}
@@ -226,7 +248,7 @@ func (p *matcher) assign(v version, n *Node) *match {
 		p.expecting[key] = all[1:]
 		return all[0]
 	}
-	g := p.classOf(key)
+	g := p.groupOf(key)
 	for _, k := range g.matches[g.filled[v]:] {
 		if k.nodes[v] == nil {
 			return k
@@ -247,18 +269,19 @@ func (p *matcher) assign(v version, n *Node) *match {
 			}
 		}
 	}
-	k := &match{nth: int32(len(g.matches)), class: g}
+	k := &match{nth: int32(len(g.matches)), idGroup: g}
 	g.matches, p.matches = append(g.matches, k), append(p.matches, k)
 	return k
 }
 
-// The creator of the result can claim that nodes with different addresses match: a side renamed them, or they are
-// items of a list without names. A claim is accepted only if each node is in one claim and the versions do not
-// contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim determines only the
-// address: all facts of the nodes are still verified.
+// The creator of the result can claim, in Merge.ClaimedMatches, that nodes with different names match: a side renamed
+// a field, or they are items of a list without names. A claim is accepted only if each node is in one claim and the
+// versions do not contradict it (see isPlausible). Otherwise the nodes are treated as different ones. A claim
+// determines only which nodes are compared: values, comments and format of them are still verified.
 
-// indexClaims returns the index of the claim for each node of each version. If a claim contains a node of an earlier
-// claim, it is ignored.
+// indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
+// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
+// earlier claim is left out.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -278,7 +301,8 @@ func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	return byNode
 }
 
-// An idCensus counts the identities of a version's nodes in one collection.
+// An idCensus counts the identities of a version's nodes in one collection. The identity of a node is the hash of its
+// name, such as its mapping key.
 type idCensus struct {
 	ids map[uint64]int // number of nodes with each identity
 	// number of claimed nodes with this identity in the base and another one in the side
@@ -289,8 +313,12 @@ type idCensus struct {
 // maxAdded is the maximum number of added mappings that are compared with a claimed node.
 const maxAdded = 4
 
-// plausibleClaims returns the claimed matches among members, in the order of the claims, without those that follow
-// from their identities and those that are not plausible (see isPlausible).
+// plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, such
+// as a field that a side renamed, in the order of c.ClaimedMatches. members are the children of a collection in each
+// version. It leaves out nodes that match anyway, because all have the same id and no version repeats it. It also
+// leaves out reports that are not plausible: a side lacks the node, its new name was that of a node that the other side
+// deleted, the other side added a node with the new name, or the side added a mapping that is more similar. It returns
+// nil if there are none.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -341,7 +369,8 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return matches
 }
 
-// commonID returns the identity of the match if all its nodes have the same, otherwise 0.
+// commonID returns the id of the nodes in k if all have the same, otherwise 0. id returns the hash by which nodes
+// match, such as that of the mapping key.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
 	shared := id(k.nodes.anyNode())
 	if k.nodes.hasNode(func(n *Node) bool { return id(n) != shared }) {
@@ -350,25 +379,28 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 	return shared
 }
 
-// isPlausible reports whether the nodes of claim k can match. Both sides must contain the node. If the base contains
-// it too, for each side that renamed the node:
+// isPlausible reports whether the nodes of claim can be one node. The creator of the result reported them as one
+// although their names (the mapping key of a field, the identity of an item) differ. census counts the names in each
+// version, and id returns the name of a node as a hash. Both sides must contain the node. If the base contains it too,
+// each side that renamed it has these conditions:
 //
-//   - the new name must not be the name of another node of the base that the other side deleted;
-//   - if it is a mapping in a list and the other side changed it, no mapping that the side added may have more in common
-//     with the base's node.
-func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) uint64) bool {
-	b, baseCensus := k.nodes[base], census[base]
-	if k.nodes[ours] == nil || k.nodes[theirs] == nil || b == nil {
-		return k.nodes[ours] != nil && k.nodes[theirs] != nil
+//   - The new name is not that of another node of the base that the other side deleted.
+//   - For a mapping in a list that the other side changed: no mapping that the side added has more leaves (values
+//     with their paths) in common with the base's mapping. If the node keeps a field such as name, only added
+//     mappings with the same name are compared.
+func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
+	b, baseCensus := claim.nodes[base], census[base]
+	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
+		return claim.nodes[ours] != nil && claim.nodes[theirs] != nil
 	}
 	for _, s := range sides {
-		n, sideCensus := k.nodes[s], census[s]
+		n, sideCensus := claim.nodes[s], census[s]
 		switch {
 		case id(n) == id(b):
 			continue
 		case id(n) != 0 && baseCensus.ids[id(n)] > sideCensus.abandoned[id(n)] && baseCensus.ids[id(n)] > census[s.Other()].ids[id(n)]:
 			return false // a node of the base that the other side deleted
-		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || k.nodes[s.Other()].Data == b.Data:
+		case b.Entry == nil || b.Entry.Key != nil || b.Kind != syntax.Mapping || claim.nodes[s.Other()].Data == b.Data:
 			continue
 		}
 		name := nodeNameHash(b.Node)
@@ -384,9 +416,15 @@ func (c *checker) isPlausible(k *match, census [result]idCensus, id func(*Node) 
 	return true
 }
 
-// checkOrder returns a violation if the result has members in another order than a side. A side is not compared if
-// the other side changed the order, and this side did not or has a third order. checkOrder ignores nodes with several
-// copies, nodes that only both sides added, and nodes in a conflict.
+// checkOrder returns a violation if the result has the children of a collection in another order than a side, although
+// that side decides the order. Otherwise it returns nil. A side that did not change the order does not decide it if the
+// other side changed it, and neither side decides it if they changed it differently. Matches with several copies in a
+// version, with nodes that both sides added, and with nodes in a conflict are ignored. isPartial reports whether a part
+// of the collection is in a conflict. Nodes that an input lacks are then ignored, too.
+//
+//	base     ours     theirs   result
+//	a, b     b, a     a, b     b, a     nil
+//	a, b     b, a     a, b     a, b     violation
 func checkOrder(matches []*match, isPartial bool) *Violation {
 	if !slices.ContainsFunc(matches, (*match).hasMoved) {
 		return nil
@@ -409,12 +447,14 @@ func checkOrder(matches []*match, isPartial bool) *Violation {
 	return nil
 }
 
-// hasMoved reports whether the nodes of k have different indexes, or a version lacks the node.
+// hasMoved reports whether the nodes of k have different indexes among the members of their versions, or a version
+// lacks the node.
 func (k *match) hasMoved() bool {
 	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }
 
-// findReordered returns a match with different orders in versions a and b, or nil if all are in the same order.
+// findReordered returns a match with a node that comes earlier in version b, relative to the others, than in version a.
+// It returns nil if both have all nodes in the same order. Matches without a node in a or b are ignored.
 func findReordered(matches []*match, a, b version) *match {
 	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[a] == nil || k.nodes[b] == nil })
 	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })

@@ -8,7 +8,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// A line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
+// Git's line merge inserts an edit of one side next to the lines that the other side kept, wherever that side has them
 // now. So an edit can end in another mapping, list, text or document than in the side that made it:
 //
 //	base       ours       theirs     line merge
@@ -19,13 +19,22 @@ import (
 //	  cpu: 1                cpu: 4
 //
 // The rule: an edit must have the same parent in the result as in the version that made it. Parents are compared by
-// the node of the base that they continue. It is found by address (mapping keys, names, identities; lines for items
-// without names). A node that a side renamed or moved as a whole continues the node of the base with most of its
-// lines. Edits of the other side are moved with it.
+// the node of the base that they are a version of. It is found by path (mapping keys and names; lines for items without
+// names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
+// Edits of the other side are moved with it.
 
-// checkPlaces returns a violation if a line of a line merge is in another parent than in the version that it comes
-// from. It returns nil if there is none, or if the result is not a line merge.
-func (c *checker) checkPlaces() *Violation {
+// checkLineParents returns a violation if a line of git's line-by-line merge is in another mapping, list or text than
+// in the version that it comes from, or if a side deleted a line that the other side has in another of these. It
+// returns nil if there is none, or if the result is not a line merge. Parents are the same if they are versions of one
+// node of the base, even if a side renamed or moved it.
+//
+//	base       ours       theirs     result
+//	web:       web:       web:       web:
+//	  mem: 1     mem: 2     mem: 1     mem: 2
+//	db:          cpu: 1   db:          cpu: 4     violation: theirs changed cpu in db
+//	  mem: 2                mem: 2
+//	  cpu: 1                cpu: 4
+func (c *checker) checkLineParents() *Violation {
 	if c.MergedChunks == nil {
 		return nil
 	}
@@ -55,9 +64,10 @@ func (c *checker) checkPlaces() *Violation {
 	return nil
 }
 
-// checkDeletions returns a violation if one side deleted an entry, the other side moved it to another parent and the
-// result contains it. It returns nil if there is none. Entries with both places in a conflict, and entries with a
-// parent that the first side mostly replaced, are ignored.
+// checkDeletions returns a violation if one side deleted an entry, the other side moved it to another parent, and the
+// result contains it there. It returns nil if there is none, or if git's line merge of the versions has conflicts. Two
+// kinds of entries are ignored: those with the old and the new place in a conflict, and those whose old parent has less
+// than half of its lines left in the side that deleted the entry.
 func (c *checker) checkDeletions() *Violation {
 	var o *origins
 	for _, k := range c.AlignedChunks {
@@ -77,7 +87,7 @@ func (c *checker) checkDeletions() *Violation {
 				n := o.starts[other][at][0]
 				q := c.nodesAt(other, n.Entry.Start)
 				b := o.starts[base][line][0]
-				if q[result] == nil || o.continuedBy[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
+				if q[result] == nil || o.sideNodeOf[other][b] != nil || c.isInConflict(other, n) && c.isInConflict(base, b) || !o.keepsHalf(s, o.parents[b]) {
 					continue
 				}
 				moved := nodeVersions{base: b, result: q[result]}
@@ -89,18 +99,19 @@ func (c *checker) checkDeletions() *Violation {
 	return nil
 }
 
-// keepsHalf reports whether s contains at least half of the lines of b, a node of the base.
+// keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged. They may be
+// anywhere in the side. The line with the name of b, comments and blank lines do not count.
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
-		if in := o.holderOf(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
+		if in := o.parentOfLine(base, line); in != nil && in != o.parents[b] && o.sideLines[s][line] >= 0 {
 			kept++
 		}
 	}
 	return 2*kept >= o.countLines(b)
 }
 
-// isInConflict reports whether n, a node of v, is in a conflict.
+// isInConflict reports whether n, a node of v, is completely in a conflict.
 func (c *checker) isInConflict(v version, n *Node) bool {
 	return slices.ContainsFunc(c.Conflicts, func(k Conflict) bool { return k.At[v].Contains(n.EntrySpan()) })
 }
@@ -108,26 +119,27 @@ func (c *checker) isInConflict(v version, n *Node) bool {
 // changedBy maps each side to the kind of the chunks that only it changed.
 var changedBy = [result]diff3.Kind{ours: diff3.DestChanged, theirs: diff3.UpdatedChanged}
 
-// rangeOf returns the range of lines of v in k.
+// rangeOf returns the range of lines of v (base, ours or theirs) in chunk k.
 func rangeOf(k diff3.Chunk, v version) diff3.Range {
 	return [result]diff3.Range{k.Original, k.Dest, k.Updated}[v]
 }
 
-// checkLine returns a violation if a line of the result has another parent than in the side that wrote or moved it.
-// at is the index of the line in the result. It returns nil if both that side and the result contain the line in both
-// parents, because the edit was made several times.
+// checkLine returns a violation if a line of the result has another parent (mapping, list or text) than in the side
+// that wrote or moved it, and nil otherwise. at is the index of the line in the result, from 0. An edit that a side
+// made in several parents is no violation: if the side has an equal line in the result's parent, too, and the result
+// has it in the side's parent.
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
 		if line < 0 {
 			continue
 		}
-		if holders[v] = o.holderOf(version(v), line); holders[v] == nil {
+		if holders[v] = o.parentOfLine(version(v), line); holders[v] == nil {
 			return nil
 		}
 		originals[v] = o.originalOf(version(v), holders[v])
 	}
-	resultOriginals := o.originalsOf(o.holderOf(result, at))
+	resultOriginals := o.originalsOf(o.parentOfLine(result, at))
 	for _, s := range sides {
 		other := s.Other()
 		switch {
@@ -138,7 +150,7 @@ func (o *origins) checkLine(at int) *Violation {
 		}
 		line := o.lineText(s, o.sources[at][s])
 		hasBothEdits := func(t *Node) bool {
-			return o.hasLine(o.continuedBy[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
+			return o.hasLine(o.sideNodeOf[s][t], line) && o.anyInResult(originals[s], func(n *Node) bool { return o.hasLine(n, line) })
 		}
 		if slices.ContainsFunc(resultOriginals, hasBothEdits) {
 			continue
@@ -153,27 +165,30 @@ func (o *origins) checkLine(at int) *Violation {
 	return nil
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base that the other side has in another parent than
-// the base. line is its index in the base, at its index in the other side. It returns nil if s deleted the line from
-// both parents, and so did the result.
+// checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the same line in another
+// parent (mapping, list or text) than the base, and otherwise nil. A line merge deletes the line from this other
+// parent. line is the index of the line in the base, and at its index in the other side, both from 0. It returns nil if
+// the parents are versions of one node, or if s deleted equal lines from both parents and the result has no such line
+// in the base's parent.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
-	holder, other, text := o.holderOf(base, line), s.Other(), o.lineText(base, line)
+	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
 		return nil
 	}
-	if n := o.holderOf(other, at); n != nil {
+	if n := o.parentOfLine(other, at); n != nil {
 		original := o.originalOf(other, n)
-		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.continuedBy[s][original], text)
+		isDeleted := original.Version == base && o.hasLine(original, text) && !o.hasLine(o.sideNodeOf[s][original], text)
 		if original == holder || isDeleted && o.anyInResult(holder, func(n *Node) bool { return !o.hasLine(n, text) }) {
 			return nil
 		}
 	}
 	q := nodeVersions{base: holder}
-	q[s] = o.continuedBy[s][holder]
+	q[s] = o.sideNodeOf[s][holder]
 	return q.newViolation(ruleMisplaced, "%s deleted a part of it, which %s has in another entry", s, other)
 }
 
-// hasLine reports whether text is a line of n: the first line of a child, or a line of a scalar. n may be nil.
+// hasLine reports whether text, which has no white space around it, is a line of n: the line on which a child starts,
+// or a line of a scalar. Deeper descendants do not count. It returns false if n is nil.
 func (o *origins) hasLine(n *Node, text string) bool {
 	switch {
 	case n == nil:
@@ -186,7 +201,9 @@ func (o *origins) hasLine(n *Node, text string) bool {
 	})
 }
 
-// anyInResult reports whether f is true for a node of the result that continues t, or whether there is no such node.
+// anyInResult reports whether f is true for a node of the result that is a version of t: the same node, also if a side
+// renamed or moved it. It returns true if the result has no version of t. t is a node of the base or a node that a side
+// added; it is a mapping, a list, or a scalar of several lines.
 func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

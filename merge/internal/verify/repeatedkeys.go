@@ -10,12 +10,19 @@ import "slices"
 //	b: 2  b: 2  b: 2     b: 2
 //	            a: 3     a: 3     # ours' edit has no effect
 
-// checkRepeatedKey returns a violation if a side repeats a mapping key, one side added or deleted a field with that
-// key, the other side changed these fields too, and the first or the last field in the result is not the merge of the
-// first or last fields of the versions. Otherwise it returns nil. fields are the fields with that key. If some are in
-// a conflict, the result may have as many as the chosen side. Conflicts that a person resolved are ignored, and so
-// are merge keys (<<).
-func (c *checker) checkRepeatedKey(fields *class) *Violation {
+// checkRepeatedKey returns a violation if fields with the same mapping key hide an edit, otherwise nil:
+//
+//	base    ours    theirs    result
+//	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
+//	                a: 3      a: 3      do not see ours' edit
+//
+// fields are the fields with that key in all versions. There is a violation under these conditions: a side repeats the
+// key; a side added or deleted a field with it; both sides changed the fields; and the first or the last field in the
+// result is not the merge of the first or last fields of the versions. If the base repeats the key and the result does
+// not, there is none. If some of the fields are in a conflict, it is a violation if both sides changed the fields
+// differently and the result has more fields than the chosen side. Conflicts that a person resolved, and merge keys
+// (<<), are ignored.
+func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
 		return nil
@@ -41,9 +48,10 @@ func (c *checker) checkRepeatedKey(fields *class) *Violation {
 // sameData reports whether a and b have equal data.
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
-// checkRepeatedFields returns a violation if both sides changed the fields of one key, and the first or last field of
-// the result is not their merge. If inConflict is true, it returns a violation whenever both sides changed them
-// differently.
+// checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
+// first or the last of these fields in the result is not the merge of the first or last fields of the versions.
+// Otherwise it returns nil. all are the fields in each version, in order. inConflict reports whether some are in a
+// conflict; then it always returns a violation if both sides changed the fields differently.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
@@ -70,7 +78,8 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 		repeating, last[repeating].Entry.Key.Value, len(all[repeating]), repeating.Other())
 }
 
-// isMerged reports whether at most one side changed q, or both to the same value, and the result has that value.
+// isMerged reports whether the data of the result (values, tags and anchors) is the merge of the inputs: at most one
+// side changed q, or both to the same value, and the result has that value.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

@@ -12,8 +12,8 @@ const (
 	byRules                    // this program, with rules that prefer theirs; compared with an ExpectedResult
 
 	byAll = byFields | byLines | byPerson | byRules
-	// byEdits are the makers for which edits are verified by comparing facts. A line merge contains every line of a
-	// side that the other side did not delete, so its edits are verified by the places of their lines: see places.go.
+	// byEdits are the makers for which edits are verified by comparing values. Git's line merge contains every line of a
+	// side that the other side did not delete, so it is verified whether these lines are in the right mapping or list.
 	byEdits = byAll &^ byLines
 )
 
@@ -110,17 +110,19 @@ var checks = [...]struct {
 	{byAll, (*checker).checkAliases},
 	{byFields | byPerson, (*checker).checkComments},
 	{byFields | byPerson, (*checker).checkActions},
-	{byLines, (*checker).checkPrintGuards},
+	{byLines, (*checker).checkOutputGuards},
 	{byFields, (*checker).checkMovedItems},
 	{byFields, (*checker).checkNewLines},
 	{byFields, (*checker).checkDeletions},
-	{byLines, (*checker).checkPlaces},
+	{byLines, (*checker).checkLineParents},
 }
 
-// demands reports whether rule r applies to the maker of the result.
+// demands reports whether rule r applies to results of this creator. Comments, for example, are not verified in git's
+// line merge.
 func (c *checker) demands(r rule) bool { return rules[r].makers&c.maker != 0 }
 
-// findViolations runs all checks for the maker of the result and returns at most limit violations.
+// findViolations runs all checks that apply to the creator of the result (this program field by field, git line by
+// line, a person, or this program with rules that prefer theirs) and returns at most limit violations.
 func (c *checker) findViolations(limit int) []*Violation {
 	var selected []func() *Violation
 	for _, k := range checks {

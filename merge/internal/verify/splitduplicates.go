@@ -19,8 +19,15 @@ import (
 // with its neighbors, like the "fi" of an "if". So a deleted run of entries is ignored if the side no longer contains
 // one of them.
 
-// checkSplitDuplicates returns a violation if each side deleted a different one of two equal entries of the base,
-// otherwise nil. members are the entries of a list or the lines of a text in each version, without masked ones.
+// checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
+// of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
+// are ignored because they are in a conflict. Blank lines are not compared. If a side deleted the entry together with
+// others next to it, and no longer contains an entry equal to one of these, there is no violation.
+//
+//	base   ours   theirs
+//	- a    - b    - a
+//	- b    - a    - b
+//	- a                     violation: which a should remain?
 func checkSplitDuplicates(members [versions][]*Node) *Violation {
 	var hashes [versions][]uint64
 	for v, all := range members {
@@ -61,7 +68,7 @@ func checkSplitDuplicates(members [versions][]*Node) *Violation {
 	return nil
 }
 
-// splitDuplicateViolation returns the violation that each side deleted a different copy of q.
+// splitDuplicateViolation returns the violation that each side deleted a different one of several entries equal to q.
 func (q nodeVersions) splitDuplicateViolation() *Violation {
 	return q.newViolation(ruleSplitDuplicate, "each side removed another one of %s, which is there more than once", q.anyNode().Summary())
 }

@@ -11,13 +11,28 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 )
 
-// A template has facts in addition to its tree: the guards of entries, which are merged like their values, and the
-// lines with directives, which are merged like comments. A block is identified by its condition, not by its position.
+// A template has contents that its syntax tree does not have: blocks and lines of actions. A block is the part of the
+// file from an action such as {{ if .a }} to its {{ end }}. {{ else }} divides it into branches. The guard of an entry
+// is the list of the branches around the entry that are not around its parent, with the outermost first. A branch is
+// written as the action that opens the block, with the action that starts the branch if it is not the first one:
+//
+//	{{ if .a }}
+//	b: 1            # guard: if .a
+//	{{ else }}
+//	c:              # guard: if .a / else
+//	  d: 1          # no guard: the block is around c, its parent
+//	{{ end }}
+//
+// Guards are merged like the values of entries: a block that one side put around an entry is expected in the result.
+// Lines that consist of actions are merged like comments. A block is identified by its opening action, which is called
+// its condition, and not by its position. An output line is a line whose only action prints, as in {{ include "x" . }}.
 
-// isTemplate reports whether the versions are templates.
+// isTemplate reports whether the versions were read as templates (of Go or Jinja), and not as plain YAML.
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
-// guardOf returns the guard of n, an entry or a line of a text: the blocks around it that are not around its parent.
+// guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
+// outermost first: "if .a" for a field between {{ if .a }} and {{ end }}. n is an entry, or a line of a text or an
+// output line whose guard is in c.nodeGuards. It returns nil if n is nil or has no guard.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -30,9 +45,18 @@ func (c *checker) guardOf(n *Node) []template.Level {
 	return n.Entry.OwnLevels()
 }
 
-// withGuard returns a function that identifies the members of q by id. If a version has several members with an id,
-// it adds the condition of the innermost block, and then the whole guard. For other files than templates it returns
-// id.
+// withGuard returns a function that identifies the members of collection q, so that they can be matched in all
+// versions. id identifies them outside of templates, for example by their mapping key. The function returns id(n),
+// unless a version has several members with that id. It then combines id(n) with the innermost branch of a template
+// block around n and, if that is still not unique, with all branches around n that are not around q:
+//
+//	{{ if .a }}
+//	b: 1          # b and "if .a"
+//	{{ else }}
+//	b: 2          # b and "if .a / else"
+//	{{ end }}
+//
+// withGuard returns id itself if the versions are not templates.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -51,10 +75,12 @@ func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
 	}
-	return cmp.Or(c.checkBlockCounts(), c.checkPrintGuards(), c.checkColumns(), c.checkLineBlocks(), c.checkActionOrder())
+	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// checkBlockCounts returns a violation if the result has a block more often than each input.
+// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
+// {{ end }}, more than once and more often than each input. Two blocks are equal if their whole texts are, except for
+// white space. Blocks of one line and of 4 KiB or more are not compared. It returns nil if there is none.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
@@ -72,11 +98,17 @@ func (c *checker) checkBlockCounts() *Violation {
 	return nil
 }
 
-// checkPrints returns a violation if a line that prints occurs more often than in each input, and either more often
-// below the same entry than in each input, or more often than the edits of both sides allow. It also returns a
-// violation if a line prints to the left of all entries of its document, and does so in no input. Lines in conflicts
-// are counted.
-func (c *checker) checkPrints() *Violation {
+// checkOutputLines returns a violation if the result duplicates or misplaces an output line: a line of a template whose
+// only action prints, such as {{ include "x" . }}. It returns nil otherwise. There are three violations:
+//
+//   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
+//     sides give (one more in ours and one more in theirs than in the base allow two more).
+//   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
+//     which is the last entry above the line.
+//   - The line prints in a column left of all entries of its document, and an equal line does so in no input.
+//
+// Lines in conflicts are counted like the others.
+func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
 		text string
@@ -116,23 +148,25 @@ func (c *checker) checkPrints() *Violation {
 	return nil
 }
 
-// checkPrintGuards returns a violation if a line that prints has another guard than the edits of both sides give it,
-// otherwise nil. If one side added the line and the other side changed the blocks around its neighbors, the line is
-// expected to have that change. Lines that a version contains several times and lines in a conflict are ignored.
+// checkOutputGuards returns a violation if an output line of the result (a line of a template whose only action prints,
+// such as {{ include "x" . }}) is in other template blocks than the edits of both sides give it. Otherwise it returns
+// nil. If one side added the line and the other side put a block around the entries next to it, or removed one, the
+// same change is expected around the line. It ignores lines in a conflict, lines that a version contains several times,
+// lines that only the result contains, and lines of the base that a side deleted.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
-func (c *checker) checkPrintGuards() *Violation {
+func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
 	}
 	printed := map[*syntax.Node]*template.Line{}
 	var lists nodeVersions
 	for v := range versions {
-		lists[v] = c.listGuarded(v, printed)
+		lists[v] = c.listEntriesAndOutputs(v, printed)
 	}
 	g := &guardContext{checker: c, matches: slices.DeleteFunc(c.match(lists, pairing{ID: dataOf}), func(k *match) bool { return k.hasSeveral() })}
 	for _, k := range g.matches {
@@ -142,21 +176,28 @@ func (c *checker) checkPrintGuards() *Violation {
 		if b := k.nodes[base]; b != nil && (k.nodes[ours] == nil || k.nodes[theirs] == nil) {
 			continue
 		}
-		levels, isPartial := g.countLevels(k)
-		for _, guard := range slices.Sorted(maps.Keys(levels)) {
-			least, most := g.expectedGuards(k, guard, levels[guard])
-			if n := levels[guard][result]; !isPartial && (n < least || n > most) {
+		counts, isPartial := g.countBlocksAround(k)
+		for _, branch := range slices.Sorted(maps.Keys(counts)) {
+			least, most := g.expectedBlockCount(k, branch, counts[branch])
+			if n := counts[branch][result]; !isPartial && (n < least || n > most) {
 				l := printed[k.nodes[result].Node]
-				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, guard, n, least)
+				return c.newViolationAt(ruleAction, l.Above, l.Text, "%q stands under %q %d times, not %d times", l.Output, branch, n, least)
 			}
 		}
 	}
 	return nil
 }
 
-// expectedGuards returns how often the block guard must be around k, a line that prints, at least and at most. n are
-// its numbers of occurrences.
-func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (least, most int32) {
+// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as
+// "if .a" or "if .a / else", that may be around output line k in the result. An output line is a line of a template
+// whose only action prints. Usually both numbers are 0 or 1. n are the numbers around k in the versions:
+//
+//   - If the base contains the line, the result is the merge of the numbers: 0, 1 and 0 in base, ours and theirs
+//     give 1.
+//   - If both sides added the line, the result lies between the numbers of the sides.
+//   - If one side added the line, the result is its number plus the change that the other side made around the two
+//     lines or entries next to k. If it changed the number only around one of them, both numbers are allowed.
+func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
 		return n.expectedRange()
@@ -166,9 +207,9 @@ func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (
 	s := k.nodes.anyNode().Version
 	least, most = n[s], n[s]
 	for i, m := range g.neighbors(k, s) {
-		levels, _ := g.countLevels(m)
+		counts, _ := g.countBlocksAround(m)
 		change := int32(0)
-		if near := levels[guard]; m.nodes[base] != nil {
+		if near := counts[branch]; m.nodes[base] != nil {
 			change, _ = near.expectedRange()
 			change -= near[s]
 		}
@@ -180,9 +221,11 @@ func (g *guardContext) expectedGuards(k *match, guard string, n versionCounts) (
 	return max(least, 0), most
 }
 
-// listGuarded returns the entries of v and its lines that print as one list, in the order of the file. It adds the
-// blocks around each to c.nodeGuards, and the lines to printed.
-func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line) *Node {
+// listEntriesAndOutputs returns a list with the entries of v at all depths and its output lines (lines of a template
+// whose only action prints), in the order of the file. Each is a scalar with its span, and with a hash as data: of the
+// path of the entry, or of the action. Parts in a conflict are marked as partial. It adds the template blocks around
+// each to c.nodeGuards, from the outermost of the file on, and the template.Line of each output line to printed.
+func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
 		n := Node{Node: syntax.NewNode(syntax.Scalar, 0), Version: v, Data: hash}
@@ -213,8 +256,9 @@ func (c *checker) listGuarded(v version, printed map[*syntax.Node]*template.Line
 	return list
 }
 
-// checkColumns returns a violation if an action with a fixed indentation, such as "indent 4", is in a column where no
-// input has it. It would print to the wrong place.
+// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as
+// {{ include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output
+// would not be in the mapping that it belongs to. Otherwise it returns nil.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -225,9 +269,15 @@ func (c *checker) checkColumns() *Violation {
 	return nil
 }
 
-// checkLineBlocks returns a violation if a block that is merged as lines is below another entry than in the inputs,
-// or contains a mapping key that is also next to it, and no input has that.
-func (c *checker) checkLineBlocks() *Violation {
+// checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
+// text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
+// lines in it with a field, such as "b: 1". There are two violations:
+//
+//   - The last entry above the line has another path than the last entry above an equal line in each input.
+//   - A mapping around the line has a field with the same mapping key as the line, and no input has that.
+//
+// It returns nil if there is none.
+func (c *checker) checkTextBlocks() *Violation {
 	isKnown, isRepeated := map[uint64]bool{}, map[uint64]bool{} // found in the inputs
 	var repeated *syntax.Entry
 	for v, f := range c.facts {
@@ -263,8 +313,10 @@ func (c *checker) checkLineBlocks() *Violation {
 	return nil
 }
 
-// checkActionOrder returns a violation if lines with directives are in another order than in a side, and the other
-// side did not change that order. Files with conflicts are not checked.
+// checkActionOrder returns a violation if the lines of the result that are not in the syntax tree are in another order
+// than in a side, and the other side did not change that order. These are lines that consist of template actions, such
+// as {{ if .a }} or {{ end }}, and lines of blocks that are merged as text. Otherwise it returns nil. Files with
+// conflicts are not checked.
 func (c *checker) checkActionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
@@ -282,8 +334,9 @@ func (c *checker) checkActionOrder() *Violation {
 	return nodeVersions{}.newViolation(ruleAction, "the lines of actions stand in another order than in the versions")
 }
 
-// newViolationAt returns a violation of rule r at entry e of the result. e may be nil. line is the subject of the
-// violation.
+// newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
+// the same path in each input. If e is nil, it has no position. line is the Subject of the violation: the line of a
+// template in violation, or "". format and a give its Detail, as in fmt.Sprintf.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -294,14 +347,31 @@ func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a
 	return violation
 }
 
-// maxGuardsCompared is the maximum number of members of a collection for which checkGuards searches the original of
-// an added member.
+// maxGuardsCompared is the maximum number of members of a collection for which checkGuards compares an added member of
+// a line merge with the members that the result lacks.
 const maxGuardsCompared = 1000
 
-// checkGuards verifies the guards of matches, the members of a collection. Each block around a member is a fact. If
-// the other side put a block around both neighbors of an added member, the member must be in that block, too. In line
-// merges, added members are ignored if they may continue a node that only the base has, or if there are more than
-// maxGuardsCompared members.
+// checkGuards verifies the guard of each member of a collection that the result contains: the template blocks, such as
+// {{ if .a }} ... {{ end }}, around the member but not around the collection. It returns the first violation, or nil if
+// there is none. matches are the members in all versions: fields, items, or lines of a text.
+//
+//	base     ours           theirs    result
+//	a: 1     {{ if .x }}    a: 2      a: 2      violation: ours put "if .x" around a
+//	         a: 1
+//	         {{ end }}
+//
+// Each branch of a block, such as "if .x" or "if .x / else", must be around the member as often as the edits of both
+// sides give it. There are these exceptions:
+//
+//   - If one side added the member, and the other side put a block around both its neighbors, or around all other
+//     members of a block that contains it, the member must be in that block, too. A block that the other side
+//     removed from all other members must not be around it.
+//   - If both sides added the member in different blocks, this is a violation in a file without conflicts.
+//   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in
+//     a conflict.
+//   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
+//     contain most of a member that the result lacks, if only the result contains them, or if the collection has
+//     more than maxGuardsCompared members.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -314,29 +384,29 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 		if k.nodes[result] == nil || k.hasMasked || !c.demands(ruleGuardMissing) && isUncertain(k) {
 			continue
 		}
-		levels, inConflict := g.countLevels(k)
+		counts, inConflict := g.countBlocksAround(k)
 		if inConflict && c.maker == byPerson {
 			continue
 		}
-		for _, guard := range slices.Sorted(maps.Keys(levels)) {
-			n := levels[guard]
+		for _, branch := range slices.Sorted(maps.Keys(counts)) {
+			n := counts[branch]
 			for _, s := range sides {
 				if k.nodes[s] == nil {
 					n[s] = n[base] // treat a deleted node as unchanged
 				}
 			}
 			bothAdded := k.nodes[base] == nil && k.nodes[ours] != nil && k.nodes[theirs] != nil && len(c.Conflicts) == 0
-			if bothAdded && n[ours] != n[theirs] && !g.isWrapped(k, guard) {
-				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", guard, n[ours], n[theirs])
+			if bothAdded && n[ours] != n[theirs] && !g.isBlockAddedAroundNeighbors(k, branch) {
+				return k.nodes.newViolation(ruleGuard, "ours added it under %q %d times, theirs %d times", branch, n[ours], n[theirs])
 			}
 			least, most := n.expectedRange()
 			switch {
 			case bothAdded:
 				least, most = max(n[ours], n[theirs]), max(n[ours], n[theirs])
-			case g.isWrapped(k, guard):
+			case g.isBlockAddedAroundNeighbors(k, branch):
 				least, most = least+1, most+1
 			default:
-				change := g.changeAround(k, guard)
+				change := g.changeAround(k, branch)
 				least, most = least+change, most+change
 			}
 			violated := ruleGuard
@@ -344,38 +414,43 @@ func (c *checker) checkGuards(matches []*match) *Violation {
 				violated = ruleGuardMissing
 			}
 			if c.demands(violated) && (n[result] < least || n[result] > most) {
-				return k.nodes.newViolation(violated, "under %q %d times, not %d times", guard, n[result], least)
+				return k.nodes.newViolation(violated, "under %q %d times, not %d times", branch, n[result], least)
 			}
 		}
 	}
 	return nil
 }
 
-// A guardContext has the members of a collection for the verification of their guards.
+// A guardContext contains the members of one collection, for the verification of the template blocks around them.
 type guardContext struct {
 	*checker
 	matches []*match
-	shared  [versions][]*match // of a side: the members that both sides have, in its order
-	// inBlock are, for each block of a side, its members that all inputs have. They are computed on first use.
+	shared  [versions][]*match // of a side: the members that both sides contain, in its order
+	// inBlock maps, for each side, the offset of a template block to the members in it that all inputs contain. It is
+	// computed on first use.
 	inBlock [versions]map[int][]*match
 	changes map[blockChange]int32 // results of changeAround
 }
 
-// countLevels returns how often each block is around k in each version. It also has the blocks around neighbors of an
-// added member, with a count of 0. inConflict reports whether a block is in a conflict. Such a block counts as in the
-// chosen side, and the other side counts as the base.
-func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inConflict bool) {
-	levels = countsByFact[string]{}
+// countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
+// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If only one side added k, the keys
+// include the branches that the other side has around the neighbors of k, and around the other members of the blocks
+// that contain k. Their counts may be 0 in all versions.
+//
+// inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
+// was chosen, and the other side counts as if it had left the base unchanged.
+func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string], inConflict bool) {
+	counts = countsByFact[string]{}
 	for _, s := range sides {
 		if near := g.neighbors(k, s); len(near) > 0 && k.nodes[s.Other()] == nil {
 			for _, l := range g.guardOf(near[0].nodes[s.Other()]) {
-				levels[l.Said] = versionCounts{}
+				counts[l.Said] = versionCounts{}
 			}
 		}
 		for _, l := range g.guardOf(k.nodes[s]) {
 			if in := g.membersInBlock(s, l.Block); k.nodes[base] == nil && len(in) > 0 {
 				for _, l := range g.guardOf(in[0].nodes[s.Other()]) {
-					levels[l.Said] = versionCounts{}
+					counts[l.Said] = versionCounts{}
 				}
 			}
 		}
@@ -385,18 +460,19 @@ func (g *guardContext) countLevels(k *match) (levels countsByFact[string], inCon
 			cut, _, touched := maskAt(g.masks[n.Version], text.Span{Start: l.Block, End: l.Block + 1})
 			inConflict = inConflict || touched
 			if v := version(v); !touched || v == base || v == result {
-				levels.add(v, l.Said)
+				counts.add(v, l.Said)
 			}
 			if touched && version(v) == base && cut.CountsFor != base && k.nodes[cut.CountsFor] != nil {
-				levels.add(cut.CountsFor, l.Said)
+				counts.add(cut.CountsFor, l.Said)
 			}
 		}
 	}
-	return levels, inConflict
+	return counts, inConflict
 }
 
-// neighbors returns the members before and after k that both sides have. At an end of the collection it returns the
-// first and the last such member. It returns nil if s did not add k, or if there are no two such members.
+// neighbors returns two members next to k, a member that s added: the last one before k and the first one after k, in
+// the order of s, that both sides contain. If k is before or after all of these, it returns the first and the last of
+// them. It returns nil if s did not add k, or if there are fewer than two such members.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -422,16 +498,25 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 	return nil
 }
 
-// isWrapped reports whether a side added k, and the other side put the block guard around both its neighbors.
-func (g *guardContext) isWrapped(k *match, guard string) bool {
+// isBlockAddedAroundNeighbors reports whether one side added k, and the other side put a new template block around both
+// its neighbors, which are then in the given branch of it, such as "if .a". In this case, the block is expected around
+// k, too:
+//
+//	base     ours     theirs
+//	a: 1     a: 1     {{ if .a }}
+//	c: 1     b: 1     a: 1
+//	         c: 1     c: 1
+//	                  {{ end }}      true for b and "if .a"
+func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool {
 	return slices.ContainsFunc(sides[:], func(s version) bool {
 		near := g.neighbors(k, s)
-		return len(near) == 2 && g.wrapsAll(near, s.Other(), guard)
+		return len(near) == 2 && g.hasAddedBlockAround(near, s.Other(), branch)
 	})
 }
 
-// membersInBlock returns the members in a block of s that all inputs have, and that are in a block with the same
-// condition in the base. block is the offset of the block in s.
+// membersInBlock returns the members of the collection that are in one template block of side s, which starts at offset
+// block of its file. Only members that all inputs contain are included, and only if they are in a block with the same
+// opening action in the base.
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
@@ -449,22 +534,24 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 	return g.inBlock[s][block]
 }
 
-// indexOfCondition returns the index of the first level with a condition, or -1.
-func indexOfCondition(levels []template.Level, condition string) int {
-	return slices.IndexFunc(levels, func(l template.Level) bool { return l.Condition() == condition })
+// indexOfCondition returns the index of the first branch in guard of a block with the given opening action, or -1 if
+// there is none: 1 for "if .b" in the guard "if .a", "if .b / else".
+func indexOfCondition(guard []template.Level, condition string) int {
+	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
 
-// A blockChange is a key of the cache for changeAround: whether the other side added or removed the block text around
-// a block of side.
+// A blockChange is a key of the cache for changeAround: whether the other side added or removed a block with the branch
+// text, such as "if .a", around the block of side that starts at offset block.
 type blockChange struct {
 	side  version
 	block int
 	text  string
 }
 
-// changeAround returns 1 if a side added k within a block, and the other side put the block guard around that block.
-// It returns -1 if the other side removed the block guard from there, otherwise 0. An edit of all members of a block
-// also applies to k.
+// changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
+// a member that one side added within a block. The result is 1 if the other side put a new block, with the opening
+// action of branch, around that block, -1 if it removed a block with this action from all members that were in the
+// block before, and otherwise 0. branch is a text such as "if .a" or "if .a / else".
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}
@@ -472,14 +559,14 @@ type blockChange struct {
 //	{{ end }}   b: 1          c: 2         1 for c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
-func (g *guardContext) changeAround(k *match, guard string) int32 {
+func (g *guardContext) changeAround(k *match, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
 	}
-	condition := template.Level{Said: guard}.Condition()
+	condition := template.Level{Said: branch}.Condition()
 	for _, s := range sides {
 		for _, l := range g.guardOf(k.nodes[s]) {
-			at := blockChange{s, l.Block, guard}
+			at := blockChange{s, l.Block, branch}
 			change, known := g.changes[at]
 			if !known {
 				change = g.changeOfBlock(s, l, condition)
@@ -496,15 +583,16 @@ func (g *guardContext) changeAround(k *match, guard string) int32 {
 	return 0
 }
 
-// changeOfBlock returns 1 if the other side of s put a block with a condition around all members of block l of s, or
-// in its place, -1 if it removed such a block from all of them, and otherwise 0.
-func (g *guardContext) changeOfBlock(s version, l template.Level, condition string) int32 {
-	members := g.membersInBlock(s, l.Block)
+// changeOfBlock returns 1 if the other side of s put a new template block with the opening action condition, such as
+// "if .a", around all members of a block of s, or in its place, -1 if it removed a block with that action from all of
+// them, and otherwise 0. Only members that all inputs contain count; if there are none, it returns 0.
+func (g *guardContext) changeOfBlock(s version, block template.Level, condition string) int32 {
+	members := g.membersInBlock(s, block.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
 	for _, m := range members {
 		baseIndex, sideIndex := indexOfCondition(g.guardOf(m.nodes[base]), condition), indexOfCondition(g.guardOf(m.nodes[s]), condition)
 		other := g.guardOf(m.nodes[s.Other()])
-		otherIndex, inner := indexOfCondition(other, condition), indexOfCondition(other, l.Condition())
+		otherIndex, inner := indexOfCondition(other, condition), indexOfCondition(other, block.Condition())
 		wrapped = wrapped && baseIndex < 0 && sideIndex < 0 && otherIndex >= 0 && (inner < 0 || otherIndex < inner)
 		unwrapped = unwrapped && baseIndex >= 0 && sideIndex >= 0 && otherIndex < 0
 	}
@@ -517,19 +605,26 @@ func (g *guardContext) changeOfBlock(s version, l template.Level, condition stri
 	return 0
 }
 
-// wrapsAll reports whether t has one block guard around all members in near, and the base and the other side have no
-// branch of it around any of them. It returns false if t only replaced a condition, so that a member is in as many
-// blocks as in the base.
-func (c *checker) wrapsAll(near []*match, t version, guard string) bool {
-	block, condition := -1, template.Level{Said: guard}.Condition()
-	for _, m := range near {
-		for _, v := range [...]version{base, t.Other()} {
+// hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
+// given branch of it, such as "if .a" or "if .a / else". It returns false if a member is in a block with the same
+// opening action in the base or in the other side. It also returns false if a member is in no more blocks than in the
+// base, because side then only replaced a condition.
+//
+//	base     side
+//	a: 1     {{ if .x }}
+//	b: 1     a: 1
+//	         b: 1
+//	         {{ end }}      true for the members a and b and the branch "if .x"
+func (c *checker) hasAddedBlockAround(members []*match, side version, branch string) bool {
+	block, condition := -1, template.Level{Said: branch}.Condition()
+	for _, m := range members {
+		for _, v := range [...]version{base, side.Other()} {
 			if slices.ContainsFunc(c.guardOf(m.nodes[v]), func(l template.Level) bool { return l.Condition() == condition }) {
 				return false
 			}
 		}
-		levels := c.guardOf(m.nodes[t])
-		i := slices.IndexFunc(levels, func(l template.Level) bool { return l.Said == guard })
+		levels := c.guardOf(m.nodes[side])
+		i := slices.IndexFunc(levels, func(l template.Level) bool { return l.Said == branch })
 		isReplaced := m.nodes[base] != nil && len(levels) <= len(c.guardOf(m.nodes[base]))
 		if i < 0 || isReplaced || block >= 0 && levels[i].Block != block {
 			return false

@@ -11,13 +11,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// verifyText verifies a scalar that both sides changed differently. If all versions contain it, its lines are merged
-// like the items of a list. A line that both sides added must occur once:
+// verifyText returns a violation if the value of q, a scalar that both sides changed differently, is not their merge
+// line by line, and nil otherwise. Lines are merged like the items of a list: the result must have the lines of the
+// base that both sides kept, and the lines that each side added, in the order of each side. If both sides added lines
+// at one place, these may be in either order. Equal lines that both sides added, even at different places, must occur
+// once:
 //
-//	base   ours   theirs   violation
+//	base   ours   theirs   result with a violation
 //	a      x      a        x
 //	       a      x        a
 //	                       x
+//
+// A text that the base lacks is only correct if it is partly in a conflict and one side contains all lines of the other
+// one. A text of one line, and a text that is a block scalar (| or >) only in some versions, is a violation. So is a
+// text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks.
+//
+// If a person resolved a conflict in the text, there are fewer rules: a line that only one side added must be in the
+// result, and a line that only one side deleted must not be in it, unless it also occurs in the conflict.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
@@ -68,8 +78,9 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 	return c.checkTextGuards(lines)
 }
 
-// hasLinesOfBoth reports whether the result, in a text that both sides added, has the lines of one side, and these
-// include all lines of the other side, in order, that are not masked.
+// hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
+// other side in the same order. lines are the lines of a text that both sides added. Lines in a conflict that are
+// ignored (masked) do not count.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
@@ -89,7 +100,8 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 	return false
 }
 
-// countLines returns the numbers of occurrences of each line by data hash. Masked lines are not counted.
+// countLines returns how often each line occurs in each version. lines are the lines of a text; the key of a line is
+// the hash of its text. Lines in a conflict that are ignored (masked) are not counted.
 func (lines nodeVersions) countLines() countsByFact[uint64] {
 	count := countsByFact[uint64]{}
 	for v, n := range lines {
@@ -100,9 +112,10 @@ func (lines nodeVersions) countLines() countsByFact[uint64] {
 	return count
 }
 
-// checkDecidedText verifies a text with a conflict that a person resolved. It returns a violation if a line that only
-// one side added is missing, or a line that only one side deleted is still there. It ignores lines that also occur in
-// a conflict, and the whole text if the result has more new lines than lines in conflicts.
+// checkDecidedText verifies the lines of a text with a conflict that a person resolved. It returns a violation if a
+// line that only one side added is missing in the result, or a line that only one side deleted is still in it, and
+// otherwise nil. Lines that also occur in a conflict of any version are ignored, and so are blank lines. If the result
+// has more new lines than there are lines in conflicts, the person has rewritten the text; it is then always accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
 	for _, n := range lines {
@@ -135,8 +148,18 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 	return nil
 }
 
-// checkTextGuards verifies the guards around each line of a text like those around entries. Lines with equal text are
-// ignored, because they cannot be distinguished. It adds the guards to c.nodeGuards.
+// checkTextGuards returns a violation if a line of a text in the result is in other template blocks than the edits of
+// both sides give it, and otherwise nil. Such a text is a block scalar with actions in it:
+//
+//	script: |
+//	  {{ if .debug }}
+//	  set -x           # in the block "if .debug"
+//	  {{ end }}
+//	  run
+//
+// lines are the lines of the text in each version. A block that one side put around a line must be around it in the
+// result. Blank lines, and lines that a version contains several times, are ignored. checkTextGuards stores the blocks
+// around each line in c.nodeGuards.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	for v, n := range lines {
 		if len(n.Children) == 0 {
@@ -158,13 +181,21 @@ func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	return c.checkGuards(slices.DeleteFunc(matches, func(k *match) bool { return k.hasSeveral() || strings.TrimSpace(k.nodes.anyNode().Value) == "" }))
 }
 
-// conflictViolation returns a violation for a value that both sides changed differently, so that it cannot be merged.
+// conflictViolation returns a violation for q, a value that both sides changed differently, so that it cannot be
+// merged.
 func (q nodeVersions) conflictViolation() *Violation {
 	return q.newViolation(ruleValue, "ours has %s, theirs %s: it cannot be merged automatically", q[ours].Summary(), q[theirs].Summary())
 }
 
-// scalarHeader returns the style indicator of a scalar, and the chomping indicator of a block scalar. For plain
-// scalars it returns "".
+// scalarHeader returns the characters that determine how the text of scalar n is read: the opening quote of a quoted
+// scalar, "|" or ">" of a block scalar, followed by its chomping indicator if it has one. An indentation indicator is
+// left out.
+//
+//	a: plain    ""
+//	a: 'x'      "'"
+//	a: |        "|"
+//	a: >-       ">-"
+//	a: |2+      "|+"
 func (c *checker) scalarHeader(n *Node) string {
 	b := string(c.files[n.Version].Slice(n.Content))
 	switch {
@@ -179,8 +210,10 @@ func (c *checker) scalarHeader(n *Node) string {
 	return b[:1]
 }
 
-// textLines returns the lines of n as a list of scalars, and caches it. Lines of block scalars lose up to n.Indent
-// leading spaces, lines of other scalars the white space around them. Lines in a conflict are masked.
+// textLines returns the lines of scalar n as a list of scalars, in the order of the file. Lines of block scalars lose
+// up to n.Indent leading spaces, lines of other scalars the white space around them. Each has its span in the file. A
+// line in a conflict is ignored (masked) or, if it is a line of the base, counts for the side that was not chosen. The
+// list is stored in c.textLists, and returned by further calls.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -215,10 +248,17 @@ func (c *checker) textLines(n *Node) *Node {
 // An imageRef is a container image reference: its name and its version (tag or digest).
 type imageRef struct{ name, version string }
 
-// verifyImage verifies an image field that both sides changed differently. The name and the version are merged
-// separately, and the quotes must be those of theirs if only theirs changed them, otherwise of ours. ok is false if
-// the field is not an image, a version is not a plain reference, or both sides changed the name or the version. It
-// adds the span of a correct reference to c.composed.
+// verifyImage verifies q, a field with a container image that both sides changed differently. The name and the version
+// (tag or digest) are merged separately:
+//
+//	base     ours     theirs    result
+//	app:1    app:2    web:1     web:2
+//
+// The quotes must be those of ours, or those of theirs if ours did not change them. It returns a violation and true if
+// the result is not this merge. If it is, verifyImage adds its span to c.composed, because it may be equal to no input,
+// and returns nil and true. It returns false if the value cannot be merged in this way: at is not the path of an image
+// according to the schema, a version is missing, has escapes or is not a reference of a name and a version, a part is
+// in a conflict, or both sides changed the same half differently.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -252,7 +292,8 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 	return nil, true
 }
 
-// UnmaskedChildren returns the children of n that are not masked.
+// UnmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
+// (Masked).
 func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
@@ -271,13 +312,20 @@ type textLine struct {
 	runHash  uint64 // hash of all lines added at the same place; 0 for a line of the base
 }
 
-// isAbove reports whether x must precede y, a line of the other side, because of their positions in the base.
+// isAbove reports whether x must be above y in the merge, because x is above y in the base or was added above it. x and
+// y are lines of different sides. It returns false for two lines that the sides added at one place, in either order.
 func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// linesOfSides returns the lines that each side contributes to a text. In a conflict, the side that was not chosen
-// has the base's lines.
+// linesOfSides returns the lines that each side contributes to the merge of a text, in order: the lines of the base
+// that both sides kept, and the lines that the side added. base and edited are the lines of the base and of the sides.
+// In a conflict, the side that was not chosen counts as if it had kept the base's lines.
+//
+//	base    ours    theirs    contributed by ours    by theirs
+//	a       a       a         a                      a
+//	b       x                 x
+//	c       c       c         c                      c
 func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	var matched [2][][2]int
 	var kept [2][]bool
@@ -311,7 +359,10 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	return given
 }
 
-// linesAddedByBoth reports for each line whether both sides added it as part of the same run of lines.
+// linesAddedByBoth reports, by the hash of each line, whether both sides added the line together with the same lines.
+// sides are the lines that each side contributes to a text. Lines that a side added between the same two lines of the
+// base are one run; the runs of both sides with the line must be equal, but may be at different places in the base.
+// Hashes that are not in the result are those of lines that theirs does not contribute.
 func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range sides[0] {
@@ -326,9 +377,17 @@ func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 // maxInterleavings is the maximum number of positions that isInterleaving tracks at once.
 const maxInterleavings = 256
 
-// isInterleaving reports whether lines contains the lines of both sides, in the order of each side. A line that both
-// sides added may occur once or in two copies. Lines that the sides added at the same place may be in either order.
-// It returns false if there are more than maxInterleavings possibilities.
+// isInterleaving reports whether lines, those of a text in the result, are a merge of the lines that the sides
+// contribute to it. lines must contain all lines of each side, in the order of the side, and no others. A line of the
+// base that both sides kept occurs once. A line that both sides added may occur once or in two copies. Lines that the
+// sides added at the same place in the base may be in any order.
+//
+//	ours     theirs    lines      result
+//	a, x     a, y      a, x, y    true
+//	a, x     a, y      a, y, x    true
+//	a, x     a, y      x, a, y    false
+//
+// It returns false if it would have to compare more than maxInterleavings possibilities at a time.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
@@ -347,8 +406,16 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	return slices.Contains(positions, [2]int{len(sides[0]), len(sides[1])})
 }
 
-// nextSteps returns how many lines of o and t, the remaining lines of ours and theirs, can be matched with a line of
-// this hash: 1 and 0, 0 and 1, or 1 and 1.
+// nextSteps returns how many lines of o and t can be consumed to explain the next line of the result, which has the
+// given hash. o and t are the lines that ours and theirs contribute to the text and that no earlier line of the result
+// explains. Only their first lines are compared. There may be several possibilities, or none:
+//
+//	{1, 0}   o begins with the line, and ours added it
+//	{0, 1}   t begins with the line, and theirs added it
+//	{1, 1}   both begin with the line: both kept it from the base, or both added it
+//
+// A side's first line does not count if the other side's first line must be above it in the merge, because it is above
+// it in the base.
 func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	canTake := func(x, y []textLine) bool { // x begins with the line, and y's first line need not precede it
 		return len(x) > 0 && x[0].hash == hash && (len(y) == 0 || !y[0].isAbove(x[0]))
@@ -366,7 +433,8 @@ func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 	return advances
 }
 
-// commonLines returns the pairs of indexes of a common subsequence of a and b, as diff3 aligns them.
+// commonLines returns pairs of indexes {i, j} of equal lines a[i] and b[j], in increasing order. They are the lines
+// that a diff of the two texts shows as unchanged.
 func commonLines(a, b []*Node) (pairs [][2]int) {
 	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {

@@ -4,27 +4,29 @@
 // and does not check blank lines. A violation has a position in each version.
 //
 // A version is a set of facts. A fact has an address, a slot and a value. The slots are: the kind of a node, its
-// value, its anchor and tag, its comments, its format, its order, and in a template the guards around it. A result is
-// correct if it differs from the base in every fact that a side changed, and in no other fact. A change that both
-// sides made is expected once. If both sides changed the same fact differently, no result without conflicts is
-// correct. The same applies if both sides added different entries with the same name, unless one entry contains
-// everything in the other, or both are maps of strings.
+// value, its anchor and tag, its comments, its format, its order, and in a template its guard: the blocks such as
+// {{ if .a }} ... {{ end }} that are around the node but not around its parent. A result is correct if it differs from
+// the base in every fact that a side changed, and in no other fact. A change that both sides made is expected once. If
+// both sides changed the same fact differently, no result without conflicts is correct. The same applies if both sides
+// added different entries with the same name, unless one entry contains everything in the other, or both are maps of
+// strings.
 //
 //	base   ours   theirs   result
 //	a: 1   a: 2   a: 1     a: 2
 //	b: 1   b: 1   b: 1     b: 1     correct
 //	              c: 1     d: 1     violations: c is lost, d is invented
 //
-// Lines in a conflict are ignored: the side that was not chosen is treated as if it had left the base's lines
-// unchanged.
+// In a conflict, the result has the lines of one side, which was chosen. The other side is treated as if it had left
+// the base's lines unchanged there, so its own lines are ignored: they are masked.
 //
-// The rules depend on who created the result: this program, git's line merge, a person, or this program with the
-// rules of kustomize or kubectl. The tables in rules.go list all rules and checks for each of them.
+// The rules depend on who created the result: this program, git, a person, or this program with the rules of kustomize
+// or kubectl. The tables in rules.go list all rules and checks for each of them. A line merge is a result that git made
+// line by line, without knowledge of YAML.
 //
 // Facts are matched by address: the mapping keys and item names from the root of a document down. If a side renamed
-// an entry, or the items of a list have no names, the creator of the result claims which nodes match
-// (Merge.ClaimedMatches). The verifier checks each claim against the versions. Line merges have no claims, so for
-// them the verifier looks for renamed nodes itself (origins.go).
+// an entry, or the items of a list have no names, the creator of the result reports which nodes match
+// (Merge.ClaimedMatches). The verifier checks each of these claims against the versions. Git reports no matches, so for
+// line merges the verifier looks for renamed nodes itself (origins.go).
 //
 // Start with rules.go (which rules apply to which result), facts.go and node.go (the facts of a version), pair.go
 // (matching the nodes of four versions) and verifynode.go (comparing one node with the edits of both sides).
@@ -54,27 +56,30 @@ type Merge struct {
 	// Decided are scalars with a value in the result that a policy chose, and not a version. Everything else about
 	// them is verified as usual.
 	Decided []three.Nodes
-	// Facts are the template facts of each version. They are nil if the versions are not templates.
+	// Facts are the contents of each version that the syntax tree of a template lacks, such as lines of actions. They
+	// are nil if the versions are not templates.
 	Facts [4]*template.Facts
-	// ClaimedMatches are nodes of base, ours and theirs that the creator of the result matched; nil in versions
-	// without the node. The verifier does not trust them: see plausibleClaims.
+	// ClaimedMatches are nodes of base, ours and theirs that the creator of the result matched, for example because a
+	// side renamed a field; nil in versions without the node. The verifier does not trust them: it rejects matches that
+	// the versions contradict.
 	ClaimedMatches []three.Nodes
-	// ClaimedMoves are the mappings among ClaimedMatches that one side moved to another mapping. The verifier does not trust
-	// them either: see moves.
+	// ClaimedMoves are the mappings among ClaimedMatches that one side moved to another mapping. The verifier does not
+	// trust them either.
 	ClaimedMoves []three.Nodes
-	// MergedChunks are the chunks of the line merge that created the result, or nil if it is not a line merge.
+	// MergedChunks are the chunks of git's line merge that is the result, or nil if the result was created otherwise.
 	MergedChunks []diff3.Chunk
-	// AlignedChunks are the chunks of the versions' line merge if it has no conflicts, otherwise nil.
+	// AlignedChunks are the chunks of git's line merge of the versions. They are nil if it has
+	// conflicts.
 	AlignedChunks []diff3.Chunk
 }
 
-// A Violation describes a fact in which the result is not the merge of the versions.
+// A Violation describes a point in which the result is not the merge of the versions.
 type Violation struct {
 	Rule   string // the name of the violated rule, in a word or two
 	rule   rule
-	Detail string // the expected and the actual fact
-	// At is the position of the fact in base, ours, theirs and the result. It is empty for versions that lack the
-	// fact. A fact that no input contains has the position of its parent in the inputs.
+	Detail string // the expected and the actual value
+	// At is the position in base, ours, theirs and the result. It is empty for versions without such a position. A node
+	// that no input contains has the position of its parent in the inputs.
 	At [4]text.Span
 	// Subject is the comment in violation, or an alias as "*name". It is empty for other violations.
 	Subject string
@@ -82,26 +87,29 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of its maker: it is not
-// JSON although the inputs are, or it contains a duplicate. Otherwise it returns nil.
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
+// is not JSON although all inputs are, or it contains a field, item or document more than once and more often than each
+// input. Otherwise it returns nil.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)
 }
 
-// Check returns the first violation of c as a merge by fields, or nil if there is none.
+// Check verifies c.Result as a merge of the values of c.Base, c.Ours and c.Theirs, field by field. It returns the first
+// violation, or nil if there is none.
 func Check(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byFields).findViolations(1))
 }
 
-// Violations returns the violations of c as a merge by fields in the order of the checks, at most limit, or nil if
-// there are none.
+// Violations verifies c.Result as a merge of the values of c.Base, c.Ours and c.Theirs, field by field. It returns at
+// most limit violations in the order of the checks, or nil if there are none.
 func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
 // HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide:
-// each side deleted another copy of two equal entries, or one side deleted an entry that the other side moved.
+// each side deleted a different one of two equal entries, or one side deleted an entry that the other side moved to
+// another parent.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
@@ -109,37 +117,44 @@ func HidesConflict(c Merge) bool {
 	})
 }
 
-// ManualViolations returns at most limit violations in a result that a person created. A person may change format and
-// order, and may resolve the conflicts in c.Conflicts in any way. In a list without associative keys,
-// ManualViolations ignores items next to a conflict, except for the cases in verifyBesideDecided.
+// ManualViolations returns at most limit violations in c.Result, which a person created. Format and order are not
+// verified, and neither are the parts in c.Conflicts, which the person may have resolved in any way. In a list that has
+// no associative key and is partly in a conflict, only two mistakes are violations: the result lacks an item that one
+// side added, or contains an item that one side deleted and the other side left unchanged.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
 
-// CheckLineMerge returns the first violation of c as a line merge, or nil if there is none. Git's line merge is
-// rejected for these violations only; see byLines in rules.go. They are far fewer than those that Check finds:
+// CheckLineMerge verifies c.Result as git's line-by-line merge of the versions. It returns the first violation, or nil
+// if there is none. Only these mistakes are violations:
 //
-//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or fewer
-//     copies of an entry than the edits of both sides leave.
+//   - The result contains a mapping key, a named item, a resource or a scalar item more often than each input, or
+//     fewer copies of an entry than the edits of both sides leave.
 //   - A resource has a name that no version contains, because one side changed its kind and the other its name.
 //   - An alias refers to another node than in the version it comes from.
 //   - The result contains an entry that one side deleted and the other side changed or moved within its parent.
-//   - Both of two equal entries are deleted, because each side deleted another one (see splitduplicates.go).
-//   - An entry, or a template line that prints, has other guards than the edits of both sides give it.
-//   - A repeated mapping key hides an edit (see repeatedkeys.go), or multiplied fields grant permissions that neither
-//     side grants.
-//   - An edit or a deletion is in another entry than in the version that made it (see places.go). This needs
+//   - Both of two equal entries are deleted, because each side deleted another one.
+//   - An entry, or an output line of a template such as {{ include "x" . }}, is in other template blocks than the
+//     edits of both sides give it.
+//   - A repeated mapping key hides an edit from programs that read only one of its fields.
+//   - A mapping grants permissions that neither side grants, as a Kubernetes Role does if ours added a verb and
+//     theirs a resource.
+//   - An edit or a deletion is in another mapping, list or text than in the version that made it. This needs
 //     c.MergedChunks.
 //
 // Comments, order and format are not checked. Nor is an edit in an entry that the other side renamed or moved as a
 // whole, or in an item with a name that the other side gave to another item. Other values are not compared: a line
-// merge copies each line from a version, so a line in the right place is correct.
+// merge copies each line from a version, so a line in the right mapping or list is correct.
 func CheckLineMerge(c Merge) *Violation {
 	return firstOrNil(newChecker(c, byLines).findViolations(1))
 }
 
 // CheckRepeatedKeys returns a violation if a repeated mapping key in c.Result hides an edit from programs that read
-// only one field of each key (see repeatedkeys.go). It returns nil if there is no such mapping.
+// only the first or only the last field with a key. Otherwise it returns nil.
+//
+//	base    ours    theirs    result
+//	a: 1    a: 5    a: 1      a: 5     violation: programs that read the last a
+//	                a: 3      a: 3     do not see ours' edit
 func CheckRepeatedKeys(c Merge) *Violation {
 	k := newChecker(c, byLines)
 	for _, bad := range k.runChecks(math.MaxInt, k.checkDocuments) {
@@ -163,9 +178,12 @@ type ExpectedResult struct {
 	ByPosition bool
 }
 
-// CheckOverlay returns the first violation if c.Result differs from the expected result, or nil if there is none. It
-// checks data, aliases and comments, but not order and format. Of the comments in c.Conflicts, the result may contain
-// one or none. CheckOverlay appends the conflicts to expected.Discarded.
+// CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
+// value of theirs wins over one of ours. It returns the first difference in data, in the targets of aliases or in
+// comments, or nil if there is none. Order and format are not compared. Each comment of a side must be in the result
+// unless the side's text around it was discarded; in the conflicts of c.Conflicts, comments may be missing.
+//
+// CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
 	conflicts := c.Conflicts
 	c.Conflicts, c.ClaimedMatches, c.ClaimedMoves = nil, nil, nil
@@ -200,16 +218,16 @@ type checker struct {
 	Merge
 	streams       [versions]*syntax.Stream
 	files         [versions]*text.File
-	masks         [versions][]mask
+	masks         [versions][]mask             // the parts of each version that are in conflicts
 	docs          nodeVersions                 // the roots of the documents of each version, as one list
-	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each claimed node
+	claims        [result]map[*syntax.Node]int // the index in ClaimedMatches of each node in it
 	decided       map[*syntax.Node]bool        // the nodes in Decided
 	moves         moves                        // the accepted ClaimedMoves
 	baseAddr      map[*syntax.Node]uint64      // addresses in the base of nodes that another version calls differently
 	facts         [versions]*template.Facts
 	leafHashCache map[*Node][]uint64                // results of leafHashes
 	textLists     map[*syntax.Node]*Node            // results of textLines
-	nodeGuards    map[*syntax.Node][]template.Level // guards of nodes without an entry, such as lines of a scalar
+	nodeGuards    map[*syntax.Node][]template.Level // template blocks around lines of scalars and output lines
 	expected      *ExpectedResult                   // the result expected by CheckOverlay, otherwise nil
 	// spans of the result that no input contains in full, such as an image reference with parts of two versions
 	composed []text.Span
@@ -219,7 +237,9 @@ type checker struct {
 	maker    maker              // who created the result
 }
 
-// newChecker returns a checker of a result that the given maker created. It reads the nodes of all versions.
+// newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a
+// person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions and computes their
+// hashes. It runs no checks.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -240,7 +260,7 @@ func newChecker(c Merge, by maker) *checker {
 	return k
 }
 
-// firstViolation runs the checks in order and returns the first violation, or nil if there is none.
+// firstViolation runs the checks in order until one finds a violation, and returns it, or nil if there is none.
 func (c *checker) firstViolation(all ...func() *Violation) *Violation {
 	return firstOrNil(c.runChecks(1, all...))
 }
@@ -253,8 +273,9 @@ func firstOrNil(all []*Violation) *Violation {
 	return all[0]
 }
 
-// runChecks runs the checks in order until it has found limit violations, and returns them. Checks may also record
-// violations without returning them.
+// runChecks runs the checks in order until it has found limit violations, and returns all violations found. Violations
+// that a check records itself count, too. Violations of rules that do not apply to the creator of the result are left
+// out.
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
 	c.limit, c.seen = limit, map[Violation]bool{}
 	for _, check := range checks {
@@ -265,8 +286,9 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 	return c.found
 }
 
-// record appends violation to c.found if its rule applies to the maker of the result and it is new. It returns the
-// violation if the limit is reached and verification must end, otherwise nil.
+// record appends violation to c.found if its rule applies to the creator of the result, and no violation with the same
+// rule, detail and position was recorded before. It returns the violation if c.found now has c.limit violations, so
+// that the verification ends, otherwise nil. violation may be nil; record then returns nil.
 func (c *checker) record(violation *Violation) *Violation {
 	if violation == nil || !c.demands(violation.rule) {
 		return nil
@@ -280,13 +302,14 @@ func (c *checker) record(violation *Violation) *Violation {
 	return violation
 }
 
-// newViolation returns a violation of rule r with the positions of q.
+// newViolation returns a violation of rule r at the positions of q. format and a give its Detail, as in fmt.Sprintf.
 func (q nodeVersions) newViolation(r rule, format string, a ...any) *Violation {
 	return &Violation{Rule: rules[r].name, rule: r, Detail: fmt.Sprintf(format, a...), At: q.spans()}
 }
 
-// spans returns the spans of q's entries in each version. A span is empty if the version lacks the node, or if the
-// node comes from another version.
+// spans returns the positions of q in each version: the span of the field or item, or of the document. A span is empty
+// if the version lacks the node. It is also empty for a side in a conflict that is treated as if it had the base's
+// node.
 func (q nodeVersions) spans() (at [versions]text.Span) {
 	for v, n := range q {
 		if n != nil && n.Version == version(v) {
@@ -296,8 +319,8 @@ func (q nodeVersions) spans() (at [versions]text.Span) {
 	return at
 }
 
-// differsFromMerge reports whether the result's value is not the merge of the other three. It returns false if both
-// sides changed the value differently.
+// differsFromMerge reports whether the result's value is not the three-way merge of the values of the inputs. It
+// returns false if both sides changed the value differently.
 func differsFromMerge[T comparable](values [versions]T) bool {
 	want, ok := choose(values)
 	return ok && want != values[result]

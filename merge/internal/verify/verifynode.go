@@ -9,8 +9,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether one side left the bytes of q unchanged, or both sides have the same bytes, and
-// the result has the bytes of the other side. It returns false if a part of q is in a conflict.
+// isTriviallyMerged reports whether q can be accepted by comparing bytes: one side has the bytes of the base (or both
+// lack q) and the result has those of the other side, or both sides and the result have the same bytes. It returns
+// false if the result lacks q, or if a part of q is in a conflict.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -22,8 +23,10 @@ func (q nodeVersions) isTriviallyMerged() bool {
 	return (identical(b, t) || identical(o, t)) && identical(o, r)
 }
 
-// verifyNode returns a violation if q is not merged correctly: an edit that one side made, or both sides made
-// identically, is missing in the result, or the result contains any other edit. Otherwise it returns nil.
+// verifyNode returns a violation if q, a field, item or document in all versions, is not the three-way merge of the
+// inputs, and nil otherwise: an edit that one side made, or both sides made identically, is missing in the result; or
+// the result has an edit that no side made; or both sides edited the same value differently, so that no result without
+// a conflict is correct. Parts in a conflict are ignored. at is the path of q.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
@@ -53,12 +56,16 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyOneSided(at, q)
 }
 
-// hasTwoKeyTypes reports whether both sides added q with mapping keys that differ in tag or anchor.
+// hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
+// !!str 1.
 func (q nodeVersions) hasTwoKeyTypes() bool {
 	return q.presentIn()|inResult == inAll&^inBase && q[ours].FullKeyHash != q[theirs].FullKeyHash
 }
 
-// verifyInBoth verifies a node that both sides and the result contain. The base may lack it.
+// verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
+// and nil otherwise. If the base lacks the node, both sides added it, and the result must be equal to a side that
+// contains everything in the other one; maps of strings, such as labels, are merged by field. It is a violation if both
+// sides added it with mapping keys of two types.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
@@ -70,10 +77,18 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyShared(at, q)
 }
 
-// verifyOneSided verifies a node that only one side, or only the result, contains. It returns a violation if the
-// result invented, lost or altered the node, or if one side changed a node that the other deleted; otherwise nil. If
-// the result has a collection of the same kind as the other version, it compares the children. Line merges are not
-// verified here: see places.go.
+// verifyOneSided returns a violation for q, a node that at most one side contains and that is not equal to the node
+// that the edits of both sides give. The violation depends on the versions that contain q:
+//
+//	result only                              the result invented it
+//	one side only                            the result lost it
+//	base and one side, with or without       one side changed it and the other deleted it
+//	  the result
+//	one side and the result                  the result has another value
+//
+// If the result and exactly one other version contain q, both as mappings or both as lists, the violation is that of a
+// child, or that the order differs. verifyOneSided returns nil if only the base contains q, if no child outside of
+// conflicts differs, and for git's line-by-line merge, which is verified by the positions of its lines instead.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
@@ -103,8 +118,8 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", n.Summary(), n.Version, r.Summary())
 }
 
-// isDivisible reports whether the result and exactly one other version contain q, as collections of the same kind
-// that are not empty.
+// isDivisible reports whether the children of q can be verified one by one: the result and exactly one other version
+// contain q, both as mappings or both as lists, and neither is empty. A violation can then name the differing child.
 func (q nodeVersions) isDivisible() bool {
 	n, kind := 0, q.anyNode().Kind
 	for _, x := range q {
@@ -118,9 +133,15 @@ func (q nodeVersions) isDivisible() bool {
 	return n == 2 && q[result] != nil
 }
 
-// verifyAddedByBoth verifies a node that both sides added with the same name. The result is correct if it is equal to
-// a side that contains everything in the other side. Two maps of strings are merged by field, and so are nodes around a field
-// that both sides moved. Other differing nodes are a violation.
+// verifyAddedByBoth verifies q, a node that both sides added with the same name. It returns nil if the result is
+// correct, and a violation otherwise. The result is correct if one side contains all fields and items of the other side
+// and the result is equal to it. If the sides differ only in fields of mappings with names as keys, such as labels, if q
+// is around a field that both sides moved, or if they are partly in a conflict, the result must be the merge by field.
+//
+//	ours            theirs             result
+//	x: {a: 1}       x: {a: 1, b: 2}    x: {a: 1, b: 2}         correct
+//	x: {a: 1}       x: {b: 2}          x: {a: 1, b: 2}         violation
+//	labels: {a: 1}  labels: {b: 2}     labels: {a: 1, b: 2}    correct in Kubernetes
 func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	switch {
@@ -132,8 +153,10 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleAddedDifferently, "ours added %s, theirs %s", o.Summary(), t.Summary())
 }
 
-// verifyShared verifies the properties, the content and the format of q, a node that all versions contain. The base
-// may lack it.
+// verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
+// and nil otherwise. The base may lack it. It verifies, in this order, the kind of the node (scalar, list, ...), the
+// mapping key, anchor and tag, the value or the children, and the format. If both sides changed the node and the result
+// has the value of the base, this is a violation, too.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -160,7 +183,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	return c.checkFormat(q)
 }
 
-// checkBothUndone returns a violation if both sides changed q and the result is equal to the base.
+// checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
+// of the result is that of the base. It returns nil otherwise, and if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
@@ -169,7 +193,10 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has what base has: %s", r.Summary())
 }
 
-// verifyContent verifies the children or the value of q. All versions of q have the same kind.
+// verifyContent returns a violation if the children or the value of q are not the merge of the inputs, and nil
+// otherwise. All versions of q have the same kind. For mappings, it also checks fields that exclude each other, fields
+// that are multiplied (such as verbs and resources, which together grant permissions), and that two partial deletions
+// do not leave an empty mapping.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
@@ -190,8 +217,9 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyBothReplaced verifies a node that both sides replaced by a node of another kind, such as a scalar by a
-// mapping. It ignores the base, so that the node is verified like one that both sides added.
+// verifyBothReplaced returns a violation if the result of q, a node that both sides replaced by a node of another kind,
+// such as a scalar by a mapping, is not the merge of the sides, and nil otherwise. It ignores the base, so that the
+// node is verified like one that both sides added.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -203,8 +231,9 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 	return c.verifyAddedByBoth(at, q)
 }
 
-// checkProperties returns a violation if the result has the wrong anchor, tag or mapping key, or if both sides
-// changed these differently.
+// checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
+// the inputs, or if both sides changed these differently. The three are compared as one value. Equal mapping keys are
+// different here if they have different tags or anchors. It returns nil if they are merged correctly.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -217,9 +246,13 @@ func (q nodeVersions) checkProperties() *Violation {
 	return nil
 }
 
-// verifyScalar verifies the value of a scalar or an alias. If both sides changed it, an image reference is merged by
-// its parts and other text line by line. Every value is accepted if a policy chose it. It adds image references, and
-// values that a policy chose, to c.composed.
+// verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
+// otherwise. If both sides changed it, an image reference (repo/app:1.2) is merged by its name and version, and text of
+// several lines is merged line by line; other values are a violation. A value is always accepted if a policy, and not a
+// version, chose it (Merge.Decided), such as the version of the next release.
+//
+// It adds the span of an image reference that was merged from both sides, and of a value that a policy chose, to
+// c.composed. These may be equal to no input. at is the path of q.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -242,8 +275,10 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
-// verifyList verifies a list. Items are matched by associative key if the kind of the list is known, otherwise by
-// value. An atomic list must be equal to one side, unless its items have guards.
+// verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. Items match by their
+// associative key (such as name for containers) if the schema of the list declares one or it can be inferred, otherwise
+// by value. A list that the schema declares atomic is one value and must be equal to one side, unless some of its items
+// are in template blocks.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -255,16 +290,21 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q are matched. at is the path of q, or nil if q is the list of
-// documents. atomic reports whether q is an atomic list. The first matching case applies:
+// pairingOf returns how the children of collection q are matched: by the identity that the pairing gives each child. at
+// is the path of q, or nil if q is the list of documents. atomic reports whether q is a list that is merged as one
+// value. The first matching case applies:
 //
-//	q                                  identity
-//	documents, at most one each        all are the same
-//	mapping                            mapping key, with the guard if a key is repeated
-//	documents, or items of kind List   resource (see resourceIdentity)
-//	list of an expected result         associative key, or value
-//	list of kind map or set            associative key, with the guard if a key is repeated
-//	other list                         value
+//	q                                    children match if they have the same
+//	documents, at most one in an input   (all match)
+//	mapping                              mapping key
+//	documents, or items of a kind: List  kind and name, and namespace or API group if needed
+//	list of an expected result           associative key, such as name; without one, value
+//	list of kind map or set              associative key
+//	other list                           value
+//
+// The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
+// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as
+// {{ if .a }}.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
@@ -285,8 +325,13 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 	return pairing{ID: ByValue, isByValue: true}, l.Kind == schema.Atomic
 }
 
-// verifyCollection matches the children of q with pairing by, and verifies each match, the guards and the order. It
-// records violations, and the addresses of renamed nodes in c.baseAddr. Later checks need these.
+// verifyCollection verifies the children of q and returns the violation that ends the verification, or nil. Others are
+// recorded in c.found. by defines which children of the four versions match. It verifies each child, the template
+// blocks around it (such as {{ if .a }} ... {{ end }}), and the order. It also checks repeated mapping keys, and equal
+// items of which each side deleted a different one.
+//
+// For children that match although a side renamed them, it records in c.baseAddr that they have the path of the base's
+// node. Checks of comments and aliases need this later.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -300,7 +345,7 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	matches := c.match(q, by)
 	for _, k := range matches {
 		if e := k.nodes.anyNode().Entry; k.hasSeveral() && k.nth == 0 && e != nil && e.Key != nil {
-			if x := c.record(c.checkRepeatedKey(k.class)); x != nil {
+			if x := c.record(c.checkRepeatedKey(k.idGroup)); x != nil {
 				return x
 			}
 		}
@@ -331,8 +376,9 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 	return checkOrder(slices.DeleteFunc(slices.Clone(matches), c.isMoved), q.isPartial())
 }
 
-// checkDocuments verifies the documents. If no input has more than one document, it removes blank documents from
-// c.docs and matches the others with each other. Otherwise resources are matched by identity, and other documents by
+// checkDocuments verifies all documents with everything in them. It returns the violation that ends the verification,
+// or nil; others are recorded in c.found. If each input has at most one document, the documents of all versions match,
+// and blank documents are removed from c.docs. Otherwise resources match by kind and name, and other documents by
 // value.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
@@ -346,9 +392,11 @@ func (c *checker) checkDocuments() *Violation {
 	return c.verifyCollection(nil, c.docs, by)
 }
 
-// verifyMember verifies k, a match of children of q. If a version contains several equal children, only their number
-// is verified, because they cannot be distinguished. A violation about a node that only the result contains gets the
-// position of q in the inputs.
+// verifyMember returns a violation if k, one child of q in all versions, is not merged correctly, and otherwise nil. at
+// is the path of the child, matches are all children of q, and by defines how they match. If a version contains several
+// equal children, only their number is verified, because they cannot be distinguished. In git's line-by-line merge,
+// only some of the rules apply. If a violation is about a child that only the result contains, it has the position of q
+// in the inputs.
 func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
@@ -362,7 +410,7 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	case c.maker == byLines && r != nil && presentIn != inResult && k.nodes[ours] == nil != (k.nodes[theirs] == nil) && (q.isPartial() || k.hasSeveral()):
 		return nil // deleted by a side, another one of several, or in a conflict
 	case c.maker == byPerson && q.isPartial() && (isIdentifiedByData || k.key == 0):
-		return c.verifyBesideDecided(at, q, k, matches)
+		return c.verifyBesideResolved(at, q, k, matches)
 	case k.hasSeveral() && isIdentifiedByData && k.counts.isExpected(true):
 		return nil
 	case k.isDuplicate():
@@ -376,10 +424,13 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	return x
 }
 
-// verifyBesideDecided verifies k, an item without a name in a list with a conflict that a person resolved. It returns
-// a violation only if one side added or deleted the item, the other side did not change it, and no other item of the
-// result can be its replacement.
-func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
+// verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. As the
+// person may have replaced items, only two mistakes are violations: one side added the item and the result lacks it; or
+// one side deleted an item that the other side left unchanged, and the result still contains it unchanged. It returns
+// nil if there is none of these. It also returns nil if one of matches (all items of q) is partly in the conflict and
+// missing in an input, or if the result has so many new items that one may be the replacement of k. at is the path of
+// k.
+func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
 	switch {
@@ -393,8 +444,9 @@ func (c *checker) verifyBesideDecided(at *three.Path, q nodeVersions, k *match, 
 	return k.nodes.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
 }
 
-// hasUnknownMembers reports whether the result has more children that no input contains than ours has children with a
-// conflict. These extra children may replace missing ones.
+// hasUnknownMembers reports whether the result of q contains more children that no input contains (compared by data)
+// than can come from a resolved conflict. Each child of ours that is partly in a conflict may have become one new
+// child. The children beyond that number may replace others.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
@@ -417,14 +469,19 @@ func (q nodeVersions) hasUnknownMembers() bool {
 	return unknown > partial
 }
 
-// isDuplicate reports whether only the result contains k, and contains it more often than each input.
+// isDuplicate reports whether k is a child that only the result contains, and children with the same identity (such as
+// the same mapping key) occur more than once and more often than in each input.
 func (k *match) isDuplicate() bool {
 	return k.nodes.presentIn() == inResult && k.counts.exceedsInputs()
 }
 
-// duplicateViolation returns the violation for duplicate k, with the positions of the first match of its class. The
-// rule is ruleDuplicateItem if an item without a name may be a different item with equal data. For scalars it never
-// is.
+// duplicateViolation returns the violation for k, a child that the result contains too often. It has the position of k
+// in the result, and in each input that of the first child with the same identity. by defines the identities. The
+// violated rule depends on whether k can be a different child with the same value:
+//
+//	child with a name that must be unique, such as a field    ruleDuplicate
+//	scalar in a list that is matched by value                 ruleDuplicate
+//	other item without a name                                 ruleDuplicateItem
 func (k *match) duplicateViolation(by pairing) *Violation {
 	q := k.matches[0].nodes
 	q[result] = k.nodes[result]
@@ -434,10 +491,13 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 	return q.newViolation(ruleDuplicateItem, "it appears more often than in any input")
 }
 
-// hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique.
+// hasUniqueName reports whether r, the result's node of k, is identified by a name that must be unique in its
+// collection, such as a mapping key, and not by its value.
 func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
 
-// checkOneOf returns a violation if the result has two fields that exclude each other, and no input has two of them.
+// checkOneOf returns a violation if the result of q, a mapping, has two fields that exclude each other, and no input
+// has two of them. Otherwise it returns nil. The schema of Kubernetes and the team's rules define which fields exclude
+// each other: a volume, for example, must not have both emptyDir and hostPath.
 func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
