@@ -343,9 +343,9 @@ func Elements[T any](st Step, all [3][]T) (elements [3]T) {
 
 // Entries returns the entries of a match of fields or items. of has the collections. An entry is nil if its
 // version lacks it.
-func (st Step) Entries(of three.Nodes) three.Entries {
+func (st Step) Entries(collections three.Nodes) three.Entries {
 	var all [3][]*syntax.Entry
-	for s, n := range of {
+	for s, n := range collections {
 		if n != nil {
 			all[s] = n.Entries
 		}

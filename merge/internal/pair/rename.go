@@ -356,16 +356,16 @@ type sharedLines struct{ total, longestRun int }
 // of from, or -1. It pairs an element with the one that has the most lines of evidence in common with it, if
 // these are enough: see shareEnoughLines. If several elements would be paired with one, the one with the most
 // lines in common is, and of equals the first. It sets l.MayDependOnElided.
-func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []int {
+func (l *Lines) pairByLines(s three.Version, hasher *hasher, originals, candidates []elem) []int {
 	matches := l.matchLines(s)
-	originalLines, sideLines := l.linesOf(three.Original, hasher, from), l.linesOf(s, hasher, to)
+	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
 	ownerOf := map[int]int{}
 	for j, p := range sideLines {
 		for n := p.Start; n < p.End; n++ {
 			ownerOf[n] = j
 		}
 	}
-	best, shared := make([]int, len(from)), map[[2]int]sharedLines{}
+	best, shared := make([]int, len(originals)), map[[2]int]sharedLines{}
 	partnerOf := map[int]int{}
 	for i, p := range originalLines {
 		best[i] = -1
@@ -393,7 +393,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []
 			continue
 		}
 		hasNearlyEqualLeaves := func() bool {
-			same, n, _ := hasher.leavesWithoutKey(from[i]).compare(hasher.leavesWithoutKey(to[j]))
+			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
 			return isNearlyEqual(same, n)
 		}
 		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
@@ -429,18 +429,18 @@ func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 // consecutive, unless hasNearlyEqualLeaves returns true. Finally, the first or last line of the shorter element
 // has to be aligned with a line of the longer one. a is the element of the original; matches are the lines of
 // the side.
-func shareEnoughLines(matches []int, a, b entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
-	size := min(len(a.evidence), len(b.evidence))
+func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
+	size := min(len(original.evidence), len(side.evidence))
 	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
 	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
 		return false
 	}
-	first, last := matches[a.Start], matches[a.End-1]
-	if a.Len() <= b.Len() {
-		return isInRange(first, b.Range) || isInRange(last, b.Range)
+	first, last := matches[original.Start], matches[original.End-1]
+	if original.Len() <= side.Len() {
+		return isInRange(first, side.Range) || isInRange(last, side.Range)
 	}
-	for i := a.Start; i < a.End; i++ {
-		if matches[i] == b.Start || matches[i] == b.End-1 {
+	for i := original.Start; i < original.End; i++ {
+		if matches[i] == side.Start || matches[i] == side.End-1 {
 			return true
 		}
 	}
