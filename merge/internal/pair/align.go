@@ -253,7 +253,8 @@ func (a *alignment) itemsIn(s three.Version, reg region) []elem {
 	return a.elems[s][reg.from[s]:reg.to[s]]
 }
 
-// isEdited reports whether s edited the original's item i. It returns false if s deleted it.
+// isEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
+// false if s deleted the item.
 func (a *alignment) isEdited(s three.Version, i int) bool {
 	j := a.match[s][i]
 	return j >= 0 && a.elems[s][j].hash != a.elems[three.Original][i].hash
