@@ -176,19 +176,19 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 
 // HasEntry implements plan.RuleSet. It records the changes that are lost with an entry that is not in the result. It
 // sets m.err if an entry of one side is a list with an item that lacks its associative key.
-func (m *Merger) HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool {
-	s := at.First()
-	_, set := m.rowsOf(of)
-	if set == nil || set.contains(at[s]) {
-		if at[s.Other()] == nil && at[s].Value.Kind == syntax.Sequence {
-			m.checkKeys(at.Values(), path(at))
+func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
+	s := entry.First()
+	_, set := m.rowsOf(collections)
+	if set == nil || set.contains(entry[s]) {
+		if entry[s.Other()] == nil && entry[s].Value.Kind == syntax.Sequence {
+			m.checkKeys(entry.Values(), path(entry))
 		}
 		return true
 	}
 	for _, s := range three.Sides {
-		isDeletion := s == three.Updated && at[three.Dest] == nil && !set.resources // of an entry that dest deleted too
-		if !isDeletion && m.hasLostChange(at.Values(), s) && !at[s].Value.IsNull() {
-			m.recordLost(path(at), s, at[s])
+		isDeletion := s == three.Updated && entry[three.Dest] == nil && !set.resources // of an entry that dest deleted too
+		if !isDeletion && m.hasLostChange(entry.Values(), s) && !entry[s].Value.IsNull() {
+			m.recordLost(path(entry), s, entry[s])
 		}
 	}
 	return false

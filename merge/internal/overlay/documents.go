@@ -42,31 +42,31 @@ func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bo
 
 // decideOneSided decides about document x, which only side s has. It returns s if the result contains x, and otherwise
 // no side.
-func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Optional {
-	blank := x.Root.Content.Empty()
-	if o == nil || m.rules.UpdatedAlwaysWins || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
+func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
+	blank := doc.Root.Content.Empty()
+	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
 		return three.Some(s)
 	}
-	m.recordLostResource(o, s, x)
+	m.recordLostResource(original, s, doc)
 	return three.Optional{}
 }
 
 // decideResource decides about document x of s, if the document of the other side contains only comments, so that the
 // other side does not have the resource in x. It returns s or the other side. If ok is false, the documents have to be
 // merged, as for a file of comments that gets its first resource.
-func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Optional, ok bool) {
-	if o != nil && !o.Root.Content.Empty() {
-		m.recordLostResource(o, s, x)
+func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
+	if original != nil && !original.Root.Content.Empty() {
+		m.recordLostResource(original, s, doc)
 		return three.Some(s.Other()), true
 	}
 	return three.Some(s), s == three.Dest
 }
 
 // recordLostResource records a lost change of s if s changed the resource in x, which is not in the result.
-func (m *Merger) recordLostResource(o *syntax.Document, s three.Version, x *syntax.Document) {
-	if !m.Hasher.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.ResourcePlace(x.Root)}
-		m.recordLost(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, doc *syntax.Document) {
+	if !m.Hasher.Equal(original.Root, doc.Root) {
+		name := &three.Path{Field: schema.ResourceName(doc.Root), Root: m.ResourcePlace(doc.Root)}
+		m.recordLost(name, s, &syntax.Entry{Span: doc.Span, Start: doc.Root.Content.Start})
 	}
 }
 

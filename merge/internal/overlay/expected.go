@@ -166,10 +166,10 @@ func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 
 // mergeResource merges a document, or a resource of a List. A resource that only dest has is unchanged; one that only
 // updated has loses its nulls. If one side deleted it, it is not in the result, unless updated always wins.
-func (r *resultBuilder) mergeResource(at *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
+func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
-		return r.mergeValue(at, q, schema.List{}), true
+		return r.mergeValue(path, q, schema.List{}), true
 	}
 	want := d
 	if d == nil && (o == nil || r.UpdatedAlwaysWins) {
@@ -182,17 +182,17 @@ func (r *resultBuilder) mergeResource(at *three.Path, q nodeVersions) (n verify.
 	case want == nil:
 		return n, false
 	case want == u:
-		return r.mergeValue(at, nodeVersions{three.Updated: u}, schema.List{}), true
+		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
 	}
 	return *want, true
 }
 
 // mergeEntry merges a field or an item. in is the rule for the list, if it is an item. isKey is set for an associative
 // key of an item that only one side has: it is in the result even if it would be deleted.
-func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, in schema.List) (n verify.Node, inResult bool) {
+func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
-	if !isKey && !r.isInResult(at, q) {
+	if !isKey && !r.isInResult(path, q) {
 		r.recordRemoved(q, nil)
 		return n, false
 	}
@@ -204,7 +204,7 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 	if isKey && d == nil {
 		q[three.Original] = nil
 	}
-	n = r.mergeValue(at, q, in)
+	n = r.mergeValue(path, q, parentList)
 	n.FullKeyHash = written.FullKeyHash
 	return n, true
 }
@@ -216,16 +216,16 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 //     sends is in the result if it is not a mapping, or if dest added something to it.
 //   - If dest deleted it, and updated does not always win: only if updated added or changed something in it.
 //   - Otherwise yes. A field that is null in the original counts as not deleted by updated, unless updated always wins.
-func (r *resultBuilder) isInResult(at *three.Path, q nodeVersions) bool {
+func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
 	case d == nil && u == nil, r.isDeletedByNull(q):
 		return false
 	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()):
-		sent := r.Strategic && schema.IsAlwaysSent(at.Place())
-		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(at, o, d, false)
+		sent := r.Strategic && schema.IsAlwaysSent(path.Place())
+		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, o, d, false)
 	case d == nil && o != nil && !r.UpdatedAlwaysWins:
-		return r.hasAdditions(at, o, u, true)
+		return r.hasAdditions(path, o, u, true)
 	}
 	return true
 }
@@ -238,7 +238,7 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 
 // hasAdditions reports whether n, a node of a side, contains something that the original lacks. If orChanges is set,
 // changed values count too. original may be nil.
-func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, orChanges bool) bool {
+func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull():
 		return true
@@ -252,21 +252,21 @@ func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, o
 	}
 	q := nodeVersions{three.Original: original}
 	q[n.Version] = n
-	rows, _, isMerged := r.pairChildren(at, q)
+	rows, _, isMerged := r.pairChildren(path, q)
 	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(at, r.file), m.q[three.Original], m.q[n.Version], orChanges)
+		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(path, r.file), m.q[three.Original], m.q[n.Version], orChanges)
 	})
 	return r.additions[n.Node]
 }
 
 // mergeValue merges values. If a value is atomic, the result is the value that wins, as if only that side had it. Of a
 // union, fields that updated lacks are not in the result.
-func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.List) verify.Node {
+func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	if r.UpdatedAlwaysWins && d == nil {
 		q[three.Original] = nil
 	}
-	rows, list, isMerged := r.pairChildren(at, q)
+	rows, list, isMerged := r.pairChildren(path, q)
 	if !isMerged {
 		want := r.pickAtomic(q)
 		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
@@ -274,10 +274,10 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		}
 		onlyWinner := nodeVersions{}
 		onlyWinner[want.Version] = want
-		return r.mergeValue(at, onlyWinner, in)
+		return r.mergeValue(path, onlyWinner, parentList)
 	}
-	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
-	resources := at.IsItems() && q.hasOnlyResources()
+	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
+	resources := path.IsItems() && q.hasOnlyResources()
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for _, side := range [...]*verify.Node{d, u} {
 		if side != nil {
@@ -298,10 +298,10 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		var n verify.Node
 		var inResult bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(f.PathUnder(at, r.file), m.q)
+			n, inResult = r.mergeResource(f.PathUnder(path, r.file), m.q)
 		} else {
-			isKey := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.PathUnder(at, r.file), m.q, isKey, list)
+			isKey := (d == nil || u == nil) && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(f.PathUnder(path, r.file), m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
@@ -379,7 +379,7 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 // pairChildren pairs the children of q, and returns the rule for the list if q is one. ok is false if the value is
 // atomic. Versions of another kind than dest, or than updated if dest has none, are ignored, except that dest and updated
 // of different kinds are atomic.
-func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
+func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {
 		if n != nil && n.Kind != kind {
@@ -391,14 +391,14 @@ func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row
 		return nil, l, false
 	case kind == syntax.Mapping:
 		return pairMembers(q, three.Dest, verify.ByKey), l, true
-	case at.IsItems() && q.hasOnlyResources():
+	case path.IsItems() && q.hasOnlyResources():
 		return pairMembers(q, three.Dest, r.identityFunc(q)), l, true
 	}
 	first := three.Dest // the version with the order of the result
 	if r.Strategic {
 		first = three.Updated
 	}
-	l = r.ListAt(at.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
+	l = r.ListAt(path.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))

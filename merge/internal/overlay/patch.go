@@ -34,8 +34,8 @@ func (m *Merger) applyPatches() {
 
 // applyPatch applies the directives in the document of updated at st. If the document is to be deleted, it removes the
 // document from dest and updated.
-func (m *Merger) applyPatch(docs [3][]*syntax.Document, st pair.Step) {
-	at := pair.Elements(st, docs)
+func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
+	at := pair.Elements(step, docs)
 	var d *syntax.Node
 	if at[three.Dest] != nil {
 		d = at[three.Dest].Root
@@ -45,7 +45,7 @@ func (m *Merger) applyPatch(docs [3][]*syntax.Document, st pair.Step) {
 	switch {
 	case found == nil:
 		return
-	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, st.Index)):
+	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)):
 		if d == nil || d.Content.Empty() {
 			m.failAt(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
 		}

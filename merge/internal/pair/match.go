@@ -236,7 +236,7 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 // between them. It returns the result's items in order: a step for each item, with its index in each version that has
 // it, or a conflict, if both sides changed the items at one place in ways that cannot be combined. If one side
 // reordered the list and the other edited items in place, the result has the new order and the edits. The rule l has
-// fields that tell items apart (List.DistinctBy), such as the effect of a toleration; it may be empty.
+// fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
