@@ -26,7 +26,7 @@ type alignment struct {
 	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
 	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
 	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
-	wrapItems [3][]int              // indexes; for dest and updated: of wrappers; for the original: of wrapped items; see wrap.go
+	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
 	steps     []Step
 }
 
@@ -161,8 +161,8 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 //
 // It chooses the matches with the largest sum of scores. The score of two items is their similarity, from 0 (different
 // things) to 1 (equal). It is 0 instead if one of them has a unique name that another item in the range of the other
-// version has too. It is 0.3 higher if the lines of the files show that the two are one item (see Lines); that may set
-// a.lines.MayDependOnElided. Items with a score of 0 are not matched. If both ranges have the same length, items at the
+// version has too. It is 0.3 higher if git's diff of the files aligns most lines of the two; a.lines.MayDependOnElided is
+// then set, because lines that were left out of the files for speed could change that. Items with a score of 0 are not matched. If both ranges have the same length, items at the
 // same position are preferred to equally similar ones.
 func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
@@ -245,10 +245,10 @@ func countNames(v []elem, from, to int) map[string]int {
 // item, and to that of the item after the last one.
 type region struct{ from, to [3]int }
 
-// len returns the number of items of version s in the region.
+// len returns the number of items that version s has in the region.
 func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
 
-// itemsIn returns the items of version s in the region.
+// itemsIn returns the items that version s has in the region, a range of items in each version.
 func (a *alignment) itemsIn(s three.Version, reg region) []elem {
 	return a.elems[s][reg.from[s]:reg.to[s]]
 }

@@ -82,8 +82,8 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	return elems
 }
 
-// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part
-// of its identity: its name and namespace. It returns nil if n is not a resource.
+// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
+// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or name.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil

@@ -32,8 +32,10 @@ func (h *hasher) hash(n *syntax.Node) uint64 {
 }
 
 // HashContent returns the hash of the value of n, without the anchor and explicit tag of n itself; those of nodes below
-// n are included. Comments, format and the order of a mapping's fields make no difference. So &x {a: 1, b: 2} and {b:
-// 2, a: 1} have the same hash.
+// n are included. Comments, format and the order of a mapping's fields make no difference. These have the same hash:
+//
+//	&x {a: 1, b: 2}
+//	{b: 2, a: 1}    # comment
 func (h *hasher) HashContent(n *syntax.Node) uint64 {
 	if len(n.Entries) == 0 && len(n.Value) < minCachedLen {
 		return h.computeContentHash(n)
@@ -226,8 +228,7 @@ func (a leafHashes) countShared(b leafHashes) int {
 //   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
 //     at least a quarter
 //   - 0.9 for mappings with the same value in one of the fields name, id, path and so on (syntax.NameFields)
-//   - 0.6 for mappings whose fields named "uses" only differ after "@": uses: actions/checkout@v4 and uses:
-//     actions/checkout@v5
+//   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
 //   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
 func (h *hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
@@ -315,12 +316,13 @@ func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	return isNearlyEqual(la.countShared(lb), max(len(la.all), len(lb.all)))
 }
 
-// isNearlyEqual reports whether two elements with n leaves, of which same are equal, are nearly equal: n is at
-// least three, and more than two thirds are equal.
+// isNearlyEqual reports whether two elements are nearly equal: n is at least three, and same is more than two thirds of
+// it. n is the number of their leaves (scalars, aliases and empty collections), and same the number of equal ones.
 func isNearlyEqual(same, n int) bool { return n >= 3 && 3*same > 2*n }
 
-// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same
-// text before a version (see textBeforeVersion), or they differ only in digits, dots and asterisks.
+// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same text
+// before a version or separator (app:1.2 and app:next, or A=1 and A=2), or they differ only in digits, dots and
+// asterisks.
 func areVariants(a, b string) bool {
 	withoutDigits := func(s string) string {
 		return strings.Map(func(r rune) rune {

@@ -20,17 +20,18 @@ type keyPairing struct {
 	stepOf    [3][]int // the index of the step of each element
 	hasher    *hasher
 	lines     *Lines
-	wrapSteps map[int]bool // the steps of wrappers and of the elements that they wrap; see wrap.go
+	wrapSteps map[int]bool // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
 }
 
-// Pair pairs elements by identity. It returns one step for each element, with its index in each version that has it, in
-// the order of the result. An element that only one side deleted has a step too; the caller decides about the deletion.
-// An element that both sides deleted has none. A step can also be a conflict over several elements, for example if both
-// sides replaced an element by different ones; it then lists all elements involved, also those that both sides deleted.
+// Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
+// each version that has it, in the order of the result. An element that only one side deleted has a step too; the
+// caller decides about the deletion. An element that both sides deleted has none. A step can also be a conflict over
+// several elements, for example if both sides replaced an element by different ones; it then lists all elements
+// involved, also those that both sides deleted.
 //
 // With m.Hasher, Pair also pairs an element that a side removed with one that the side added under another identity, if
-// most of the content is equal: the element was renamed. With m.Lines as well, it also pairs them if they have most
-// lines in common, and may set m.Lines.MayDependOnElided.
+// most of the content is equal: the element was renamed. With m.Lines as well, it also pairs them if they have at least
+// half of their lines in common, and may set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]elem) []Step {
 	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines}
 	k.matchIdentities()
@@ -219,11 +220,11 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 	return at
 }
 
-// PairByKey pairs elements that have the same identity, and returns one step for each element of a side, with its index
-// in each version that has it. It does not look for renamed elements, and no step is a conflict. Elements that both
-// sides deleted have no step. The elements of dest keep their order, and those that only updated has are inserted after
-// their predecessors in updated. It is the other way round if destLeads is false and only updated reordered the
-// elements (or both did, and only updated changed the template blocks around them).
+// PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
+// element of a side, with its index in each version that has it. It does not look for renamed elements, and no step is
+// a conflict. Elements that both sides deleted have no step. The elements of dest keep their order, and those that only
+// updated has are inserted after their predecessors in updated. It is the other way round if destLeads is false and
+// only updated reordered the elements (or both did, and only updated changed the template blocks around them).
 func PairByKey(v [3][]elem, destLeads bool) []Step {
 	k := &keyPairing{elems: v}
 	k.matchIdentities()

@@ -272,10 +272,9 @@ func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries
 	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
 }
 
-// IdentityFunc returns a function that returns the identity of a resource, or "" if a node is not a resource.
-// The resources are identified by m.NewIdentityFunc if it is set, otherwise by schema.IdentityFunc. v has all
-// nodes to be identified, because an identity only includes the API group if the resource would otherwise be a
-// duplicate.
+// IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
+// node is not a resource. The identities are those of m.NewIdentityFunc if it is set. v has all nodes to be identified,
+// by version, because an identity only includes the API group if the resource would otherwise be a duplicate.
 func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.NewIdentityFunc != nil {
 		return m.NewIdentityFunc(v)
@@ -320,11 +319,11 @@ type elem struct {
 // A ConflictReason is the reason why a step is a conflict.
 type ConflictReason uint8
 
-// The reasons. A step with NoConflict is a match.
+// The reasons. A step with NoConflict is one element.
 const (
 	NoConflict       ConflictReason = iota
 	BothReplaced                    // both sides deleted an element, and both added different ones in its place
-	Wrapped                         // a side moved elements into a wrapper, and the other side edited or deleted them; see wrap.go
+	Wrapped                         // a side moved elements into another one that it added, and the other side edited or deleted them
 	BothInserted                    // both sides added different items at the same position of an ordered list
 	overlappingEdits                // both sides edited the same region of an ordered list
 )

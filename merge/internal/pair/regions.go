@@ -329,8 +329,8 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 // of both. It returns false and appends nothing if the edits overlap, or if a side deleted an item that the other side
 // edited.
 //
-//	original   dest   updated   result
-//	a, b       x, b   a, y      x, y
+//	original   dest      updated   result
+//	a, b       x, z, b   a, y      x, z, y
 func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}

@@ -296,10 +296,11 @@ func (h *hasher) leavesWithoutKey(e elem) leafHashes {
 // have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// Placeholder is a text that the sort keys of placeholders of elided entries contain (see package elide). It is ""
-	// if nothing is elided.
+	// Placeholder is a text that the sort key of each placeholder contains. A placeholder is an entry that replaces
+	// entries that were left out of the versions for speed (elided). Placeholder is "" if nothing is elided.
 	Placeholder string
-	// MayDependOnElided is set if the steps might be different without elision.
+	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
+	// then discards its result and merges the complete versions.
 	MayDependOnElided bool
 
 	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
@@ -349,7 +350,7 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 // minSharedLines is the minimum number of lines that two elements need to have in common to be paired by lines.
 const minSharedLines = 3
 
-// entryLines has the lines of an element.
+// entryLines has the range of lines of an element in its file, counted from 0.
 type entryLines struct {
 	diff3.Range
 	// evidence has the lines that may show that two elements are one thing. A line is not evidence if it has

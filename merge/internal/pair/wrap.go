@@ -97,7 +97,7 @@ func (k *keyPairing) markWrappers() {
 
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
 // element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
-// element in k.steps; its name says that the other side removed it.
+// element in k.steps; the other side removed it.
 func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 	at := k.steps[removed].Index
 	if at[s] >= 0 {
