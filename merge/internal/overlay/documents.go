@@ -38,8 +38,8 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 //   - Only one side has content, and the original has some: the other side removed it, and the result is that side.
 //
 // The change of a resource that is deleted by this is recorded in the plan as lost.
-func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool) {
-	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
+	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return s, true
@@ -110,8 +110,8 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. part
-// returns the place of these bytes in a document.
+// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. docs
+// has the document of each version, and part returns the place of these bytes in a document.
 //
 //	bytes                                                 result
 //	dest has updated's comments, updated always wins      dest
@@ -119,9 +119,9 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 //	changed by both sides, and updated has a comment      updated; the places are recorded in the plan
 //	changed by both sides, and only dest has a comment    dest
 //	changed by both sides, without comments               updated
-func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Version {
-	t := m.Texts(at, part)
-	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
+func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
+	t := m.Texts(docs, part)
+	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(docs[three.Updated]), 0))) {
 		return three.Dest
 	}
 	s, ok := three.PickFunc(t, bytes.Equal)
@@ -129,7 +129,7 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Ver
 	case ok:
 		return s
 	case plan.CommentStart(t[three.Updated]) >= 0:
-		m.recordDecidedComments(part(at[three.Dest]), part(at[three.Updated]))
+		m.recordDecidedComments(part(docs[three.Dest]), part(docs[three.Updated]))
 	case plan.CommentStart(t[three.Dest]) >= 0:
 		return three.Dest
 	}

@@ -13,7 +13,7 @@ import (
 
 // An Override is a set of rules for values under which updated wins.
 type Override struct {
-	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others are atomic.
+	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others as a unit.
 	ListRules *schema.Rules
 	// UpdatedAlwaysWins makes the value of updated win even if only dest changed it.
 	UpdatedAlwaysWins bool
@@ -55,8 +55,8 @@ func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string
 type expectedResult struct {
 	verify.ExpectedResult
 	Override
-	// rowSets contains the row set of each collection of dest and updated that is not atomic. Two collections that are
-	// merged with each other have the same row set.
+	// rowSets contains the row set of each collection of dest and updated that is not merged as a unit. Two collections
+	// that are merged with each other have the same row set.
 	rowSets map[*syntax.Node]*rowSet
 }
 
@@ -252,7 +252,7 @@ func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	return true
 }
 
-// isDeletedByNull reports whether a null in updated deletes field q, or one in dest if the rules say so.
+// isDeletedByNull reports whether a null deletes field q: a null in updated, or one in dest if r.DestNullDeletes is set.
 func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
 	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])

@@ -15,7 +15,7 @@
 // plan.RuleSet (decide.go and documents.go):
 //
 //   - an entry of one side keeps its bytes, without the parts that are not in the result;
-//   - an atomic value has the bytes of the side that wins;
+//   - a value that is merged as a unit has the bytes of the side that wins;
 //   - comments are merged with the original by the rules Kustomize; by the other rules they are merged without it, so
 //     that those of dest are kept;
 //   - the directives of a patch are applied to the trees before the merge (patch.go).
@@ -62,7 +62,8 @@ var Apply = Rules{Name: "rules of apply", Override: Override{UpdatedAlwaysWins: 
 // resource at the same position in the other file.
 var Annotate = Rules{Name: Apply.Name, Override: Override{UpdatedAlwaysWins: true, Strategic: true, ByPosition: true}, CommentsFrom: three.Dest}
 
-// A Merger makes the plan of a merge by a rule set. It is the plan.RuleSet of a plan.Walker.
+// A Merger makes the plan of a merge by a rule set. A plan.Walker calls it, as its plan.RuleSet, for the decisions that
+// differ from a usual three-way merge.
 type Merger struct {
 	*pair.Matcher
 	*plan.Versions

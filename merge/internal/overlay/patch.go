@@ -18,7 +18,8 @@ import (
 //	delete, of an item or         it is removed from dest and updated
 //	  a document
 //	replace                       the entries that updated lacks are removed from dest
-//	every directive               its value becomes null, which removes the field
+//	every directive               the value of the field $patch becomes null, which
+//	                              removes this field in the merge
 //
 // It sets m.err for a directive that cannot be applied.
 func (m *Merger) applyPatches() {
@@ -35,7 +36,7 @@ func (m *Merger) applyPatches() {
 // applyPatch applies the $patch directives in one document of updated: it changes the trees of dest and updated so that
 // the merge of the two has the effect of the patch. step has the index of the document in each version. If the
 // directive at the root is "delete", the document is removed from the streams of dest and updated. It does nothing if
-// the document has no $patch. It sets m.err if dest lacks the resource.
+// the document has no $patch. Otherwise, it sets m.err if dest lacks the resource.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node

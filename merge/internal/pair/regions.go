@@ -241,7 +241,7 @@ func (a *alignment) replacesScalars(reg region) bool {
 	return true
 }
 
-// hasEqualSides reports whether dest and updated have equal items in the region.
+// hasEqualSides reports whether dest and updated have equal items in the region, a range of items in each version.
 func (a *alignment) hasEqualSides(reg region) bool {
 	return slices.Equal(itemHashes(a.itemsIn(three.Dest, reg)), itemHashes(a.itemsIn(three.Updated, reg)))
 }
