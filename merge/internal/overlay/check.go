@@ -11,7 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A checker checks whether the resources of three streams can be identified. Its errors are of type *three.InputError.
+// A checker checks whether the resources of three streams can be identified, and whether updated contains directives of
+// a strategic merge patch, such as $patch. Its errors are of type *three.InputError.
 type checker struct {
 	roots [3][]*syntax.Node // by version, the roots of the documents
 	files [3]*text.File
