@@ -11,7 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A checker checks whether the resources of three streams can be identified. Its errors are of type *three.InputError.
+// A checker checks whether the resources of three streams can be identified, and whether updated contains directives of
+// a strategic merge patch, such as $patch. Its errors are of type *three.InputError.
 type checker struct {
 	roots [3][]*syntax.Node // by version, the roots of the documents
 	files [3]*text.File
@@ -32,8 +33,9 @@ func firstOffset(n *syntax.Node) int {
 	return n.Content.Start
 }
 
-// checkIdentities returns an error if a version has several documents that are not blank, and id returns "" for one of
-// them, or the same identity for two.
+// checkIdentities returns an error if a version has several documents with content, and two of them have the same
+// identity, or one has none. id returns the identity of a document, from kind, namespace and name of its resource, or
+// "" if it has none.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
@@ -57,9 +59,13 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns an error if it is not clear which live resource a resource of the configuration is. Examples are a
-// resource with generateName, and a resource without a namespace if live has several of that kind and name, none of them
-// in the default namespace.
+// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
+// updated, the configuration, is:
+//
+//   - It has metadata.generateName and no name.
+//   - Both files have just one document, and these are different resources.
+//   - One file has the resources in a kind: List, and the other as several documents.
+//   - It has no namespace, and dest has several resources of its kind and name, none of them in the default namespace.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -96,8 +102,9 @@ func (c checker) checkLive() error {
 	return nil
 }
 
-// checkSameResource returns an error if live and config differ in kind, name, namespace or API group. Fields that one of
-// the two lacks are not compared.
+// checkSameResource returns an error if the live resource and the one in config, the configuration, differ in kind,
+// name, namespace or API group. Fields that one of the two lacks are not compared. The versions of an API group are not
+// compared: apps/v1 and apps/v1beta1 are the same.
 func (c checker) checkSameResource(live, config *syntax.Node) error {
 	differsIn := func(field, is, want string) error {
 		return problemAt(three.Updated, config, "another resource than in %s: %s is %s, not %s", c.names[three.Dest], field, is, want)
@@ -120,8 +127,9 @@ const patchField = "$patch"
 // list.
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
-// checkDirectives returns an error if updated contains a directive of a strategic merge patch, which would be written
-// like a field. If patches is set, $patch is allowed.
+// checkDirectives returns an error if updated contains a directive of a strategic merge patch: $patch, $retainKeys,
+// $setElementOrder or $deleteFromPrimitiveList. It would be written to the result like a field. If patches is true,
+// $patch is allowed.
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
 		e := findDirective(root, func(name string) bool { return !patches || name != patchField })
@@ -142,8 +150,9 @@ func findPatch(n *syntax.Node) *syntax.Entry {
 	return findDirective(n, func(name string) bool { return name == patchField })
 }
 
-// findDirective returns the first directive in n, at any depth, for which matches returns true. It returns nil if there
-// is none.
+// findDirective returns the first field in n, at any depth, that is a directive of a strategic merge patch (such as
+// $patch or $setElementOrder/containers) and for which matches returns true. matches gets the name without the slash
+// and what follows it. findDirective returns nil if there is no such field.
 func findDirective(n *syntax.Node, matches func(name string) bool) *syntax.Entry {
 	for _, e := range n.Entries {
 		if e.Key != nil && e.Key.Kind == syntax.Scalar {

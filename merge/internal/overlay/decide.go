@@ -12,7 +12,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// IsPartial implements plan.RuleSet. A collection is also partial if a directive of a patch removed entries from it.
+// IsPartial reports whether the result does not contain all entries of the collection n, at any depth, so that its
+// bytes cannot be copied as they are. It is also true for a mapping or list from which a $patch directive of updated
+// removed entries. It returns false for scalars and nil.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
 		return m.Modified[n]
@@ -28,12 +30,28 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 	return partial
 }
 
-// hasLostChange reports whether side s has a value that differs from the original and from the other side.
+// hasLostChange reports whether side s changed the value, and the other side has another value than s, so that the
+// change is lost if the other side's value is used. It returns false if s lacks the value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
 
-// DecideValue implements plan.RuleSet. It sets m.err if an item lacks the associative key of its list.
+// DecideValue returns the side from which a value that both sides have is copied. v has the value of each version, and
+// p is its path. ok is false if both values are collections whose entries have to be merged; s has no meaning then.
+//
+//	values                                        result
+//	not equal, and merged as a unit               updated; dest if only dest changed it,
+//	                                              and updated does not always win
+//	mappings or lists that are equal, or merged   ok is false
+//	  entry by entry
+//	equal scalars                                 the side that changed the bytes, such as quotes, else
+//	                                              dest; dest if updated always wins
+//
+// A value is merged as a unit if it is a scalar, a list without associative keys (and, under kubectl's rules, without
+// unique values), or a collection in one side and of another kind in the other side. If a change of dest is lost by
+// this, it is recorded in the plan as that of the entry dest; dest is nil for the root of a document. Under kubectl's
+// rules, DecideValue sets m.err if one side has a list and the other a mapping, or if an item of a list lacks the
+// list's associative key, such as a container without name.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -52,10 +70,11 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 	return three.Dest, true
 }
 
-// takeWhole returns the side from which an atomic value is used. It is updated, unless the sides are equal, or updated
-// did not change the value and does not always win. takeWhole records a change of dest that is lost, and sets m.err if
-// one side is a list and the other a mapping. dest is the entry for the record; if it is nil, the value itself is
-// recorded.
+// takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
+// only dest changed the value and the rules do not let updated always win; otherwise updated. If a change of dest is
+// lost by that, takeWhole adds it to the lost changes of the plan: with dest, the entry that has the value in dest, or
+// with the value itself if dest is nil. Under kubectl's rules, it sets m.err if one side has a list and the other a
+// mapping.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -71,8 +90,19 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 	return three.Updated
 }
 
-// DecideFlow implements plan.RuleSet. If a collection cannot be written in flow style with the comments of both sides,
-// it gets the style of the other side if that is block style. Otherwise it is atomic.
+// DecideFlow decides how the merged collection x is written, whose format comes from a flow collection such as {a: 1}.
+// A comment in a flow collection, as in the lines between [ and ], may have no place in the result.
+//
+//   - If x and its comments can be written in flow style, x.Flow is set, and ok is false.
+//   - Otherwise, if the other side has the collection in block style, x gets this style by setting x.FormatFrom, and ok
+//     is false.
+//   - Otherwise, if both sides have it in flow style, it is merged as a unit: ok is true, and s is the side from which
+//     it is copied. That is dest if updated always wins and dest already has all values and comments, and otherwise
+//     updated, except if only dest changed it and updated does not always win. The comments are recorded in the plan as
+//     decided.
+//   - If only one side has the collection and it cannot be written in flow style, ok is true and s is that side.
+//
+// A change of dest that is lost is recorded in the plan, with p as its path and dest as its entry.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -93,8 +123,9 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether the merged collection x has the entries of dest with the same values, and each comment that
-// only updated has is in conflict with a comment of dest.
+// destHasAll reports whether the merged collection x is equal to dest's, with the same entries and values, so that
+// dest's bytes can be used. Comments of updated that dest lacks must not be more than those that are in conflict with a
+// comment of dest at the same entry.
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -120,7 +151,15 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 	return len(u) <= conflicts
 }
 
-// PairEntries implements plan.RuleSet. It pairs entries like the expected result.
+// PairEntries pairs the entries of the mappings or lists v at path p. It returns a step for each entry, with its index
+// in each version that has it, in the order of the result. Fields are paired by mapping key. Items are paired by
+// identity (kind, namespace and name), associative key or value, as the rules require, and those of any other list by
+// similarity. An original of another kind than the sides is ignored.
+//
+// The result has the rows that buildExpected computed before: the entry of a row in each version is one step. In a
+// list, the items that only updated has are at the end; if the rules are OrderByUpdated, all items of updated come
+// first, in its order, unless they are resources. The result has no rule for the list and no conflict, except for lists
+// that are not merged by items.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
@@ -147,16 +186,17 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest has none, and its row set. The row set is nil if the
-// value is atomic.
+// rowsOf returns the collection of dest, or of updated if dest has none, and its row set, which has the entries of all
+// versions by row and whether the result contains them. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]
 }
 
-// orderSteps returns the steps of a list or of documents in the order of the result. New elements are at the end. If the
-// rules are OrderByUpdated and the elements are not resources, all elements of updated are first, in the order of
-// updated.
+// orderSteps returns the steps of a list or of documents in the order of the result. A step is one element, with its
+// index in each version that has it. The elements of dest keep their order, and those that only updated has are at the
+// end. If the rules are OrderByUpdated and the elements are not resources, all elements of updated are first instead,
+// in the order of updated.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	byUpdated := &last
@@ -174,27 +214,33 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// HasEntry implements plan.RuleSet. It records the changes that are lost with an entry that is not in the result. It
-// sets m.err if an entry of one side is a list with an item that lacks its associative key.
-func (m *Merger) HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool {
-	s := at.First()
-	_, set := m.rowsOf(of)
-	if set == nil || set.contains(at[s]) {
-		if at[s.Other()] == nil && at[s].Value.Kind == syntax.Sequence {
-			m.checkKeys(at.Values(), path(at))
+// HasEntry reports whether the result contains an entry. entry has the entry in each version, collections the mappings
+// or lists that it belongs to, and path returns its path. The value in the result may be that of another version.
+//
+// If the entry is not in the result, HasEntry adds a lost change to the plan for each side that changed it, except for
+// a null, and for a change of updated to a field or item that dest deleted (a deleted resource is recorded). If the
+// rules are those of kubectl, the entry is in the result, and only one side has it, HasEntry sets m.err for a list in
+// which an item lacks the associative key.
+func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
+	s := entry.First()
+	_, set := m.rowsOf(collections)
+	if set == nil || set.contains(entry[s]) {
+		if entry[s.Other()] == nil && entry[s].Value.Kind == syntax.Sequence {
+			m.checkKeys(entry.Values(), path(entry))
 		}
 		return true
 	}
 	for _, s := range three.Sides {
-		isDeletion := s == three.Updated && at[three.Dest] == nil && !set.resources // of an entry that dest deleted too
-		if !isDeletion && m.hasLostChange(at.Values(), s) && !at[s].Value.IsNull() {
-			m.recordLost(path(at), s, at[s])
+		isDeletion := s == three.Updated && entry[three.Dest] == nil && !set.resources // of an entry that dest deleted too
+		if !isDeletion && m.hasLostChange(entry.Values(), s) && !entry[s].Value.IsNull() {
+			m.recordLost(path(entry), s, entry[s])
 		}
 	}
 	return false
 }
 
-// checkKeys sets m.err if v are lists at p, the rules are strategic, and an item lacks an associative key of the list.
+// checkKeys sets m.err if v are lists at path p, and an item lacks an associative key of the list, such as a container
+// without name. It only does so under the rules of kubectl (Override.Strategic).
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	for s, n := range v {
 		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
@@ -210,7 +256,8 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	}
 }
 
-// checkKinds sets m.err if the rules are strategic, and one side has a list at p and the other a mapping.
+// checkKinds sets m.err, to a *three.InputError at updated's value, if one side has a list at path p and the other a
+// mapping. It only does so under the rules of kubectl (Override.Strategic).
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {

@@ -12,7 +12,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairDocuments implements plan.RuleSet.
+// PairDocuments returns the documents of the three streams, and a step for each, with its index in each version that
+// has it, in the order of the result. Documents are paired by the identity of their resources: kind, namespace and
+// name, or the position in the file if the rules are ByPosition. If each stream has one document at most, these are
+// paired in any case, unless they are different resources and the rules are not those of kubectl. The documents of dest
+// keep their order, and those that only updated has are at the end. There are no conflicts.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -21,10 +25,21 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, m.orderSteps(pair.PairByKey(m.DocumentElems(docs), m.rules.UpdatedAlwaysWins), true)
 }
 
-// DecideDocument implements plan.RuleSet. It decides documents that are not merged, which come from one side, and
-// records the lost changes of a resource.
-func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool) {
-	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
+// DecideDocument returns the side from which a document is copied, or no side if it is not in the result. docs has the
+// document of each version, or nil. ok is false if both sides have the document and it has to be merged.
+//
+//   - Neither side has it: no side.
+//   - Only one side has it: that side, if it added the document or if updated always wins. Otherwise the other side
+//     deleted it, and the result is no side, unless the side that has it added the content, or a comment to a document
+//     without content.
+//   - Both sides have it, both with content or both without, or updated always wins: ok is false.
+//   - Only one side has content, and the original has none: the content was added. The result is dest if dest has it;
+//     otherwise ok is false.
+//   - Only one side has content, and the original has some: the other side removed it, and the result is that side.
+//
+// The change of a resource that is deleted by this is recorded in the plan as lost.
+func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
+	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
 	case d == nil && u == nil:
 		return s, true
@@ -40,37 +55,47 @@ func (m *Merger) DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bo
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides about document x, which only side s has. It returns s if the result contains x, and otherwise
-// no side.
-func (m *Merger) decideOneSided(o *syntax.Document, s three.Version, x *syntax.Document) three.Optional {
-	blank := x.Root.Content.Empty()
-	if o == nil || m.rules.UpdatedAlwaysWins || o.Root.Content.Empty() && !blank || blank && m.AddedComments(o.Span, s, x.Span) {
+// decideOneSided decides about document doc, which only side s has. It returns s if the result contains doc, and
+// otherwise no side. The result contains it if the original lacks it, if updated always wins, if the original is empty
+// and doc is not, or if doc is empty except for a comment that s added. In all other cases, the other side deleted it;
+// if s changed the resource, that change is recorded in the plan as lost.
+func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
+	blank := doc.Root.Content.Empty()
+	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
 		return three.Some(s)
 	}
-	m.recordLostResource(o, s, x)
+	m.recordLostResource(original, s, doc)
 	return three.Optional{}
 }
 
-// decideResource decides about document x of s, if the document of the other side contains only comments, so that the
-// other side does not have the resource in x. It returns s or the other side. If ok is false, the documents have to be
-// merged, as for a file of comments that gets its first resource.
-func (m *Merger) decideResource(o *syntax.Document, s three.Version, x *syntax.Document) (_ three.Optional, ok bool) {
-	if o != nil && !o.Root.Content.Empty() {
-		m.recordLostResource(o, s, x)
+// decideResource decides about document doc of side s if the other side's document has only comments, so that it lacks
+// the resource in doc. original is the original's document, or nil.
+//
+//   - If original has content, the other side removed the resource: the result is the other side, ok is true, and a
+//     change of s is recorded in the plan as lost.
+//   - Otherwise s added the resource to a file of comments: the result is s, and ok is true only if s is dest. If s is
+//     updated, ok is false, and the caller has to merge the documents.
+func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc *syntax.Document) (_ three.Optional, ok bool) {
+	if original != nil && !original.Root.Content.Empty() {
+		m.recordLostResource(original, s, doc)
 		return three.Some(s.Other()), true
 	}
 	return three.Some(s), s == three.Dest
 }
 
-// recordLostResource records a lost change of s if s changed the resource in x, which is not in the result.
-func (m *Merger) recordLostResource(o *syntax.Document, s three.Version, x *syntax.Document) {
-	if !m.Hasher.Equal(o.Root, x.Root) {
-		name := &three.Path{Field: schema.ResourceName(x.Root), Root: m.ResourcePlace(x.Root)}
-		m.recordLost(name, s, &syntax.Entry{Span: x.Span, Start: x.Root.Content.Start})
+// recordLostResource adds a lost change of side s to the plan, if s changed the resource in document doc and doc is not
+// in the result.
+func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, doc *syntax.Document) {
+	if !m.Hasher.Equal(original.Root, doc.Root) {
+		name := &three.Path{Field: schema.ResourceName(doc.Root), Root: m.ResourcePlace(doc.Root)}
+		m.recordLost(name, s, &syntax.Entry{Span: doc.Span, Start: doc.Root.Content.Start})
 	}
 }
 
-// ChooseFrame implements plan.RuleSet.
+// ChooseFrame decides from which side the bytes before and after the root of document p are copied, if they share a
+// line with the root, such as the --- in "--- {a: 1}". It sets p.Frame to these sides, and p.Root.FormatFrom to the
+// side whose format of the root fits between them. It returns p. If no format fits, it returns a document that is
+// copied as a whole from one side.
 func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	p.Frame = &plan.Frame{Head: m.frameSide(p.Documents, plan.HeadSpan), Foot: m.frameSide(p.Documents, plan.FootSpan)}
 	root := p.Root.Nodes[p.Root.FormatFrom]
@@ -85,10 +110,18 @@ func (m *Merger) ChooseFrame(p *plan.MergedDocument) plan.Document {
 	return p
 }
 
-// frameSide returns the side from which the result has the head or the foot of a document. part selects one of the two.
-func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Version {
-	t := m.Texts(at, part)
-	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(at[three.Updated]), 0))) {
+// frameSide returns the side from which the bytes before the root of a document, or those after it, are copied. docs
+// has the document of each version, and part returns the place of these bytes in a document.
+//
+//	bytes                                                 result
+//	dest has updated's comments, updated always wins      dest
+//	equal in both sides, or changed by one side           the side that changed them, or dest
+//	changed by both sides, and updated has a comment      updated; the places are recorded in the plan
+//	changed by both sides, and only dest has a comment    dest
+//	changed by both sides, without comments               updated
+func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.Version {
+	t := m.Texts(docs, part)
+	if m.rules.UpdatedAlwaysWins && m.destHasComments(plan.Comments(plan.Lines(m.Files[three.Updated], part(docs[three.Updated]), 0))) {
 		return three.Dest
 	}
 	s, ok := three.PickFunc(t, bytes.Equal)
@@ -96,15 +129,17 @@ func (m *Merger) frameSide(at [3]*syntax.Document, part plan.SpanFunc) three.Ver
 	case ok:
 		return s
 	case plan.CommentStart(t[three.Updated]) >= 0:
-		m.recordDecidedComments(part(at[three.Dest]), part(at[three.Updated]))
+		m.recordDecidedComments(part(docs[three.Dest]), part(docs[three.Updated]))
 	case plan.CommentStart(t[three.Dest]) >= 0:
 		return three.Dest
 	}
 	return three.Updated
 }
 
-// MergeTrivia implements plan.RuleSet. If the comments of t are in conflict, a document separator at the start of t is
-// left out: the position of the document in the result decides whether it has a separator.
+// MergeTrivia merges the comments and blank lines at one place in three versions, which t has by version. They are
+// merged as text; the result may have conflicts between comments. If the rules let updated always win, dest's are kept
+// and those of updated are added if dest does not have them anywhere. If there is a conflict, a line "---" at the start
+// of t is left out, because the position of the document in the result decides whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.HasConflict() {
@@ -118,8 +153,10 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	return m.mergeComments(t)
 }
 
-// mergeComments merges comments and blank lines. If updated always wins, the original is ignored: the comments of dest
-// are kept, and comments of updated are not added if dest contains them anywhere.
+// mergeComments merges the comments and blank lines at one place, which t has by version. If the rules do not let
+// updated always win, this is a three-way merge as text, in which both sides' changes can be in conflict. If they do,
+// the original is ignored: comments of dest that updated lacks are kept, and comments of updated are not added if dest
+// contains them anywhere.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -134,7 +171,8 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// destHasComments reports whether dest contains all comments of lines, at any place.
+// destHasComments reports whether dest contains all comments in lines, at any place. Only the text from # on is
+// compared. Lines without a comment are ignored.
 func (m *Merger) destHasComments(lines []string) bool {
 	if m.destComments == nil {
 		m.destComments = map[string]bool{}
@@ -148,8 +186,9 @@ func (m *Merger) destHasComments(lines []string) bool {
 	})
 }
 
-// canDropComments reports whether the result need not have the comments in collection n of side s: it has none, or dest
-// has all of them elsewhere.
+// canDropComments reports whether the result need not have the comments in collection n of side s. That is so if it has
+// none, if directives removed all its entries, or if s is updated, updated always wins, and dest has all of them at
+// some other place, unless m.allComments is set.
 func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
@@ -158,7 +197,8 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	return len(comments) == 0 || s == three.Updated && m.rules.UpdatedAlwaysWins && !m.allComments && m.destHasComments(comments)
 }
 
-// countRemovedComments returns the number of comments in entries of n, at any depth, that are not in the result.
+// countRemovedComments returns the number of comments in those entries of n, at any depth, that are not in the result,
+// according to the expected result (m.expected). n is a collection of side s.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -174,10 +214,13 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 	return count
 }
 
-// setFlow sets how the merged collection x is written in flow style, and the side of its form. It returns false if x
-// cannot be written in flow style. Comments of the original need not be in the result. If only one side has x, the
-// comments of entries that are not in the result are ignored too. If only updated has comments, the form is that of
-// updated.
+// setFlow sets x.Flow, the way in which the merged collection x is written in flow style ({a: 1}), and x.FormatFrom,
+// the side whose format it has. It returns false if x cannot be written in flow style, because its comments have no
+// place or an entry needs block style.
+//
+// Some comments need not be in the result: those of the original, those of updated that dest has at some other place
+// (if updated always wins), and those of entries that are not in the result, if only one side has x. If only updated
+// has other comments, and exactly the merged entries, x has the format of updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {
@@ -199,8 +242,11 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead implements plan.RuleSet. It uses the bytes between key and value of the side that provides the form of the
-// value. If the values are equal, and only updated has a comment or changed these bytes, it uses those of updated.
+// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if a
+// version has more there than usual, such as a comment on a line of its own. It sets c.Head to the side whose format
+// the value has. It sets that side (c.Value.FormatFrom) to updated first if the values of the sides are equal, and only
+// updated has a comment or changed these bytes. It also sets c.Key to that side for a key like "? key", which has no
+// colon of its own. It does nothing if there is nothing unusual.
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

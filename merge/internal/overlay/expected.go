@@ -13,7 +13,7 @@ import (
 
 // An Override is a set of rules for values under which updated wins.
 type Override struct {
-	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others are atomic.
+	// ListRules are the rules for lists. Lists of kind map are merged by their associative keys, others as a unit.
 	ListRules *schema.Rules
 	// UpdatedAlwaysWins makes the value of updated win even if only dest changed it.
 	UpdatedAlwaysWins bool
@@ -26,7 +26,8 @@ type Override struct {
 	ByPosition bool
 }
 
-// ListAt returns the rule for the list at p.
+// ListAt returns the rule for the list at p: whether its items are merged by associative key, by value or not at all.
+// versions has the list in each version.
 func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if r.Strategic {
 		return r.ListRules.StrategicList(p, versions...)
@@ -34,9 +35,12 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	return r.ListRules.PairableList(p, versions...)
 }
 
-// NewIdentityFunc returns a function that returns the identity of a resource in v. The identity is its position, or its
-// kind, namespace and name, with the API group if these are ambiguous. If the rules are strategic, a resource without a
-// namespace is in the namespace of the only resource of that kind and name in dest, or else in the default namespace.
+// NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
+// version. Two resources of different versions with the same identity are merged. The identity is the position in the
+// file if r.ByPosition is set. Otherwise it is kind, namespace and name, with the API group if these are ambiguous.
+//
+// If r.Strategic is set (kubectl's rules), a resource without a namespace gets the namespace of the only resource in
+// dest with its kind and name. If there are several, or none, it gets the default namespace.
 func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	switch {
 	case r.ByPosition:
@@ -51,12 +55,13 @@ func (r Override) NewIdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string
 type expectedResult struct {
 	verify.ExpectedResult
 	Override
-	// rowSets contains the row set of each collection of dest and updated that is not atomic. Two collections that are
-	// merged with each other have the same row set.
+	// rowSets contains the row set of each collection of dest and updated that is not merged as a unit. Two collections
+	// that are merged with each other have the same row set.
 	rowSets map[*syntax.Node]*rowSet
 }
 
-// A rowSet describes a merged collection row by row. A row is one entry in all versions.
+// A rowSet describes a merged collection row by row. A row is one field or item, with its entry in each version that
+// has it.
 type rowSet struct {
 	list      schema.List
 	resources bool                  // the items are resources
@@ -90,7 +95,8 @@ func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
 	return q[v].Node
 }
 
-// hasOnlyResources reports whether all children of q are resources.
+// hasOnlyResources reports whether all children of the node, in all versions that have it, are resources: mappings with
+// kind and name (metadata.name).
 func (q nodeVersions) hasOnlyResources() bool {
 	for _, n := range q {
 		if slices.ContainsFunc(n.GetChildren(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
@@ -106,8 +112,10 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 	return &buildExpected(inputs, path, r).ExpectedResult
 }
 
-// buildExpected returns the result of a merge by the rules of override. The inputs are original, dest and updated of the
-// file at path.
+// buildExpected computes the values that a merge by the rules of override must have, without writing bytes. The inputs
+// are original, dest and updated of the file at path. The result has the merged documents, the rows of each merged
+// collection (which entries are one thing, and whether the result contains them), the rule of each list, and the places
+// of dest and updated that are not in the result.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -132,9 +140,10 @@ func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *ex
 	return &r.expectedResult
 }
 
-// removeBlankDocuments removes the blank documents from q, and reports whether each version has at most one other
-// document. If dest and updated have different numbers of documents, the comments of blank documents need not be in the
-// result.
+// removeBlankDocuments removes the documents without content from q, which has the documents of each version as
+// children. single is true if each version then has one document at most. If dest and updated have different numbers of
+// documents after that, the removed documents of both are added to r.Discarded, because their comments need not be in
+// the result.
 func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.Stream) (single bool) {
 	var blank [3][]text.Span
 	maxDocuments := 0
@@ -155,7 +164,8 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 	return maxDocuments < 2
 }
 
-// recordRemoved adds the nodes of dest and updated other than want to the parts that are not in the result.
+// recordRemoved adds the entries of dest and updated in q to r.Discarded, which has the places that are not in the
+// result. An entry is not added if its node is want, the node that the result has. want is nil if the result has none.
 func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 	for _, v := range three.Sides {
 		if n := q[v]; n != nil && n != want {
@@ -164,12 +174,20 @@ func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 	}
 }
 
-// mergeResource merges a document, or a resource of a List. A resource that only dest has is unchanged; one that only
-// updated has loses its nulls. If one side deleted it, it is not in the result, unless updated always wins.
-func (r *resultBuilder) mergeResource(at *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
+// mergeResource merges a document, or an item of a kind: List, at path. q has it in each version. inResult is false if
+// the result does not contain it.
+//
+//	side that has it       result
+//	both                   their values, merged
+//	only dest              dest's, unchanged
+//	only updated           updated's, without fields that are null
+//
+// If the original has it and one side does not, that side deleted it. It is then not in the result, unless updated
+// always wins: dest's is then kept and updated's added. Nodes that are not in the result are added to r.Discarded.
+func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
-		return r.mergeValue(at, q, schema.List{}), true
+		return r.mergeValue(path, q, schema.List{}), true
 	}
 	want := d
 	if d == nil && (o == nil || r.UpdatedAlwaysWins) {
@@ -182,17 +200,19 @@ func (r *resultBuilder) mergeResource(at *three.Path, q nodeVersions) (n verify.
 	case want == nil:
 		return n, false
 	case want == u:
-		return r.mergeValue(at, nodeVersions{three.Updated: u}, schema.List{}), true
+		return r.mergeValue(path, nodeVersions{three.Updated: u}, schema.List{}), true
 	}
 	return *want, true
 }
 
-// mergeEntry merges a field or an item. in is the rule for the list, if it is an item. isKey is set for an associative
-// key of an item that only one side has: it is in the result even if it would be deleted.
-func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, in schema.List) (n verify.Node, inResult bool) {
+// mergeEntry merges a field or an item at path. q has it in each version. inResult is false if the result does not
+// contain it, because a side deleted it or a null does; it is then added to r.Discarded. isKey is true for a field of
+// an item that only one side has, if it is part of the associative key of the item: it is in the result although a
+// deletion would apply. parentList is the rule for the list if the entry is an item, and empty otherwise.
+func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
-	if !isKey && !r.isInResult(at, q) {
+	if !isKey && !r.isInResult(path, q) {
 		r.recordRemoved(q, nil)
 		return n, false
 	}
@@ -204,41 +224,44 @@ func (r *resultBuilder) mergeEntry(at *three.Path, q nodeVersions, isKey bool, i
 	if isKey && d == nil {
 		q[three.Original] = nil
 	}
-	n = r.mergeValue(at, q, in)
+	n = r.mergeValue(path, q, parentList)
 	n.FullKeyHash = written.FullKeyHash
 	return n, true
 }
 
-// isInResult reports whether the result contains a field or an item that is not the associative key of its item:
+// isInResult reports whether the result contains a field or an item at path, which is not part of the associative key
+// of its item. q has it in each version.
 //
 //   - No, if both sides lack it or a null deletes it.
-//   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl always
-//     sends is in the result if it is not a mapping, or if dest added something to it.
+//   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl
+//     always sends, such as metadata.annotations, is in the result if it is not a mapping, or if dest added something
+//     to it.
 //   - If dest deleted it, and updated does not always win: only if updated added or changed something in it.
 //   - Otherwise yes. A field that is null in the original counts as not deleted by updated, unless updated always wins.
-func (r *resultBuilder) isInResult(at *three.Path, q nodeVersions) bool {
+func (r *resultBuilder) isInResult(path *three.Path, q nodeVersions) bool {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	switch {
 	case d == nil && u == nil, r.isDeletedByNull(q):
 		return false
 	case u == nil && o != nil && (r.UpdatedAlwaysWins || !o.IsNull()):
-		sent := r.Strategic && schema.IsAlwaysSent(at.Place())
-		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(at, o, d, false)
+		sent := r.Strategic && schema.IsAlwaysSent(path.Place())
+		return sent && d.Kind != syntax.Mapping || (sent || !r.UpdatedAlwaysWins) && r.hasAdditions(path, o, d, false)
 	case d == nil && o != nil && !r.UpdatedAlwaysWins:
-		return r.hasAdditions(at, o, u, true)
+		return r.hasAdditions(path, o, u, true)
 	}
 	return true
 }
 
-// isDeletedByNull reports whether a null in updated deletes field q, or one in dest if the rules say so.
+// isDeletedByNull reports whether a null deletes field q: a null in updated, or one in dest if r.DestNullDeletes is set.
 func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 	isNull := func(n *verify.Node) bool { return n != nil && n.Entry.Key != nil && n.IsNull() }
 	return isNull(q[three.Updated]) || r.DestNullDeletes && isNull(q[three.Dest])
 }
 
-// hasAdditions reports whether n, a node of a side, contains something that the original lacks. If orChanges is set,
-// changed values count too. original may be nil.
-func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, orChanges bool) bool {
+// hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks. If
+// orChanges is true, changed values count too. original may be nil; the result is then true. For a node that is merged
+// as a unit, such as a scalar, a change counts only if orChanges is true.
+func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull():
 		return true
@@ -252,21 +275,27 @@ func (r *resultBuilder) hasAdditions(at *three.Path, original, n *verify.Node, o
 	}
 	q := nodeVersions{three.Original: original}
 	q[n.Version] = n
-	rows, _, isMerged := r.pairChildren(at, q)
+	rows, _, isMerged := r.pairChildren(path, q)
 	r.additions[n.Node] = !isMerged && orChanges || isMerged && slices.ContainsFunc(rows, func(m row) bool {
-		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(at, r.file), m.q[three.Original], m.q[n.Version], orChanges)
+		return m.q[n.Version] != nil && !r.isDeletedByNull(m.q) && r.hasAdditions(m.q.anyNode().PathUnder(path, r.file), m.q[three.Original], m.q[n.Version], orChanges)
 	})
 	return r.additions[n.Node]
 }
 
-// mergeValue merges values. If a value is atomic, the result is the value that wins, as if only that side had it. Of a
-// union, fields that updated lacks are not in the result.
-func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.List) verify.Node {
+// mergeValue returns the merged value at path. q has it in each version; at least one side does. A mapping is merged
+// field by field, and a list item by item if it is a list of resources, has associative keys, or has unique values and
+// is merged by kubectl's rules. Any other value is merged as a unit: the result is that of one side.
+//
+// If q is a union (a mapping of which kubectl allows only one of several fields, such as a Deployment's strategy),
+// fields that updated lacks are not in the result. parentList is the rule for the list if the value is an item of one.
+// mergeValue adds the parts of the sides that are not in the result to r.Discarded, and records each merged collection
+// in r.rowSets and the rule of each list in r.ListKinds.
+func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList schema.List) verify.Node {
 	d, u := q[three.Dest], q[three.Updated]
 	if r.UpdatedAlwaysWins && d == nil {
 		q[three.Original] = nil
 	}
-	rows, list, isMerged := r.pairChildren(at, q)
+	rows, list, isMerged := r.pairChildren(path, q)
 	if !isMerged {
 		want := r.pickAtomic(q)
 		if q[three.Original] == nil && (q[three.Dest] == nil || q[three.Updated] == nil) {
@@ -274,10 +303,10 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		}
 		onlyWinner := nodeVersions{}
 		onlyWinner[want.Version] = want
-		return r.mergeValue(at, onlyWinner, in)
+		return r.mergeValue(path, onlyWinner, parentList)
 	}
-	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(at.Place(), u.Node)
-	resources := at.IsItems() && q.hasOnlyResources()
+	isUnion := r.Strategic && d != nil && u != nil && d.Kind == syntax.Mapping && schema.RetainsKeys(path.Place(), u.Node)
+	resources := path.IsItems() && q.hasOnlyResources()
 	set := &rowSet{list: list, resources: resources, rows: map[*syntax.Entry]int{}, inResult: []bool{false}}
 	for _, side := range [...]*verify.Node{d, u} {
 		if side != nil {
@@ -298,10 +327,10 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 		var n verify.Node
 		var inResult bool
 		if resources && (m.q[three.Dest] == nil || m.q[three.Updated] == nil) {
-			n, inResult = r.mergeResource(f.PathUnder(at, r.file), m.q)
+			n, inResult = r.mergeResource(f.PathUnder(path, r.file), m.q)
 		} else {
-			isKey := (d == nil || u == nil) && f.Entry.Key != nil && in.IsKey(f.Entry.Key.Value)
-			n, inResult = r.mergeEntry(f.PathUnder(at, r.file), m.q, isKey, list)
+			isKey := (d == nil || u == nil) && f.Entry.Key != nil && parentList.IsKey(f.Entry.Key.Value)
+			n, inResult = r.mergeEntry(f.PathUnder(path, r.file), m.q, isKey, list)
 		}
 		set.inResult = append(set.inResult, inResult)
 		if inResult {
@@ -315,9 +344,9 @@ func (r *resultBuilder) mergeValue(at *three.Path, q nodeVersions, in schema.Lis
 	return n
 }
 
-// pickAtomic returns the node that is in the result if a value is atomic. It is that of updated, unless the sides are
-// equal, or updated did not change the value and does not always win. It adds the other node, if it differs, to the
-// parts that are not in the result.
+// pickAtomic returns the node that the result has if a value is merged as a unit. It is updated's. It is dest's if
+// updated has none, if the two are equal, or if updated did not change the original and the rules do not let updated
+// win always. The place of a node that differs from the result is added to r.Discarded.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -347,15 +376,16 @@ func (q nodeVersions) propertiesNode() *verify.Node {
 	return q.anyNode()
 }
 
-// A row is one member of a collection, in all versions.
+// A row is one member of a collection (a field, an item or a document), in all versions.
 type row struct {
 	q     nodeVersions
 	index int // position among the members with the same identity, from 0
 }
 
-// pairMembers pairs the members of q by identity, and members with the same identity by their order. Rows are in the
-// order of version first, followed by the additional members of the other side and of the original. Members with
-// identity 0 are not paired.
+// pairMembers pairs the children of q: fields, items or documents. id returns a hash of the identity of a child.
+// Children with the same identity become one row; if a version has several of them, the first ones are paired, then the
+// second ones, and so on. A child with identity 0 gets a row of its own. The rows of version first come first, in its
+// order, then those that only the other side has, then those that only the original has.
 func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
@@ -376,10 +406,12 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 	return rows
 }
 
-// pairChildren pairs the children of q, and returns the rule for the list if q is one. ok is false if the value is
-// atomic. Versions of another kind than dest, or than updated if dest has none, are ignored, except that dest and updated
-// of different kinds are atomic.
-func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
+// pairChildren pairs the children of the node in q, which is at path. It returns the rows, each with one child in all
+// versions, and if the node is a list, the rule for it. ok is false if the value is merged as a unit: a scalar, a list
+// without keys or (under kubectl's rules) unique values, a list of equal unique values in both sides, or a value that
+// is of one kind in dest and of another in updated. A version of another kind than dest's node (or updated's, if dest
+// has none) is ignored.
+func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {
 		if n != nil && n.Kind != kind {
@@ -391,14 +423,14 @@ func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row
 		return nil, l, false
 	case kind == syntax.Mapping:
 		return pairMembers(q, three.Dest, verify.ByKey), l, true
-	case at.IsItems() && q.hasOnlyResources():
+	case path.IsItems() && q.hasOnlyResources():
 		return pairMembers(q, three.Dest, r.identityFunc(q)), l, true
 	}
 	first := three.Dest // the version with the order of the result
 	if r.Strategic {
 		first = three.Updated
 	}
-	l = r.ListAt(at.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
+	l = r.ListAt(path.Place(), q.syntaxNode(three.Original), q.syntaxNode(three.Dest), q.syntaxNode(three.Updated))
 	switch set := r.Strategic && l.Kind == schema.Set; {
 	case l.Kind == schema.Map:
 		ids := l.UniqueIDs(q.syntaxNode(three.Updated), q.syntaxNode(three.Original), q.syntaxNode(three.Dest))
@@ -412,7 +444,8 @@ func (r *resultBuilder) pairChildren(at *three.Path, q nodeVersions) (rows []row
 	return nil, l, false
 }
 
-// identityFunc returns a function that returns a hash of the identity of a resource in q.
+// identityFunc returns a function that returns a hash of the identity of a resource (kind, namespace and name, or its
+// position in the file, depending on the rules). q has the collections of resources in all versions.
 func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {

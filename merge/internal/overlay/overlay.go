@@ -15,7 +15,7 @@
 // plan.RuleSet (decide.go and documents.go):
 //
 //   - an entry of one side keeps its bytes, without the parts that are not in the result;
-//   - an atomic value has the bytes of the side that wins;
+//   - a value that is merged as a unit has the bytes of the side that wins;
 //   - comments are merged with the original by the rules Kustomize; by the other rules they are merged without it, so
 //     that those of dest are kept;
 //   - the directives of a patch are applied to the trees before the merge (patch.go).
@@ -62,7 +62,8 @@ var Apply = Rules{Name: "rules of apply", Override: Override{UpdatedAlwaysWins: 
 // resource at the same position in the other file.
 var Annotate = Rules{Name: Apply.Name, Override: Override{UpdatedAlwaysWins: true, Strategic: true, ByPosition: true}, CommentsFrom: three.Dest}
 
-// A Merger makes the plan of a merge by a rule set. It is the plan.RuleSet of a plan.Walker.
+// A Merger makes the plan of a merge by a rule set. A plan.Walker calls it, as its plan.RuleSet, for the decisions that
+// differ from a usual three-way merge.
 type Merger struct {
 	*pair.Matcher
 	*plan.Versions
@@ -77,11 +78,18 @@ type Merger struct {
 	allComments  bool                  // comments of updated are added even if dest has them elsewhere
 }
 
-// New prepares the merge of streams by rules. matcher provides the rules for lists and resources; New changes its
-// identity function. If updated always wins, New removes the blank documents of original and updated from streams. If
-// the rules apply patches, it applies the $patch directives of updated to the trees of dest and updated. It returns the
-// spans that it removed so, whose comments need not be in the result. names are the names of the files in errors. The
-// error is a *three.InputError if the rules do not allow the inputs.
+// New returns a Merger that merges the three streams by rules, after it has checked the inputs. It changes its
+// arguments:
+//
+//   - If rules.UpdatedAlwaysWins is set, documents without content are removed from the original's and updated's
+//     stream, because they change nothing.
+//   - If rules.ApplyPatches is set, updated is a strategic merge patch of Kubernetes, and its $patch directives are
+//     applied to the trees of dest and updated.
+//   - matcher, which has the rules for lists and pairs resources, identifies resources by rules from now on.
+//
+// The second result has the places in dest and updated of the entries and documents that were removed by this, so that
+// the caller does not expect their comments in the result. names are the names of the files in errors. The error is a
+// *three.InputError if the rules do not allow the inputs, for example because two resources have the same name.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
@@ -132,8 +140,14 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns an error if the rules cannot identify the resources of the streams, or, if updated always wins,
-// if updated contains directives that are not applied.
+// checkResources returns an error if the inputs are not allowed by the rules:
+//
+//   - A file has several documents, and one of them is not a resource with kind and name, or two are the same resource.
+//   - Updated always wins, and updated has a directive of a strategic merge patch, such as $retainKeys. $patch is
+//     allowed if the rules apply patches. This is not checked if resources are identified by their position in the
+//     file.
+//   - The rules are those of kubectl apply, and it is not clear which live resource (in dest) a resource of updated is,
+//     for example because it has generateName and no name.
 func (m *Merger) checkResources() error {
 	c := checker{files: m.Files, names: m.names}
 	for s, st := range m.Streams {
@@ -170,8 +184,8 @@ func (m *Merger) recordLost(p *three.Path, s three.Version, e *syntax.Entry) {
 	}
 }
 
-// recordDecidedComments adds a place at which the result has the comments of only one side to the plan. d and u are the
-// spans of dest and updated.
+// recordDecidedComments adds a place to the plan at which both sides have comments and the result has those of one side
+// at most. d and u are the places in dest and updated.
 func (m *Merger) recordDecidedComments(d, u text.Span) {
 	m.plan.DecidedComments = append(m.plan.DecidedComments, [3]text.Span{three.Dest: d, three.Updated: u})
 }

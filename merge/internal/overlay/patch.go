@@ -18,7 +18,8 @@ import (
 //	delete, of an item or         it is removed from dest and updated
 //	  a document
 //	replace                       the entries that updated lacks are removed from dest
-//	every directive               its value becomes null, which removes the field
+//	every directive               the value of the field $patch becomes null, which
+//	                              removes this field in the merge
 //
 // It sets m.err for a directive that cannot be applied.
 func (m *Merger) applyPatches() {
@@ -32,10 +33,12 @@ func (m *Merger) applyPatches() {
 	m.Hasher = pair.NewHasher() // the trees have changed
 }
 
-// applyPatch applies the directives in the document of updated at st. If the document is to be deleted, it removes the
-// document from dest and updated.
-func (m *Merger) applyPatch(docs [3][]*syntax.Document, st pair.Step) {
-	at := pair.Elements(st, docs)
+// applyPatch applies the $patch directives in one document of updated: it changes the trees of dest and updated so that
+// the merge of the two has the effect of the patch. step has the index of the document in each version. If the
+// directive at the root is "delete", the document is removed from the streams of dest and updated. It does nothing if
+// the document has no $patch. Otherwise, it sets m.err if dest lacks the resource.
+func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
+	at := pair.Elements(step, docs)
 	var d *syntax.Node
 	if at[three.Dest] != nil {
 		d = at[three.Dest].Root
@@ -45,7 +48,7 @@ func (m *Merger) applyPatch(docs [3][]*syntax.Document, st pair.Step) {
 	switch {
 	case found == nil:
 		return
-	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, st.Index)):
+	case !m.applyDirectives(d, u.Root, m.DocumentPath(at, step.Index)):
 		if d == nil || d.Content.Empty() {
 			m.failAt(three.Updated, found.Start, "$patch is in a resource that "+m.names[three.Dest]+" does not have")
 		}
@@ -67,8 +70,10 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 	m.removed = append(m.removed, spans)
 }
 
-// removeEntries removes the entries of n, a node of version s, for which isRemoved returns true. In flow style, the
-// bytes after the opening bracket and a trailing comma are kept.
+// removeEntries removes the entries of n for which isRemoved returns true from the tree, but not from the bytes of the
+// file. n is a node of version s; if an entry is removed, n counts as partial, and the place of the entry is added to
+// m.removed. In flow style, the first remaining entry gets the bytes after the opening bracket, and the last one the
+// comma that follows the last entry in the file, if any.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -88,8 +93,17 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 	}
 }
 
-// applyDirectives applies the directives in u, a node of updated. d is the node of dest at the same path, or nil. It
-// reports whether u has to be deleted.
+// applyDirectives applies the $patch directives in u, a node of updated at path, and in all nodes below it. d is the
+// node of dest at the same path, or nil. A directive in a mapping is about the mapping; an item of a list with only a
+// directive is about the list:
+//
+//	$patch     effect
+//	delete     the node is deleted: the function returns true
+//	replace    entries that u lacks are removed from d
+//	merge      none
+//
+// It reports whether the caller has to delete u. All directives become null, so that the result does not contain them.
+// It sets m.err for a directive that is not valid or cannot be applied.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -107,8 +121,8 @@ const (
 	patchMerge   = "merge"
 )
 
-// patchValue returns the value of the $patch directive e, which is "merge" if e is nil. It sets m.err and returns
-// "merge" if the value is not valid.
+// patchValue returns the value of the $patch directive e: delete, replace or merge. It returns merge if e is nil. If
+// the value is another one, it sets m.err and returns merge.
 func (m *Merger) patchValue(e *syntax.Entry) string {
 	switch {
 	case e == nil:
@@ -120,7 +134,10 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 	return patchMerge
 }
 
-// applyToMapping does what applyDirectives does, for a mapping u.
+// applyToMapping applies the $patch directives in u, a mapping of updated at path, and in the values below it. d is the
+// node of dest at the same path, or nil. A directive of u itself has this effect: delete makes the function return
+// true, so that the caller deletes u; replace removes the fields that u lacks from d; merge has none. The directive
+// becomes null. A field whose value has to be deleted becomes null as well, which deletes it in the merge.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -155,9 +172,9 @@ func setNull(n *syntax.Node) {
 	*n = *null
 }
 
-// replaceContent removes from d the entries that u lacks, at any depth, and all items of lists. The values of u are
-// merged into the remaining entries. It does nothing if d is nil or of another kind, because u then replaces d in any
-// case.
+// replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
+// merge with u replaces d by u. d is a node of dest, u one of updated. It does nothing if d is nil or of another kind,
+// because u then replaces d in any case.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -174,12 +191,17 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 	})
 }
 
-// applyToList does what applyDirectives does, for a list u that contains a $patch. An item with only a $patch field is
-// about the list, and is removed. The $patch of another item is about the items with its key:
+// applyToList applies the $patch directives in u, a list of updated at path with at least one $patch, and in its items.
+// d is the node of dest at the same path, or nil. It reports whether the caller has to delete the list. An item with
+// only a $patch field is about the list, and is removed from u. The $patch of another item is about the items with its
+// associative key in both lists:
 //
-//   - $patch: replace     # the items of dest are removed
-//   - name: a
-//     $patch: delete      # all items with the name a are removed
+//	containers:
+//	- $patch: replace     # the items of dest are removed
+//	- name: a
+//	  $patch: delete      # all items with the name a are removed
+//
+// It sets m.err if the list has no associative keys and is not a list of resources.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
@@ -227,9 +249,10 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	return false
 }
 
-// itemIdentity returns two functions that identify the items of lists v at path. keyID returns the associative key of an
-// item; uniqueID differs also for two items with the same key. ok is false if the list has no associative keys and its
-// items are not resources.
+// itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the identity of an
+// item: the values of its associative keys, such as its name, or kind, namespace and name of a resource. Two items of a
+// list may have the same; uniqueID then returns a different text for each. ok is false if the list has no associative
+// keys and its items are not resources.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node

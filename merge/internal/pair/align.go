@@ -12,9 +12,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// An alignment aligns the items of ordered lists. matchItems matches the items of each side with the original's:
-// equal items first, then, between these, the most similar ones. mergeRegions makes the steps from the matches.
-// Items that all three versions share divide the lists into regions. A region that both sides changed is a
+// An alignment pairs the items of three versions of an ordered list, or documents without an identity. matchItems
+// matches the items of each side with the original's: equal items first, then, between these, the most similar ones.
+// mergeRegions makes the steps of the result from these matches: one for each item, with its index in each version that
+// has it. The items that all three versions have divide the lists into regions. A region that both sides changed is a
 // conflict, unless both changes are equal, one contains the other, or they can be applied separately.
 type alignment struct {
 	lists     three.Nodes
@@ -25,11 +26,20 @@ type alignment struct {
 	sortOrder func(a, b string) int // the order in which all versions are sorted; nil if there is none
 	match     [3][]int              // for dest and updated: the index there of each of the original's items, or -1
 	back      [3][]int              // for dest and updated: the index in the original of each item, or -1
-	wrapItems [3][]int              // indexes; for dest and updated: of wrappers; for the original: of wrapped items; see wrap.go
+	wrapItems [3][]int              // indexes of items in conflict: for dest and updated, those that an item was moved into; for the original, the moved items
 	steps     []Step
 }
 
-// matchItems sets a.match, a.back and a.wrapItems.
+// matchItems matches the original's items with those of each side: equal items first, then, between these, the most
+// similar ones. It stores the matches in three fields:
+//
+//   - a.match[s][i] is the index in side s of the original's item i, or -1 if s deleted it.
+//   - a.back[s][j] is the index in the original of item j of side s, or -1 if s added it.
+//   - a.wrapItems has the items that are in conflict because a side moved one into another item, and the other side
+//     edited or deleted it.
+//
+// For a, b in the original and x, a in dest, with b and x not similar, a.match[three.Dest] is 1, -1, and
+// a.back[three.Dest] is -1, 0. Both fields are nil for the original.
 func (a *alignment) matchItems() {
 	var hashes [3][]uint64
 	for s := range a.elems {
@@ -38,7 +48,7 @@ func (a *alignment) matchItems() {
 	var runs [3][]diff3.Run
 	runs[three.Dest], runs[three.Updated] = diff3.MatchBoth(hashes[three.Original], hashes[three.Dest], hashes[three.Updated])
 	for _, s := range three.Sides {
-		a.match[s] = a.completeMatch(s, runs[s])
+		a.match[s] = a.matchWithOriginal(s, runs[s])
 	}
 	a.unmatchDisagreements()
 	for _, s := range three.Sides {
@@ -97,9 +107,11 @@ func invertMatch(match []int, n int) []int {
 	return back
 }
 
-// completeMatch returns the index of each of the original's items in s, or -1. equal has the runs of equal
-// items. Between them, similar items are matched.
-func (a *alignment) completeMatch(s three.Version, equal []diff3.Run) []int {
+// matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. equal has the
+// runs of equal items in the original (A) and in s (B), in order. They are matched with each other. Between two runs,
+// items are matched if they are similar: if they have the same name, for example, or at least a quarter of their
+// content in common. The order of matched items is the same in both versions.
+func (a *alignment) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.elems[three.Original]))
 	o, x := 0, 0
 	for _, r := range append(equal, diff3.Run{A: len(a.elems[three.Original]), B: len(a.elems[s])}) {
@@ -112,7 +124,7 @@ func (a *alignment) completeMatch(s three.Version, equal []diff3.Run) []int {
 	return match
 }
 
-// itemHashes returns the hashes of the values of v.
+// itemHashes returns the hash of the value of each element of v, in order.
 func itemHashes(v []elem) []uint64 {
 	hashes := make([]uint64, len(v))
 	for i := range v {
@@ -121,14 +133,19 @@ func itemHashes(v []elem) []uint64 {
 	return hashes
 }
 
-// maxComparisons is the maximum number of pairs of items that are compared in one gap. In larger gaps, it would
-// take too long to compare every item with every other one.
+// maxComparisons is the maximum number of pairs of items that are compared with each other at a time. With more of
+// them, it would take too long to compare every item with every other one.
 const maxComparisons = 40000
 
-// matchSimilar matches the items original[o0:o1] with the items x0 to x1 of s, in order. If there are at most
-// maxComparisons pairs, it calls matchMostSimilar. Otherwise it first matches items with the same name. The name
-// of an item is its NameOf, the text of a scalar before its version, or a leaf that occurs in just one other
-// item. It then calls matchMostSimilar for each gap between the matches that is small enough.
+// matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 of s, in the same order in both
+// versions. Items are similar if they have the same name, for example, or at least a quarter of their content in
+// common. It sets match[i] to the index in s of the original's item i. The entries of items without a match are not
+// changed.
+//
+// If there are more than maxComparisons pairs of items, only items with the same name are matched at first: the first
+// field of syntax.NameFields that they have (name: web), the text of a scalar before its version (app in app:1.2), or a
+// value that only these two items have. The items between these matches are then compared with each other, except where
+// there are still too many pairs.
 func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= maxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
@@ -177,11 +194,15 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 	}
 }
 
-// matchMostSimilar matches the items original[o0:o1] with the items x0 to x1 of s, in order, so that the sum of
-// their scores is as large as possible. The score of two items is their similarity, or 0 if one of them has a
-// namesake elsewhere (see otherNamesakeFunc). It is 0.3 higher if the two are paired by their lines. Two items
-// with a score of 0 are not matched. If both ranges have the same length, items at the same position win over
-// equally similar ones.
+// matchMostSimilar matches items of original[o0:o1] with the most similar ones among the items x0 to x1 of s, in the
+// same order in both versions. It sets match[i] to the index in s of the original's item i. The entries of items
+// without a match are not changed.
+//
+// It chooses the matches with the largest sum of scores. The score of two items is their similarity, from 0 (different
+// things) to 1 (equal). It is 0 instead if one of them has a unique name that another item in the range of the other
+// version has too. It is 0.3 higher if git's diff of the files aligns most lines of the two; a.lines.MayDependOnElided is
+// then set, because lines that were left out of the files for speed could change that. Items with a score of 0 are not matched. If both ranges have the same length, items at the
+// same position are preferred to equally similar ones.
 func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -229,10 +250,14 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	}
 }
 
-// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s cannot be
-// matched because of their names: the names differ, and one of them occurs exactly once in original[o0:o1] and
-// exactly once in the items x0 to x1 of s. The item with this name is then matched with its namesake, and the
-// other item may be a copy of it.
+// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be matched
+// because their names differ and one of them has its namesake elsewhere. That is so if its name occurs exactly once in
+// original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first field of syntax.NameFields that the
+// item has, such as "name: web".
+//
+//	original     s
+//	name: web    name: web-copy    # a copy of web: not matched with the original's web
+//	             name: web
 func (a *alignment) otherNamesakeFunc(s three.Version, o0, o1, x0, x1 int) func(i, j int) bool {
 	originalNames, sideNames := countNames(a.elems[three.Original], o0, o1), countNames(a.elems[s], x0, x1)
 	return func(i, j int) bool {
@@ -245,7 +270,8 @@ func (a *alignment) otherNamesakeFunc(s three.Version, o0, o1, x0, x1 int) func(
 	}
 }
 
-// countNames returns how often each name occurs in v[from:to].
+// countNames returns how often each name occurs in v[from:to]. A name is the field name that an element has, such as
+// "name=web". Elements without a name are counted under "".
 func countNames(v []elem, from, to int) map[string]int {
 	counts := map[string]int{}
 	for _, e := range v[from:to] {
@@ -254,25 +280,28 @@ func countNames(v []elem, from, to int) map[string]int {
 	return counts
 }
 
-// A region is a half-open range of items in each version.
+// A region is a range of consecutive items in each version, which are merged together. from has the index of the first
+// item, and to that of the item after the last one.
 type region struct{ from, to [3]int }
 
-// len returns the number of items of version s in the region.
+// len returns the number of items that version s has in the region.
 func (reg region) len(s three.Version) int { return reg.to[s] - reg.from[s] }
 
-// itemsIn returns the items of version s in the region.
+// itemsIn returns the items that version s has in the region, a range of items in each version.
 func (a *alignment) itemsIn(s three.Version, reg region) []elem {
 	return a.elems[s][reg.from[s]:reg.to[s]]
 }
 
-// isEdited reports whether s edited the original's item i. It returns false if s deleted it.
+// isEdited reports whether s edited the original's item i: it still has the item, but with another value. It returns
+// false if s deleted the item.
 func (a *alignment) isEdited(s three.Version, i int) bool {
 	j := a.match[s][i]
 	return j >= 0 && a.elems[s][j].hash != a.elems[three.Original][i].hash
 }
 
-// keepSide appends the steps of a region that has the items of s in the result. The original's items that s
-// deleted get steps as well, without an index in s.
+// keepSide appends the steps of a region (a range of items in each version) so that the result has the items of s
+// there, in the order of s. The steps have the indexes of the items in the other versions too, if they have them. The
+// original's items that s deleted get steps as well, without an index in s.
 func (a *alignment) keepSide(s three.Version, reg region) {
 	next := reg.from[s]
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {

@@ -10,10 +10,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has more than one document, it also
-// pairs the documents, and single is the step. Otherwise single is nil; Pair can pair the documents then, with
-// the result of DocumentElems. PairSingleDocuments sets m.MultiDocument.
-func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, single []Step) {
+// PairSingleDocuments returns the documents of three streams. If no stream has more than one document, the documents
+// are one thing, and steps has one step with the index of the document in each version: 0, or -1 if the stream is
+// empty. Otherwise steps is nil, and the caller has to pair the documents, for example with
+// m.Pair(m.DocumentElems(docs)). PairSingleDocuments sets m.MultiDocument to whether a stream has several documents.
+func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	step := NewStep(-1, -1, -1)
 	m.MultiDocument = false
 	for s, stream := range streams {
@@ -26,9 +27,11 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 	return docs, []Step{step}
 }
 
-// DocumentElems returns documents as elements to be paired by the identities of their resources. If a version
-// has several documents of one identity, the guard of the first field is added to the identity, and after that a
-// number to those that are still duplicates:
+// DocumentElems returns the documents of each version as elements for Pair, in the same order. Documents with the same
+// identity are paired. The identity of a resource consists of its kind, namespace and name. If a version has several
+// documents of one identity, the guard of the first field of the root is added to it (the template conditions that
+// enclose the field, such as {{ if .a }}), and then a number to those that are still duplicates. These two documents
+// have different identities:
 //
 //	{{- if .a }}
 //	kind: Job
@@ -40,7 +43,8 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 //	metadata: {name: a}
 //	{{- end }}
 //
-// For documents that are not resources see identifyByContent.
+// A document that is not a resource gets an identity by its content: that of the document of the original that is most
+// similar to it, or else one of its own.
 func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	var elems [3][]elem
 	var unidentified [3][]int
@@ -78,8 +82,8 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	return elems
 }
 
-// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part
-// of its identity: its name and namespace. It returns nil if n is not a resource.
+// resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
+// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or name.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -87,10 +91,11 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	return func(path string) bool { return path == "metadata.name" || path == "metadata.namespace" }
 }
 
-// identifyByContent sets the identities of the documents that are not resources, which have the given indexes in
-// elems. A document of a side gets the identity of the original's document that it is matched with. Other
-// documents of a side get an identity from their content, so that equal documents that both sides added are
-// paired. If the original has no such document except for empty ones, and each side added just one, these two
+// identifyByContent sets the identities of the documents that are not resources, so that those with the same identity
+// are paired. indexes has their indexes in elems, by version. A document of a side gets the identity of the original's
+// document that it is matched with: an equal or a similar one, one with many lines in common, or the only one. Other
+// documents of a side get an identity from their content, so that equal documents that both sides added are paired. If
+// the original has only empty documents of this kind, or none, and each side has just one that is not empty, these two
 // are paired as well.
 func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	var v [3][]elem
@@ -138,11 +143,14 @@ func soleDocument(docs []elem) int {
 	return i
 }
 
-// matchUnidentified returns a.match[s] after completing it. If the original and s have just one document that is
-// not empty (or just one document), the two are matched however different they are, as in a file with one
-// document. An empty document is not matched with one that is not empty, unless both versions have the same
-// number of documents. If this finds no match, the unmatched documents are paired by their lines, if m.Lines is
-// set.
+// matchUnidentified returns, for each of the original's documents in a, the index of the document of s that it is
+// matched with, or -1. It changes a.match[s] in place. The documents in a are not resources, and those that are equal
+// or similar have been matched before. matchUnidentified adds matches:
+//
+//   - If the original and s have just one document that is not empty (or just one document), the two are matched
+//     however different they are, as in a file with one document. An empty document is not matched with one that is not
+//     empty, unless both versions have the same number of documents.
+//   - Otherwise, if m.Lines is set, documents without a match are matched if many of their lines are the same.
 func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
 	v, match := a.elems, a.match[s]
 	original := v[three.Original]
@@ -194,9 +202,9 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 	return nil
 }
 
-// PathAt returns the path of the smallest entry of the stream that contains the span, as a merge with this
-// stream as dest names it. It returns the path of the document if no entry contains the span, and nil if no
-// document does.
+// PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2]. It is the
+// path that a conflict at this place would have in a merge in which the stream is dest. PathAt returns the path of the
+// document if no entry contains the span, and nil if no document does.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {

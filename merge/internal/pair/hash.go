@@ -31,8 +31,11 @@ func (h *hasher) hash(n *syntax.Node) uint64 {
 	return syntax.CombineHashes(h.HashContent(n), h.HashProperties(n))
 }
 
-// HashContent returns the hash of n without its own anchor and explicit tag. Those of nodes below n are
-// included.
+// HashContent returns the hash of the value of n, without the anchor and explicit tag of n itself; those of nodes below
+// n are included. Comments, format and the order of a mapping's fields make no difference. These have the same hash:
+//
+//	&x {a: 1, b: 2}
+//	{b: 2, a: 1}    # comment
 func (h *hasher) HashContent(n *syntax.Node) uint64 {
 	if len(n.Entries) == 0 && len(n.Value) < minCachedLen {
 		return h.computeContentHash(n)
@@ -49,8 +52,9 @@ func (h *hasher) HashContent(n *syntax.Node) uint64 {
 // the hash again takes less time than a look-up.
 const minCachedLen = 32
 
-// computeContentHash computes the result of HashContent. It does not cache the hash of n itself, only those of
-// nodes below n.
+// computeContentHash returns the hash of the value of n, without the anchor and explicit tag of n itself, and
+// regardless of comments, format and the order of a mapping's fields. Unlike HashContent, it does not look the hash of
+// n up in the cache or store it there, but it does so for nodes below n.
 func (h *hasher) computeContentHash(n *syntax.Node) (hash uint64) {
 	switch n.Kind {
 	case syntax.Mapping:
@@ -108,9 +112,12 @@ type leaf struct {
 	boilerplate bool
 }
 
-// forEachLeaf calls f for each leaf of n, in document order. It leaves out the fields for which isExcluded
-// returns true. The argument of isExcluded is the dotted path of the field in n, such as metadata.name. If
-// isExcluded is nil, no field is left out.
+// forEachLeaf calls f for each leaf of n, in document order. A leaf is a scalar, an alias or an empty collection; a
+// scalar with several lines has one leaf for each line that is not blank. The leaf of each value has a hash that
+// depends on the mapping keys that lead to it. If isExcluded is not nil, fields for which it returns true are left out.
+// Its argument is the dotted path of the field in n, such as metadata.name.
+//
+//	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
 	var visit func(n *syntax.Node, key *syntax.Node, path uint64, name string)
 	visit = func(n *syntax.Node, key *syntax.Node, path uint64, name string) {
@@ -145,14 +152,16 @@ func (h *hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, 
 	visit(n, nil, 17, "")
 }
 
-// leafHashes has the hashes of the leaves of an element.
+// leafHashes has the hashes of the leaves of an element: of its scalars, aliases and empty collections, each with the
+// mapping keys that lead to it.
 type leafHashes struct {
 	all, boilerplate []uint64            // sorted; of all leaves, and of the leaves that are boilerplate
 	texts            map[uint64][]uint64 // sorted; of the lines of each text, by its textHash; nil if there is no text
 }
 
-// hashLeaves returns the hashes of the leaves of n, without the fields for which isExcluded returns true: see
-// forEachLeaf.
+// hashLeaves returns the hashes of the leaves of n: of its scalars, aliases and empty collections at any depth, each
+// with the mapping keys that lead to it. Fields for which isExcluded returns true are left out; its argument is the
+// dotted path of the field in n, such as metadata.name. If isExcluded is nil, no field is left out.
 func (h *hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (l leafHashes) {
 	h.forEachLeaf(n, isExcluded, func(x leaf) {
 		l.all = append(l.all, x.hash)
@@ -174,7 +183,8 @@ func (h *hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 	return l
 }
 
-// leavesOf returns the hashes of all leaves of n. It caches them.
+// leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections at any depth, each with
+// the mapping keys that lead to it. The result is cached.
 func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -184,21 +194,23 @@ func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	return l
 }
 
-// compare returns the number of leaves that a and b have in common, and the number of leaves of the smaller and
-// of the larger of the two. Boilerplate that both have is no evidence that they are one thing, and is subtracted
-// from all three.
+// compare returns the number of leaves (scalars, aliases and empty collections with the mapping keys that lead to them)
+// that are equal in a and b, and the number of leaves of the smaller and of the larger of the two. Leaves that are
+// equal in many elements, such as kind, are no evidence that the two are one thing. If both have them, they are
+// subtracted from all three results.
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
 //
-// They have one of two leaves in common: mem.
+// The results are 1, 2 and 2: they have mem in common.
 func (a leafHashes) compare(b leafHashes) (same, smaller, larger int) {
 	sharedBoilerplate := syntax.CountCommon(a.boilerplate, b.boilerplate)
 	return a.countShared(b) - sharedBoilerplate, min(len(a.all), len(b.all)) - sharedBoilerplate, max(len(a.all), len(b.all)) - sharedBoilerplate
 }
 
-// countShared returns how many leaves a and b have in common. If both have a text with the same words, divided
-// into lines differently, all lines of the shorter one count as common.
+// countShared returns how many leaves a and b have in common. A leaf is a scalar, an alias, an empty collection or a
+// line of a text, with the mapping keys that lead to it. If both have a text with the same words, but with line breaks
+// between other words, all lines of the text with fewer lines count as common.
 func (a leafHashes) countShared(b leafHashes) int {
 	n := syntax.CountCommon(a.all, b.all)
 	for textHash, lines := range a.texts {
@@ -209,13 +221,15 @@ func (a leafHashes) countShared(b leafHashes) int {
 	return n
 }
 
-// similarity returns how similar two items of an ordered list are, from 0, which means that they are not one
-// thing, to 1, which means equal. Items of different kinds have 0. Otherwise it is the greatest of:
+// similarity returns how similar two items of an ordered list are, from 0, which means that they are not one thing, to
+// 1, which means equal. Items of different kinds, such as a scalar and a mapping, have 0. Otherwise it is the greatest
+// of:
 //
-//   - the share of equal leaves among the leaves of the larger item, if it is at least a quarter
-//   - 0.9 for mappings with the same value in one of syntax.NameFields
-//   - 0.6 for mappings with a field uses that only differs after "@", as in actions/checkout@v4
-//   - 0.5 for scalars with the same text before a version (see textBeforeVersion)
+//   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
+//     at least a quarter
+//   - 0.9 for mappings with the same value in one of the fields name, id, path and so on (syntax.NameFields)
+//   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
+//   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
 func (h *hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0
@@ -248,8 +262,8 @@ func (h *hasher) similarity(a, b *syntax.Node) float64 {
 	return share
 }
 
-// stringSimilarity returns 0.5 if two strings have the same text before a version (see textBeforeVersion), and 0
-// otherwise.
+// stringSimilarity returns 0.5 if two strings have the same text before a version or a separator, such as app:1.2 and
+// app:1.3, or A=1 and A=2. Otherwise it returns 0, also for two equal strings that have neither.
 func stringSimilarity(a, b string) float64 {
 	x, y := textBeforeVersion(a), textBeforeVersion(b)
 	if x != "" && x == y {
@@ -258,11 +272,13 @@ func stringSimilarity(a, b string) float64 {
 	return 0
 }
 
-// textBeforeVersion returns the text of s before the first of "=", ":", "@", "<", ">" and "~", or before a
-// version: a digit, or "v" and a digit, after "-", "_" or a blank. It returns "" if s has none of these.
+// textBeforeVersion returns the text of s before the first of "=", ":", "@", "<", ">" and "~", or before a version: a
+// digit, or "v" and a digit, after "-", "_" or a space. The separator is not part of the result. It returns "" if s has
+// none of these.
 //
 //	nginx:1.27     nginx
 //	golang-v1.24   golang
+//	alpine         ""
 func textBeforeVersion(s string) string {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -280,10 +296,12 @@ func textBeforeVersion(s string) string {
 // isDigit reports whether c is an ASCII digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isSameThing reports whether two items that both sides added are surely one thing. They are if they have the
-// same name or id. Otherwise they need the same NameOf, or none, and at least three leaves, of which more than
-// two thirds are equal. An equal path, key or host is not enough, because several items of a list may have it,
-// such as two tolerations. It returns false for lists, and if the kinds differ.
+// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. They
+// are if they have the same name, or no name and the same id. Otherwise, the first field of syntax.NameFields that they
+// have (path, key, host and so on) must be the same and have the same value, or both have no such field. They must also
+// have at least three leaves (scalars, aliases or empty collections), and more than two thirds of them must be equal.
+// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations.
+// isSameThing returns false for lists, and if the kinds differ.
 func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false
@@ -298,12 +316,13 @@ func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	return isNearlyEqual(la.countShared(lb), max(len(la.all), len(lb.all)))
 }
 
-// isNearlyEqual reports whether two elements with n leaves, of which same are equal, are nearly equal: n is at
-// least three, and more than two thirds are equal.
+// isNearlyEqual reports whether two elements are nearly equal: n is at least three, and same is more than two thirds of
+// it. n is the number of their leaves (scalars, aliases and empty collections), and same the number of equal ones.
 func isNearlyEqual(same, n int) bool { return n >= 3 && 3*same > 2*n }
 
-// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same
-// text before a version (see textBeforeVersion), or they differ only in digits, dots and asterisks.
+// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same text
+// before a version or separator (app:1.2 and app:next, or A=1 and A=2), or they differ only in digits, dots and
+// asterisks.
 func areVariants(a, b string) bool {
 	withoutDigits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -316,9 +335,11 @@ func areVariants(a, b string) bool {
 	return strings.Contains(a, b) || strings.Contains(b, a) || stringSimilarity(a, b) > 0 || withoutDigits(a) == withoutDigits(b)
 }
 
-// areUnrelated reports whether two items of one kind are surely two things. Scalars are if they are not variants
-// (see areVariants). Other items are if they have different names and less than half of the larger one's leaves
-// are equal. It returns false if the kinds differ.
+// areUnrelated reports whether two items of one kind are surely two things. Scalars are, unless they may be variants of
+// one value, such as app:1 and app:2. Mappings are if both have a name, the names differ, and less than half of the
+// leaves (scalars, aliases and empty collections) of the larger one are equal. The name is the first of the fields
+// name, id, path and so on (syntax.NameFields), with its value. areUnrelated returns false for lists and aliases, and
+// if the kinds differ.
 func (h *hasher) areUnrelated(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
 		return a.Kind == b.Kind && !areVariants(a.Value, b.Value)
@@ -328,8 +349,14 @@ func (h *hasher) areUnrelated(a, b *syntax.Node) bool {
 	return x != "" && y != "" && x != y && 2*la.countShared(lb) < max(len(la.all), len(lb.all))
 }
 
-// Contains reports whether a has everything that b has: it is equal to b, or is a collection of the same kind
-// with the same anchor and tag that contains each entry of b. The items of b have to be in the same order in a.
+// Contains reports whether a has everything that b has: it is equal to b, or is a collection of the same kind with the
+// same anchor and tag that contains each entry of b. a may have further entries anywhere. The items of a list have to
+// be in the same order in a and b, the fields of a mapping need not.
+//
+//	a               b        result
+//	{x: 1, y: 2}    {y: 2}   true
+//	[1, 2, 3]       [1, 3]   true
+//	[1, 2, 3]       [3, 1]   false
 func (h *hasher) Contains(a, b *syntax.Node) bool {
 	if h.Equal(a, b) {
 		return true

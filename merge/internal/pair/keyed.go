@@ -8,25 +8,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A keyPairing pairs elements by identity and brings the pairs into the order of the result.
+// A keyPairing pairs the elements of three versions by identity: elements with the same identity (the mapping key of a
+// field, the associative key of an item, the kind and name of a document) are one thing. It then brings the pairs into
+// the order of the result.
 //
-// The order is that of dest. It is that of updated if only updated reordered the elements, or if both sides
-// reordered them and only updated changed the template blocks around them. An element that only the other side
-// added follows the element that precedes it in the other side, after the elements that dest added at the same
-// position.
+// The order is that of dest. It is that of updated if only updated reordered the elements, or if both sides reordered
+// them and only updated changed the template blocks around them. An element that only the other side added follows the
+// element that precedes it in the other side, after the elements that dest added at the same position.
 type keyPairing struct {
 	elems     [3][]elem
 	steps     []Step
 	stepOf    [3][]int // the index of the step of each element
 	hasher    *hasher
 	lines     *Lines
-	wrapSteps map[int]bool          // the steps of wrappers and of the elements that they wrap; see wrap.go
+	wrapSteps map[int]bool          // the indexes of steps in conflict: of elements that a side moved into another one, and of the latter
 	moved     map[*syntax.Node]bool // as in Matcher
 }
 
-// Pair pairs elements by identity and returns the steps in the order of the result. Elements that both sides
-// deleted have no step, unless they are part of a conflict. With m.Hasher, Pair also pairs elements that were
-// renamed; with m.Lines as well, also those that only a comparison by lines can pair.
+// Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
+// each version that has it, in the order of the result. An element that only one side deleted has a step too; the
+// caller decides about the deletion. An element that both sides deleted has none. A step can also be a conflict over
+// several elements, for example if both sides replaced an element by different ones; it then lists all elements
+// involved, also those that both sides deleted.
+//
+// With m.Hasher, Pair also pairs an element that a side removed with one that the side added under another identity, if
+// most of the content is equal: the element was renamed. With m.Lines as well, it also pairs them if they have at least
+// half of their lines in common, and may set m.Lines.MayDependOnElided.
 func (m *Matcher) Pair(v [3][]elem) []Step {
 	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved}
 	k.matchIdentities()
@@ -49,7 +56,10 @@ func (m *Matcher) Pair(v [3][]elem) []Step {
 	return k.insertConflicts(order)
 }
 
-// matchIdentities sets k.steps and k.stepOf: it makes one step for each identity.
+// matchIdentities fills k.steps with one step for each identity that occurs in any version. The step has the index of
+// the element with this identity in each version, or -1. It also fills k.stepOf: k.stepOf[s][i] is the index in k.steps
+// of the step of element i of version s. For a, b in the original and b, c in dest the steps are {0, -1, -1}, {1, 0,
+// -1} and {-1, 1, -1}.
 func (k *keyPairing) matchIdentities() {
 	longest := max(len(k.elems[0]), len(k.elems[1]), len(k.elems[2]))
 	index := make(map[string]int, longest)
@@ -69,9 +79,10 @@ func (k *keyPairing) matchIdentities() {
 	}
 }
 
-// orderingSide returns the side that determines the order of the elements. It is dest, or updated if only
-// updated reordered the elements. If both sides reordered them, it is updated if only updated changed guards: a
-// template block encloses consecutive elements, and in another order it would enclose other elements.
+// orderingSide returns the side that determines the order of the elements in the result. It is dest, or updated if only
+// updated reordered the elements. If both sides reordered them, it is updated if only updated changed the guard of an
+// element (the template conditions that enclose it, such as {{ if .a }}): a template block encloses consecutive
+// elements, and in another order it would enclose other elements.
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
 	if !updated && (dest || !k.changesGuards(three.Dest) && k.changesGuards(three.Updated)) {
@@ -80,7 +91,8 @@ func (k *keyPairing) orderingSide() three.Version {
 	return three.Dest
 }
 
-// changesGuards reports whether s changed the guard of an element that all versions have.
+// changesGuards reports whether s changed the guard of an element that all versions have: the template conditions that
+// enclose it, such as {{ if .a }}.
 func (k *keyPairing) changesGuards(s three.Version) bool {
 	return slices.ContainsFunc(k.steps, func(st Step) bool {
 		o, at := st.Index[three.Original], st.Index[s]
@@ -104,10 +116,17 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 	return true
 }
 
-// mergeOrder returns the indexes of the steps in the order of the result. The elements of lead keep their order.
-// Each other element is inserted after the element that precedes it in the other side (see also skipAdditions).
-// An element that both sides added only counts as that predecessor if both added it after the same element of the
-// original.
+// mergeOrder returns the order of the elements in the result, as indexes into k.steps (which has one step per element,
+// with its index in each version). The elements of lead, one of the two sides, keep their order. An element that only
+// the other side has is inserted directly after the element that precedes it in that side; if lead is dest, the
+// elements that dest added at this position come first:
+//
+//	dest (lead)   updated   result
+//	a, x, b       a, y, b   a, x, y, b
+//
+// An element that both sides added, but after different elements of the original, has the position it has in lead, and
+// the elements that follow it in the other side are inserted as if it were not there. Elements that neither side has
+// are left out.
 func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
@@ -118,19 +137,19 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 		at = n
 	}
 	at = head
-	anchorInLead := k.findAnchors(lead)
-	anchor := -1
+	predecessorInLead := k.findPredecessors(lead)
+	predecessor := -1
 	for i, n := range k.stepOf[other] {
 		switch st := k.steps[n]; {
 		case st.Index[lead] < 0:
 			if lead == three.Dest {
-				at = k.skipAdditions(next, at, k.sharedBlock(other, i), k.elems[other][i].guard)
+				at = k.insertionPoint(next, at, k.sharedBlock(other, i), k.elems[other][i].guard)
 			}
 			next[n] = next[at]
 			next[at] = n
 		case st.Index[three.Original] >= 0:
-			anchor = n
-		case anchorInLead[n] != anchor: // the sides added it at different positions
+			predecessor = n
+		case predecessorInLead[n] != predecessor: // the sides added it at different positions
 			continue
 		}
 		at = n
@@ -142,24 +161,25 @@ func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	return order
 }
 
-// findAnchors returns the anchor of each element that both sides added: the last element before it in s that all
-// versions have. Elements are given by the indexes of their steps. The anchor is -1 if there is no such element.
-func (k *keyPairing) findAnchors(s three.Version) map[int]int {
-	anchors, last := map[int]int{}, -1
+// findPredecessors returns, for each element that both sides added, the last element before it in s that all three
+// versions have. Both are given as indexes into k.steps. The predecessor is -1 if there is no such element. For a, b in
+// the original and a, x, b in s, the predecessor of x is a, if the other side has a and x as well.
+func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
+	predecessors, last := map[int]int{}, -1
 	for _, n := range k.stepOf[s] {
 		switch st := k.steps[n]; {
 		case st.Index[s.Other()] < 0:
 		case st.Index[three.Original] >= 0:
 			last = n
 		default:
-			anchors[n] = last
+			predecessors[n] = last
 		}
 	}
-	return anchors
+	return predecessors
 }
 
-// sharedBlock returns the innermost template block that encloses both element i of s and the element before it,
-// or "" if there is none.
+// sharedBlock returns the innermost template block, such as {{ if .a }}, that encloses both element i of s and the
+// element before it, in the form that template.SharedBlock returns. It returns "" if there is none, or if i is 0.
 func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""
@@ -167,11 +187,17 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	return template.SharedBlock(k.elems[s][i].guard, k.elems[s][i-1].guard)
 }
 
-// skipAdditions returns the step after which an element that only updated added is inserted. It starts at step
-// at, the element's predecessor, and skips the following elements that only dest added. next is the linked list
-// of steps. guard is the guard of the element, and block is the template block that it shares with its
-// predecessor. skipAdditions does not skip elements outside block, because the new element would then leave the
-// block. It also does not stop between two elements that share a block that does not enclose the new element.
+// insertionPoint returns the index in k.steps of the element after which a new element that only updated added is
+// inserted into dest's elements. at is the index of the element that precedes the new one in updated. The new element
+// is inserted after at and after the elements that follow at and that only dest added, with two exceptions for template
+// blocks:
+//
+//   - It stays in the block that it shares with its predecessor. block is that block; insertionPoint does not go past
+//     an element of dest outside it.
+//   - It is not put between two elements that share a block, unless that block encloses the new element too. guard is
+//     the text of the blocks around the new element.
+//
+// An example of the first exception, in which the new element is c and its predecessor is a:
 //
 //	original  dest  updated     result
 //	a: 1      a: 1  {{ if .x }} {{ if .x }}
@@ -179,7 +205,9 @@ func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 //	                c: 3        c: 3
 //	                {{ end }}   {{ end }}
 //	                            b: 2
-func (k *keyPairing) skipAdditions(next []int, at int, block, guard string) int {
+//
+// next is the order so far, as a linked list: next[n] is the index of the element after n, or -1. It is not changed.
+func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int {
 	guardOf := func(n int) string { return k.elems[three.Dest][k.steps[n].Index[three.Dest]].guard }
 	for n := next[at]; n >= 0; n = next[n] {
 		st := k.steps[n]
@@ -194,8 +222,11 @@ func (k *keyPairing) skipAdditions(next []int, at int, block, guard string) int 
 	return at
 }
 
-// PairByKey pairs elements by identity only. It does not look for renamed elements, and no step is a conflict.
-// The steps are in dest's order if destLeads is true. Otherwise orderingSide determines the order.
+// PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
+// element of a side, with its index in each version that has it. It does not look for renamed elements, and no step is
+// a conflict. Elements that both sides deleted have no step. The elements of dest keep their order, and those that only
+// updated has are inserted after their predecessors in updated. It is the other way round if destLeads is false and
+// only updated reordered the elements (or both did, and only updated changed the template blocks around them).
 func PairByKey(v [3][]elem, destLeads bool) []Step {
 	k := &keyPairing{elems: v}
 	k.matchIdentities()
@@ -210,8 +241,11 @@ func PairByKey(v [3][]elem, destLeads bool) []Step {
 	return out
 }
 
-// insertConflicts returns the steps in the given order, in which each gap that is in conflict (see
-// detectConflict) is replaced by one conflict step, at the position of the gap's first element.
+// insertConflicts returns the steps of k in the given order, with the conflicts among them. The elements that all
+// versions have in the same order divide the collection into gaps. If the elements of a gap are in conflict, for
+// example because both sides replaced the same element, one conflict step takes the place of the steps of the gap's
+// elements. It has their indexes in its field Runs, and is put where the first of them would be. order has indexes into
+// k.steps.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -244,8 +278,14 @@ func (k *keyPairing) insertConflicts(order []int) []Step {
 	return out
 }
 
-// findStable returns which steps are stable, by index, and the number of stable steps. Stable elements are in
-// all versions, in the same order.
+// findStable returns the stable elements: those that all versions have, in the same order. stable[n] is true if the
+// element of k.steps[n] is one, and count is their number. If a side reordered elements, findStable goes through the
+// original in order, and leaves out each element that precedes an earlier stable element in a side:
+//
+//	original   dest      updated   stable
+//	a, b, c    c, a, b   a, b, c   a, b
+//	a, b, c    b, c, a   a, b, c   a
+//	a, b, c    a, c      a, b, c   a, c
 func (k *keyPairing) findStable() (stable []bool, count int) {
 	stable = make([]bool, len(k.steps))
 	lastDest, lastUpdated := -1, -1
@@ -260,10 +300,15 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 	return stable, count
 }
 
-// setPlacedBy sets Step.PlacedBy of elements that both sides have at different positions. These are elements
-// that are not stable and follow different stable elements in the two sides. PlacedBy is set to lead if the
-// other side added or moved the element. It is not set if the other side left the element at its position in the
-// original.
+// setPlacedBy sets the field PlacedBy of the steps of elements that both sides have, but at different positions. The
+// position of an element is given by the last element before it that all versions have in the same order. The field is
+// set to lead, the side whose order the result has, if the other side added the element or moved it. It is not set if
+// only lead moved the element.
+//
+//	original   lead      other     PlacedBy is set for
+//	a, b       a, b, x   a, x, b   x: both sides added it
+//	a, b, c    c, a, b   a, c, b   c: both sides moved it
+//	a, b, c    c, a, b   a, b, c   no element: only lead moved c
 func (k *keyPairing) setPlacedBy(lead three.Version) {
 	stable, _ := k.findStable()
 	isUnstable := func(n int) bool {
@@ -293,9 +338,13 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 	}
 }
 
-// findGaps divides the versions at the stable elements, and returns the gaps in between. The Runs of a gap have
-// the elements that not all versions have. An element that all versions have, but that a side moved, is in no
-// gap.
+// findGaps returns the gaps between the elements that all versions have in the same order: one before the first of
+// them, one after each. Each gap is returned as a Step with only the field Runs set: Runs[s] has the indexes in version
+// s of the gap's elements that are missing in at least one version. An element that all versions have, but that a side
+// moved, is in no gap.
+//
+//	original   dest       updated    gaps
+//	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
 func (k *keyPairing) findGaps() []Step {
 	stable, count := k.findStable()
 	gaps := make([]Step, count+1)
@@ -314,14 +363,15 @@ func (k *keyPairing) findGaps() []Step {
 	return gaps
 }
 
-// detectConflict reports whether the elements of a gap are in conflict. They are in three cases:
+// detectConflict reports whether the elements of a gap are in conflict. The gap consists of the elements between two
+// elements that all versions have; g.Runs has their indexes in each version. There are three cases:
 //
-//   - The gap contains a wrapper or an element that a side wraps. detectConflict then sets g.Conflict to
-//     Wrapped.
-//   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or
-//     replaced it.
-//   - Both sides no longer have a document that is not a resource, and one side added another such document.
-//     It may be the same document with all of its content changed.
+//   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
+//     deleted it. detectConflict then sets g.Conflict to Wrapped.
+//   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or replaced
+//     it.
+//   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
+//     such document. It may be the same document with all of its content changed.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
 		if slices.ContainsFunc(run, func(i int) bool { return k.wrapSteps[k.stepOf[s][i]] }) {

@@ -47,9 +47,10 @@ type Matcher struct {
 	NewIdentityFunc func(v [3][]*syntax.Node) func(*syntax.Node) string
 }
 
-// KeyedElems returns the entries of three collections as elements to be paired by identity. identityOf returns
-// the identity of an entry. If a version has several entries with one identity, KeyedElems numbers them: see
-// numberDuplicates. A version without the collection has no elements.
+// KeyedElems returns the entries of three collections as elements for Pair, which pairs elements of the same identity.
+// The elements are in the order of the entries. identityOf returns the identity of an entry, such as its mapping key.
+// If a version has several entries with one identity, the second one and those after it get a number, so that the
+// identities in a version are unique. A version without the collection has no elements.
 func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]elem {
 	var elems [3][]elem
 	duplicated := map[string]bool{}
@@ -75,10 +76,11 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 	return elems
 }
 
-// numberDuplicates makes the identities of elements unique if a version has several elements with this identity.
-// The n-th such element of the original gets number n. An element of a side gets the number of an equal element
-// of the original, if there is one; the others get the unused numbers in order. Number 1 keeps the identity;
-// other numbers are appended to it. Without a Hasher, all elements are numbered in order.
+// numberDuplicates makes the identities of elements unique if a version has several elements with this identity. The
+// n-th such element of the original gets number n. An element of a side gets the number of an equal element of the
+// original, if there is one; the others get the unused numbers in order. Number 1 keeps the identity; other numbers are
+// appended to it. If m.Hasher is nil, values are not compared, and all elements are numbered in order. v has the
+// collections, elems has their entries as elements. elems is changed.
 //
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
@@ -131,7 +133,8 @@ func sortKeyOf(e *syntax.Entry, identity string) string {
 	return identity
 }
 
-// PairedItems has the steps of three lists, and the schema's rule by which their items were paired.
+// PairedItems has the result of pairing the items of three lists: a step for each item, with its index in each version
+// that has it, and the schema's rule by which the items were paired.
 type PairedItems struct {
 	Steps        []Step
 	Rule         schema.List                     // the schema's rule for the lists
@@ -139,15 +142,17 @@ type PairedItems struct {
 	ItemPath     func(three.Entries) *three.Path // returns the path of an item
 }
 
-// PairItems pairs the items of the lists v at path p:
+// PairItems pairs the items of the lists v at path p. It returns one step for each item, with its index in each version
+// that has it, or a conflict over several items. How items are paired depends on the list:
 //
-//   - Items of a list of resources (kind: List) are paired by the identity of the resource.
-//   - Items of a list of kind Map are paired by associative key. To find renamed items, their other fields
-//     are compared.
-//   - Items of a list of kind Set are paired by value.
-//   - Items of any other list are aligned in order.
+//	list                                   items are paired if they have the same
+//	resources (the items of kind: List)    kind, namespace and name
+//	schema.Map, such as containers         associative key, such as name
+//	schema.Set, such as finalizers         value
+//	any other                              value, or similar values, in the same order
 //
-// It does not change the lists. For lists of resources, Rule is empty.
+// Items of the first two kinds of lists can also be paired as renamed, if most of their other content is equal. For
+// lists of resources, the field Rule of the result is empty. PairItems does not change the lists.
 func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	if elems, ok := m.ResourceElems(v, p); ok {
 		return PairedItems{Steps: m.Pair(elems), AreResources: true, ItemPath: m.ResourcePathFunc(p)}
@@ -163,8 +168,10 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 	return PairedItems{Steps: m.PairOrdered(v, l), Rule: l, ItemPath: m.IndexPathFunc(p, v)}
 }
 
-// pairMap pairs the items of lists of kind Map by associative key. Items that differ in their key fields can
-// still be paired as renamed: see Pair.
+// pairMap pairs the items of lists that have associative keys, such as name: items with the same values of the key
+// fields are one thing. It also pairs an item that a side removed with one that the side added under another key, if
+// most of the other fields are equal: the item was renamed. It returns one step for each item, with its index in each
+// version that has it, or a conflict over several items. l is the schema's rule for the lists.
 func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
@@ -175,15 +182,17 @@ func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 	return m.Pair(elems)
 }
 
-// PairSet pairs the items of lists of kind Set by value. It does not look for renamed items.
+// PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
+// It returns one step for each item, with its index in each version that has it. It does not look for items that were
+// changed. l is the schema's rule for the lists.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	return (&Matcher{Lines: m.Lines}).Pair(elems) // no Hasher: no renames
 }
 
-// ResourceElems returns the items of lists of resources as elements to be paired by identity. ok is false if p
-// is not the path of such a list (the field items of a resource such as kind: List), or if an item has no
-// identity.
+// ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
+// identity: the kind, namespace and name of a resource. ok is false if p is not the path of such a list (the field
+// items of a resource such as kind: List), or if an item has no kind or name.
 func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -213,8 +222,9 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 }
 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
-// items[Service/web]. The item is the root of its own resource in this path, so that the schema's rules for its
-// kind apply below it. The kind and name are those in the version entries.First().
+// items[Service/web]. The kind and name are those in the version entries.First(). The path has the place of the item's
+// own resource as Root, so that the schema's rules for this kind are used for the fields below it, and not those for
+// the enclosing kind: List.
 func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value
@@ -224,9 +234,11 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 	}
 }
 
-// PairOrdered aligns the items of ordered lists: equal items first, then similar ones in between. If one side
-// reordered the list, see alignReordered. The steps may have conflicts. The rule l decides which items are surely
-// different and whether the order of the list matters. It may be empty.
+// PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
+// between them. It returns the result's items in order: a step for each item, with its index in each version that has
+// it, or a conflict, if both sides changed the items at one place in ways that cannot be combined. If one side
+// reordered the list and the other edited items in place, the result has the new order and the edits. The rule l has
+// fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
@@ -262,10 +274,9 @@ func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries
 	return func(e three.Entries) *three.Path { return p.Index(index[e[e.First()]]) }
 }
 
-// IdentityFunc returns a function that returns the identity of a resource, or "" if a node is not a resource.
-// The resources are identified by m.NewIdentityFunc if it is set, otherwise by schema.IdentityFunc. v has all
-// nodes to be identified, because an identity only includes the API group if the resource would otherwise be a
-// duplicate.
+// IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
+// node is not a resource. The identities are those of m.NewIdentityFunc if it is set. v has all nodes to be identified,
+// by version, because an identity only includes the API group if the resource would otherwise be a duplicate.
 func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.NewIdentityFunc != nil {
 		return m.NewIdentityFunc(v)
@@ -273,9 +284,10 @@ func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	return schema.IdentityFunc(v, schema.Namespace)
 }
 
-// PickProperties merges the anchor and the tag of a node. It returns the version whose anchor and tag the merged
-// node has, and false if both sides changed them in different ways. A missing node counts as one without anchor
-// and tag.
+// PickProperties merges the anchor and the explicit tag of a node, as a unit. It returns the version whose anchor and
+// tag the merged node has: updated if only updated changed one of them, otherwise dest. It returns false if both sides
+// changed them and they differ, even if one side changed the anchor and the other the tag. A missing node counts as one
+// without anchor and tag.
 func (m *Matcher) PickProperties(v three.Nodes) (three.Version, bool) {
 	var hashes [3]uint64
 	for s, n := range v {
@@ -309,16 +321,18 @@ type elem struct {
 // A ConflictReason is the reason why a step is a conflict.
 type ConflictReason uint8
 
-// The reasons. A step with NoConflict is a match.
+// The reasons. A step with NoConflict is one element.
 const (
 	NoConflict       ConflictReason = iota
 	BothReplaced                    // both sides deleted an element, and both added different ones in its place
-	Wrapped                         // a side moved elements into a wrapper, and the other side edited or deleted them; see wrap.go
+	Wrapped                         // a side moved elements into another one that it added, and the other side edited or deleted them
 	BothInserted                    // both sides added different items at the same position of an ordered list
 	overlappingEdits                // both sides edited the same region of an ordered list
 )
 
-// A Step is one element of the merged collection, or a conflict over runs of elements.
+// A Step is a row of the result of pairing: one element, with its index in each version that has it. The caller merges
+// its values, or decides whether it was deleted. A Step can also be a conflict over several elements of each version;
+// it then has a reason, and the elements are in Runs.
 type Step struct {
 	Index    [3]int // of the element in each version; -1 if the version lacks it, and for all versions of a conflict
 	Conflict ConflictReason
@@ -328,12 +342,12 @@ type Step struct {
 	PlacedBy three.Optional
 }
 
-// NewStep returns the step of one element, which has index o in the original, d in dest and u in updated. An
-// index is -1 if the version lacks the element.
+// NewStep returns the step of one element, which has index o in the original, d in dest and u in updated. An index is
+// -1 if the version lacks the element.
 func NewStep(o, d, u int) Step { return Step{Index: [3]int{o, d, u}} }
 
-// Elements returns the elements of a match: all[s][st.Index[s]] for each version s, or the zero value if the
-// version lacks the element.
+// Elements returns the elements of a step in the three versions: all[s][st.Index[s]] for each version s, or the zero
+// value if the version lacks the element. For a conflict, all are the zero value.
 func Elements[T any](st Step, all [3][]T) (elements [3]T) {
 	for s, i := range st.Index {
 		if i >= 0 {
@@ -343,11 +357,11 @@ func Elements[T any](st Step, all [3][]T) (elements [3]T) {
 	return elements
 }
 
-// Entries returns the entries of a match of fields or items. of has the collections. An entry is nil if its
-// version lacks it.
-func (st Step) Entries(of three.Nodes) three.Entries {
+// Entries returns the entries of the step, by version: the entry with the index st.Index[s] in collections[s]. An entry
+// is nil if the index is -1. For a conflict, all entries are nil.
+func (st Step) Entries(collections three.Nodes) three.Entries {
 	var all [3][]*syntax.Entry
-	for s, n := range of {
+	for s, n := range collections {
 		if n != nil {
 			all[s] = n.Entries
 		}

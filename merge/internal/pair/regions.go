@@ -10,8 +10,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// mergeRegions divides the lists at the items that all versions share, and appends the steps of these items and
-// of the regions between them to a.steps.
+// mergeRegions fills a.steps with the items of the merged list, from the matches in a.match. An item that all three
+// versions have becomes a step with its index in each of them. These items divide the lists into regions: ranges of
+// consecutive items, which at least one side added, deleted or replaced. Each region is merged by mergeRegion, and its
+// steps are put in between.
+//
+//	original   dest         updated     regions
+//	a, b, c    a, b, x, c   a, y, c     one, between a and c: b in the original; b, x in dest; y in updated
 func (a *alignment) mergeRegions() {
 	var reg region
 	for i := range a.elems[three.Original] {
@@ -30,8 +35,21 @@ func (a *alignment) mergeRegions() {
 	a.mergeRegion(reg)
 }
 
-// mergeRegion appends the steps of one region to a.steps. The cases are tried in order; some of them append
-// steps themselves and return whether they did.
+// mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends a
+// step for each item of the result, with its index in each version that has it, or one conflict for the region. The
+// main cases, in the order in which they are tried:
+//
+//   - A side moved an item into another one that it added, and the other side edited or deleted it: conflict Wrapped.
+//   - One side has exactly the original's items there, perhaps edited: the result has the items of the other side. It
+//     is a conflict (overlappingEdits) if the other side deleted an item that the first one edited.
+//   - All versions have equally many items there, and no item is known to have moved: items at the same position are
+//     one item.
+//   - Both sides have equal items there, or both only deleted items: the result has the items that both sides have.
+//   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
+//   - The edits of the two sides touch but do not overlap: the result has the edits of both.
+//   - Both sides added items, and the list is sorted or the items have nothing to do with each other: the result has
+//     the items of both.
+//   - In all other cases: conflict BothInserted if the original has no items there, and overlappingEdits if it has.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
 	case reg.len(three.Original) == 0 && reg.len(three.Dest) == 0 && reg.len(three.Updated) == 0:
@@ -63,11 +81,16 @@ func (a *alignment) mergeRegion(reg region) {
 	}
 }
 
-// splitRegion splits a region at the items that both sides share, merges the pieces, and appends all steps.
-// sharedRuns has the shared items; their indexes count from the start of the region in dest and in updated. It
-// returns false and appends nothing if there are no shared items, or if a side moved an item of the original
-// from one piece to another. Items of the original that both sides deleted have no step if they are at the edge
-// of a piece.
+// splitRegion merges a region (a range of items in each version) in parts: it splits the region at the items that both
+// sides have, merges the parts between them, and appends the steps of the parts and of the shared items to a.steps.
+//
+//	original   dest      updated   parts
+//	a, b       x, s, a   y, s, b   x and y before s; a and b after s
+//
+// sharedRuns has the shared items: each run is a number of consecutive items that both sides have, as indexes from the
+// start of the region in dest (A) and in updated (B). splitRegion returns false and appends nothing if there are no
+// shared items, or if a side moved an item of the original from one part to another. An item that both sides deleted
+// has no step, unless it is between two other items of a part.
 func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 	var pieces []region
 	var shared []Step // the item after each piece except the last
@@ -75,17 +98,17 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 	for _, r := range sharedRuns {
 		for i := range r.Len {
 			piece.to[three.Dest], piece.to[three.Updated] = reg.from[three.Dest]+r.A+i, reg.from[three.Updated]+r.B+i
-			next = a.cutOriginal(&piece, next, reg.to[three.Original])
-			o := a.originalAtEnd(piece, reg)
+			next = a.setOriginalRange(&piece, next, reg.to[three.Original])
+			o := a.originalOfShared(piece, reg)
 			next = max(next, o+1)
 			pieces, shared = append(pieces, piece), append(shared, NewStep(o, piece.to[three.Dest], piece.to[three.Updated]))
 			piece.from[three.Dest], piece.from[three.Updated] = piece.to[three.Dest]+1, piece.to[three.Updated]+1
 		}
 	}
 	piece.to = reg.to
-	a.cutOriginal(&piece, next, reg.to[three.Original])
+	a.setOriginalRange(&piece, next, reg.to[three.Original])
 	pieces = append(pieces, piece)
-	if len(shared) == 0 || !a.containMatches(pieces) {
+	if len(shared) == 0 || !a.keepMatchesTogether(pieces) {
 		return false
 	}
 	for i, c := range pieces {
@@ -96,15 +119,20 @@ func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 	return true
 }
 
-// equalItems returns the runs of items of the region that are equal in both sides. Indexes count from the start
-// of the region.
+// equalItems returns the items of a region that are equal in both sides, in the same order: each run is a number of
+// consecutive items, as indexes from the start of the region in dest (A) and in updated (B).
 func (a *alignment) equalItems(reg region) []diff3.Run {
 	return diff3.Match(itemHashes(a.itemsIn(three.Dest, reg)), itemHashes(a.itemsIn(three.Updated, reg)))
 }
 
-// sameThings returns the pairs of items that both sides added in the region and that are surely one thing (see
-// isSameThing). Pairs in another order than the one before are left out. It returns nil if there are more than
-// maxComparisons pairs to compare. Indexes count from the start of the region.
+// sameThings returns the pairs of items that both sides added in a region and that are surely one thing, although their
+// values differ: they have the same name or id, or their names do not differ and more than two thirds of their content
+// is equal. Items that the schema's rule for the list tells apart are no pair, and neither is an item that could be
+// paired with several.
+//
+// Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
+// The pairs are in the same order in both sides; others are left out. The result is nil if there are more than
+// maxComparisons pairs to compare.
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > maxComparisons {
@@ -121,9 +149,10 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// containMatches reports whether each match of an item of the original is in the same piece as the item, in both
-// sides.
-func (a *alignment) containMatches(pieces []region) bool {
+// keepMatchesTogether reports whether each item of the original that is in a piece is only matched with items of the
+// sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each version. Two
+// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i.
+func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
 			for _, s := range three.Sides {
@@ -136,10 +165,17 @@ func (a *alignment) containMatches(pieces []region) bool {
 	return true
 }
 
-// cutOriginal sets the original's range of piece, starting from item next: it has the items that a side has
-// before the end of piece. It returns the first item after the range. Items that both sides deleted are left out
-// at the edges of the range. end is the end of the original's items.
-func (a *alignment) cutOriginal(piece *region, next, end int) int {
+// setOriginalRange sets the range of the original's items that belong to piece, a part of a region whose ranges in dest
+// and updated are known. Starting at the original's item next, these are the items that a side still has in front of
+// the end of its range. Items that both sides deleted are skipped; they are only in the range if they are between two
+// others. The range is empty if no item belongs to piece. No item from end on is considered.
+//
+// setOriginalRange returns the index of the first item that is neither in the range nor skipped. The next piece starts
+// there. In this example, the piece ends in front of x:
+//
+//	original     dest   updated   next   range     returns
+//	a, b, c, d   a, x   c, x, d   0      a, b, c   3
+func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	first, last := -1, -1
 	for ; next < end; next++ {
 		d, u := a.match[three.Dest][next], a.match[three.Updated][next]
@@ -161,10 +197,12 @@ func (a *alignment) cutOriginal(piece *region, next, end int) int {
 	return next
 }
 
-// originalAtEnd returns the index of the original's item that is matched with the item of dest or updated at the
-// end of piece, or -1 if both sides added that item. If the sides are matched with different items, it returns
-// the first one. It only considers items after the end of the piece in the original, and in the region.
-func (a *alignment) originalAtEnd(piece, reg region) int {
+// originalOfShared returns the index of the original's item that the item after piece was in the original. piece is a
+// part of the region reg; both sides have the same item directly after it, at piece.to[three.Dest] in dest and at
+// piece.to[three.Updated] in updated. The result is the item of the original that dest's or updated's item is matched
+// with, and the first one if these differ. It is -1 if both sides added the item. A match with an item in the
+// original's range of piece, or outside of the region, is ignored.
+func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
 		i := a.back[s][piece.to[s]]
@@ -175,15 +213,19 @@ func (a *alignment) originalAtEnd(piece, reg region) int {
 	return o
 }
 
-// keepsAllItems reports whether s has all of the original's items of the region, and no others. It may have
-// edited them.
+// keepsAllItems reports whether s has all of the original's items of a region, and no others: it added and deleted
+// nothing there. It may have edited the items.
 func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
-// replacesScalars reports whether all versions have equally many items in the region, all of them scalars, and
-// one side has all of the original's items. The other side then replaced values, and the items are paired by
-// position.
+// replacesScalars reports whether the sides only replaced values in a region, a range of items in each version. The
+// range has equally many items in all versions, all of them are scalars, and at least one side still has all of the
+// original's items, perhaps edited. The items at the same position are then taken as one item:
+//
+//	original   dest    updated
+//	- 80       - 80    - 81
+//	- 443      - 443   - 8443
 func (a *alignment) replacesScalars(reg region) bool {
 	if reg.len(three.Original) != reg.len(three.Dest) || reg.len(three.Original) != reg.len(three.Updated) ||
 		!a.keepsAllItems(three.Dest, reg) && !a.keepsAllItems(three.Updated, reg) {
@@ -199,13 +241,14 @@ func (a *alignment) replacesScalars(reg region) bool {
 	return true
 }
 
-// hasEqualSides reports whether dest and updated have equal items in the region.
+// hasEqualSides reports whether dest and updated have equal items in the region, a range of items in each version.
 func (a *alignment) hasEqualSides(reg region) bool {
 	return slices.Equal(itemHashes(a.itemsIn(three.Dest, reg)), itemHashes(a.itemsIn(three.Updated, reg)))
 }
 
-// pairEqualSides appends the steps of a region that is equal in dest and updated. Each item gets the item of the
-// original that dest's is matched with, or, if dest has no match for it, the one that updated's is matched with.
+// pairEqualSides appends the steps of a region (a range of items in each version) that is equal in dest and updated:
+// one step for each item, with its index in both sides. The index in the original is that of the item that dest's item
+// is matched with, or else the item that updated's is matched with, or -1.
 func (a *alignment) pairEqualSides(reg region) {
 	originalOf := map[int]int{}
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
@@ -224,8 +267,9 @@ func (a *alignment) pairEqualSides(reg region) {
 	}
 }
 
-// matchesByPosition reports whether each match in the region is between items at the same position. All versions
-// have equally many items in the region.
+// matchesByPosition reports whether neither side moved an item in a region, a range with equally many items in all
+// versions: each of the original's items is matched with the item at the same position of the range in a side, or with
+// none. It returns false if the region has the items a, b in the original and b, c in dest, because b is now first.
 func (a *alignment) matchesByPosition(reg region) bool {
 	for i := range reg.len(three.Original) {
 		for _, s := range three.Sides {
@@ -237,16 +281,16 @@ func (a *alignment) matchesByPosition(reg region) bool {
 	return true
 }
 
-// pairByPosition appends the steps of a region with equally many items in all versions. It pairs the items by
-// position.
+// pairByPosition appends the steps of a region, a range with equally many items in all versions. The first items of the
+// range in the three versions are one step, the second items another, and so on.
 func (a *alignment) pairByPosition(reg region) {
 	for i := range reg.len(three.Original) {
 		a.steps = append(a.steps, NewStep(reg.from[three.Original]+i, reg.from[three.Dest]+i, reg.from[three.Updated]+i))
 	}
 }
 
-// onlyDeletes reports whether both sides only deleted items of the region, and neither edited an item that the
-// other deleted.
+// onlyDeletes reports whether both sides did nothing but delete or edit items in a region (a range of items in each
+// version), and neither edited an item that the other deleted.
 func (a *alignment) onlyDeletes(reg region) bool {
 	for _, s := range three.Sides {
 		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
@@ -256,7 +300,8 @@ func (a *alignment) onlyDeletes(reg region) bool {
 	return true
 }
 
-// deletesEdited reports whether s deleted an item of the region that the other side edited.
+// deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region,
+// a range of items, are considered.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if a.match[s][i] < 0 && a.isEdited(s.Other(), i) {
@@ -266,7 +311,8 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	return false
 }
 
-// addConflict appends a conflict over all items of the region.
+// addConflict appends one conflict step for all items of a region, a range of items in each version. The step has the
+// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -278,8 +324,13 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	a.steps = append(a.steps, step)
 }
 
-// mergeAdjacentEdits appends the steps of a region in which the edits of the two sides touch but do not overlap.
-// It returns false and appends nothing if they overlap, or if a side deleted an item that the other side edited.
+// mergeAdjacentEdits appends the steps of a region (a range of items in each version) in which the edits of the two
+// sides touch but do not overlap: each side only added or replaced items that the other kept. The result has the edits
+// of both. It returns false and appends nothing if the edits overlap, or if a side deleted an item that the other side
+// edited.
+//
+//	original   dest      updated   result
+//	a, b       x, z, b   a, y      x, z, y
 func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	rangeOf := func(s three.Version) diff3.Range { return diff3.Range{Start: reg.from[s], End: reg.to[s]} }
 	chunk := diff3.Chunk{Original: rangeOf(three.Original), Dest: rangeOf(three.Dest), Updated: rangeOf(three.Updated)}
@@ -301,8 +352,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 	return true
 }
 
-// keptItems returns the items of the original in the region that s has, as runs of length 1. Indexes count from
-// the start of the region.
+// keptItems returns the items of the original in a region that s still has, perhaps edited. Each is a run of length 1:
+// the index from the start of the region in the original (A) and in s (B). They are runs because diff3 takes runs.
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if j := a.match[s][i]; j >= 0 {
@@ -312,7 +363,8 @@ func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	return runs
 }
 
-// addItems appends a step for each item in the range r of s, which the other versions lack.
+// addItems appends one step for each item of s whose index is in the range r. The steps have no index (-1) in the other
+// versions.
 func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	for j := r.Start; j < r.End; j++ {
 		step := NewStep(-1, -1, -1)
@@ -321,12 +373,15 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 	}
 }
 
-// keepUnrelatedInsertions appends the steps of a region in which both sides added items that have nothing to do
-// with each other (see areUnrelated): dest's items, then updated's. It returns false and appends nothing if two
-// of the items may be related, or if a side did more than add items and the order of the list matters. The order
-// does not matter if the schema's rule has fields that tell items apart (List.DistinctBy). If the rule says that it
-// does (List.OrderMatters), and there are mappings among the items, they are in conflict: one of them has to come
-// first. It also returns false without a.lines, and if the original's list is empty.
+// keepUnrelatedInsertions appends the steps of a region in which both sides added items: dest's items, then updated's.
+// It requires that each two items of different sides are surely different things: scalars that are not variants of one
+// value (such as app:1 and app:2), other items with different names and less than half of their content in common, or
+// items that the schema's rule for the list tells apart.
+//
+// It returns false and appends nothing if this is not so. It also returns false if the original's list is empty, if
+// a.lines is nil, or if the order of the list may matter: that is the case if a side did more than add items to the
+// list, unless the rule has fields that tell items apart (List.DistinctBy). If the rule says that the order matters
+// (List.OrderMatters), and there are mappings among the items, they are in conflict: one of them has to come first.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.lines == nil || len(a.elems[three.Original]) == 0 {
 		return false
@@ -358,7 +413,8 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that are comments, without the blanks around them.
+// commentLines returns the lines of the list in version s that are only a comment, starting with # or //, from the
+// first line of the list to the comments after its last item. Spaces and tabs around a comment are removed.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.lists[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
@@ -369,9 +425,10 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 	return all
 }
 
-// KeepBothInsertions returns steps with each BothInserted conflict replaced by the items of dest, then those of
-// updated. A conflict stays if an item of dest and one of updated have the same name. changed reports whether a
-// conflict was replaced. v has the lists.
+// KeepBothInsertions resolves the conflicts in which both sides added different items at the same position of a list
+// (BothInserted). It returns the steps with each such conflict replaced by one step for each item of dest, then one for
+// each item of updated. A conflict is kept if an item of dest and one of updated have the same name, such as "name:
+// web". changed reports whether a conflict was replaced. v has the lists whose items were paired. steps is not changed.
 func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted || shareName(v, st.Runs) {
@@ -389,8 +446,9 @@ func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) 
 	return out, changed
 }
 
-// shareName reports whether an item of dest and one of updated have the same name (see syntax.NameOf). runs has
-// the indexes of the items.
+// shareName reports whether an item of dest and one of updated have the same name: the first of the fields name, id,
+// path and so on (syntax.NameFields) that they have is the same, with an equal value. Items without a name are ignored.
+// v has the lists; runs has the indexes of the items to compare in each version.
 func shareName(v three.Nodes, runs [3][]int) bool {
 	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
 		name := syntax.NameOf(v[three.Dest].Entries[i].Value)

@@ -12,15 +12,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// joinRenamed joins the step of an element that a side removed with the step of the same element under a new
-// identity, which findRenames finds. If the other side added an element under the new identity, it is joined
-// too, unless the other side renamed another element to it:
+// joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
+// both get one step, with the index of the element in each version. Two elements are the same if most of their content
+// is equal. If the other side added an element under the new identity, it becomes part of that step too, unless the
+// other side renamed another element to it:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
 //	b: 2       c: 2
 //
-// Dest renamed b to c, and updated renamed a to c. Nothing is joined.
+// Dest renamed b to c, and updated renamed a to c. Nothing is paired.
 func (k *keyPairing) joinRenamed() {
 	var renames [3]map[int]int
 	for _, s := range three.Sides {
@@ -41,7 +42,14 @@ func (k *keyPairing) joinRenamed() {
 	}
 }
 
-// pairsDifferently reports whether renames pairs one of from and to with another element.
+// pairsDifferently reports whether renames, which maps removed elements to added ones, has removed with another value
+// than added, or another key with added as its value. It returns false if neither occurs in it.
+//
+//	renames         removed, added   result
+//	{1: 5}          1, 5             false
+//	{1: 6}          1, 5             true
+//	{2: 5}          1, 5             true
+//	{2: 6}          1, 5             false
 func pairsDifferently(renames map[int]int, removed, added int) bool {
 	for from, to := range renames {
 		if (from == removed) != (to == added) {
@@ -51,11 +59,13 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 	return false
 }
 
-// findRenames returns the elements that s renamed: the step under the new identity by the step that s removed.
-// Two elements are paired if they are surely one thing, and neither could be paired with another element. They
-// are one thing if the larger one has at least three leaves and three quarters of them are equal. Smaller
-// elements have to be equal and in the same gap. findRenames returns nil if s removed or added nothing, or if
-// there are more than 10,000 pairs to compare.
+// findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
+// Both are given as indexes into k.steps, which has one step for each element. Two elements are paired if they are
+// surely one thing, and neither could be paired with another element. They are one thing if the larger one has at least
+// three leaves (scalars, aliases or empty collections) and three quarters of them are equal. Smaller elements have to
+// be equal, and have to be between the same two elements that the original and s have in common. Fields that are part
+// of the identity are not compared. findRenames returns nil if s removed or added nothing, or if there are more than
+// 10,000 pairs to compare.
 func (k *keyPairing) findRenames(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
@@ -74,8 +84,9 @@ func (k *keyPairing) findRenames(s three.Version) map[int]int {
 	return renames
 }
 
-// findRemovedAndAdded returns the steps of the original's elements that s lacks, and those of the elements of s
-// that the original lacks. The other side may have added an element too.
+// findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
+// as indexes into k.steps (which has one step for each identity). An added element may be one that the other side added
+// under the same identity as well.
 func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.stepOf[three.Original] {
 		if k.steps[n].Index[s] < 0 {
@@ -90,8 +101,14 @@ func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int)
 	return removed, added
 }
 
-// numberGaps returns the gap of each step that the original has and s lacks, or the reverse. Gaps are counted by
-// the elements before them that both versions have.
+// numberGaps returns for each element that only one of the original and s has, where it is: the number of elements
+// before it that both versions have. Elements are given as indexes into k.steps. A removed and an added element with
+// the same number may be one element under two names:
+//
+//	original   a   b   c
+//	s          a   x   c
+//
+// Both b and x have the number 1.
 func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
@@ -107,9 +124,14 @@ func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 	return gapOf
 }
 
-// joinSteps moves the element of s from the step added to the step removed. If the other side added the element
-// too, its element is moved as well. joinSteps does nothing if the other side has both elements, because they
-// are then two things.
+// joinSteps makes one element of two: an element that s removed, and one that s added. k.steps has one step for each
+// element, with its index in each version; removed and added are the indexes of the two steps. The index in s moves
+// from the step added to the step removed, and so does the index in the other side, if that added the element too.
+// joinSteps does nothing if the other side has both elements, because they are then two things.
+//
+//	           before                     after
+//	removed    original 0, dest -1        original 0, dest 2
+//	added      original -1, dest 2        original -1, dest -1
 func (k *keyPairing) joinSteps(s three.Version, removed, added int) {
 	from := &k.steps[added]
 	if other := from.Index[s.Other()]; other >= 0 && k.steps[removed].Index[s.Other()] >= 0 {
@@ -126,10 +148,18 @@ func (k *keyPairing) joinSteps(s three.Version, removed, added int) {
 	}
 }
 
-// joinByLines joins the elements that s removed with the elements that s added in their place, as found by
-// findReplacements. If the other side replaced the same element by one with another identity, it is joined too.
-// Without that, shouldFollow has to be true. An element with an unpaired twin is not joined: see
-// hasUnpairedTwin.
+// joinByLines pairs elements that s removed with elements that s added in their place under another identity, if the
+// two have at least half of their lines in common. Both get one step, with the index of the element in each version.
+// There are two cases:
+//
+//   - The other side replaced the same element too, under a third identity: its new element becomes part of the step.
+//   - The other side added an element under the same new identity, which becomes part of the step, or it still has the
+//     element under the old one. Fields are not paired in the latter case, because programs that read a field know it
+//     by its name. Nothing is paired if the old and the new element have different kinds, or if the new one contains
+//     the old one.
+//
+// An element is not paired if its side added a second one with the same content, and this one has no counterpart: it is
+// then unknown which of them replaced the removed element. joinByLines may set k.lines.MayDependOnElided.
 func (k *keyPairing) joinByLines(s three.Version) {
 	other := s.Other()
 	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
@@ -151,8 +181,11 @@ func (k *keyPairing) joinByLines(s three.Version) {
 	}
 }
 
-// findReplacements returns the elements that s added in place of elements that it removed, as their lines show
-// (see pairByLines): the added step by the removed one.
+// findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
+// element to the added one. Both are given as indexes into k.steps, which has one step for each element. An added
+// element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
+// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing; otherwise it sets
+// k.lines.MayDependOnElided, because lines that were left out for speed could change the result.
 func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 {
@@ -173,9 +206,10 @@ func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// hasUnpairedTwin reports whether s added another element that has the same leaves as the added one, except for
-// the key, and that does not replace a removed element by replacements. It is then unknown which of the two
-// replaced the removed element.
+// hasUnpairedTwin reports whether s added a second element with the same content as the element added, except for the
+// fields of the identity, and the second one does not replace a removed element. It is then unknown which of the two
+// replaced the removed element. replacements maps removed elements to those that s added in their place. All elements
+// are given as indexes into k.steps.
 func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
 	x := k.elems[s][k.steps[added].Index[s]]
 	return slices.ContainsFunc(k.stepOf[s], func(n int) bool {
@@ -191,10 +225,12 @@ func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements ma
 	})
 }
 
-// shouldFollow reports whether the other side's edits of an element are to follow it to the identity that s gave
-// it. They do if the other side gave it the same identity. They also do if the other side still has the element
-// and it is not a field of a mapping: whatever reads a field knows it by its name. shouldFollow returns false if
-// the two elements have different kinds, or if the added one wraps the removed one (see Wraps).
+// shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
+// as one element, so that the other side's edits of the removed one are made in the added one. They are if the other
+// side added an element under the new identity too. They also are if the other side still has the removed element and
+// it is not a field of a mapping: programs that read a field know it by its name. shouldFollow returns false if the two
+// have different kinds, such as a scalar and a list, or if the added element contains the removed one at some depth.
+// removed and added are indexes into k.steps.
 func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind || k.hasher.Wraps(x.node, o.node) {
@@ -203,10 +239,11 @@ func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 	return k.steps[added].Index[s.Other()] >= 0 || k.steps[removed].Index[s.Other()] >= 0 && !o.isField
 }
 
-// joinRenamedByBoth joins an element that both sides removed with an element that both added under one identity.
-// In each side, at least half of the leaves of the smaller of the two have to be equal, and neither element may
-// have another such partner. Both sides then renamed the element, and leaves that one side deleted in it stay
-// deleted. It does nothing if there are more than 10,000 pairs to compare.
+// joinRenamedByBoth pairs an element that both sides removed with an element that both added under one identity: both
+// get one step, with the index of the element in each version. In each side, at least half of the leaves (scalars,
+// aliases or empty collections) of the smaller of the two have to be equal, and neither element may have another such
+// partner. Both sides then renamed the element, and leaves that one side deleted in it stay deleted. joinRenamedByBoth
+// does nothing if there are more than 10,000 pairs to compare.
 func (k *keyPairing) joinRenamedByBoth() {
 	var removed, added []int
 	for n, st := range k.steps {
@@ -232,8 +269,12 @@ func (k *keyPairing) joinRenamedByBoth() {
 	}
 }
 
-// compareLeaves compares the leaves of an element that s removed with those of one that s added, without the
-// fields of their keys. The results are those of leafHashes.compare, or 0 if the two have different kinds.
+// compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of
+// one that s added. The elements are given as indexes into k.steps. same is the number of leaves that are equal in
+// both; smaller and larger are the numbers of leaves of the smaller and of the larger element. Fields that are part of
+// the identity, such as metadata.name of a resource, do not count, and neither do leaves such as apiVersion that often
+// are equal by chance, if both elements have them. All results are 0 if the elements have different kinds, such as a
+// mapping and a list.
 func (k *keyPairing) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind {
@@ -242,7 +283,8 @@ func (k *keyPairing) compareLeaves(s three.Version, removed, added int) (same, s
 	return k.hasher.leavesWithoutKey(o).compare(k.hasher.leavesWithoutKey(x))
 }
 
-// leavesWithoutKey returns the hashes of the leaves of e, without the fields that are part of its identity.
+// leavesWithoutKey returns the hashes of the leaves of e (scalars, aliases and empty collections), without the fields
+// that are part of its identity, such as metadata.name of a resource.
 func (h *hasher) leavesWithoutKey(e elem) leafHashes {
 	if e.isKeyField == nil {
 		return h.leavesOf(e.node)
@@ -250,21 +292,24 @@ func (h *hasher) leavesWithoutKey(e elem) leafHashes {
 	return h.hashLeaves(e.node, e.isKeyField)
 }
 
-// Lines aligns the lines of the versions as git's diff does. It is used to pair elements that no name pairs.
+// Lines aligns the lines of the versions as git's diff does. It is used to pair elements with different identities that
+// have most lines in common.
 type Lines struct {
 	Files [3]*text.File
-	// Placeholder is a text that the sort keys of placeholders of elided entries contain (see package elide). It is ""
-	// if nothing is elided.
+	// Placeholder is a text that the sort key of each placeholder contains. A placeholder is an entry that replaces
+	// entries that were left out of the versions for speed (elided). Placeholder is "" if nothing is elided.
 	Placeholder string
-	// MayDependOnElided is set if the steps might be different without elision.
+	// MayDependOnElided is set if the steps might be different if no entries had been left out. The caller of the merge
+	// then discards its result and merges the complete versions.
 	MayDependOnElided bool
 
 	trimmed *diff3.Versions // the lines of Files without leading and trailing blanks, which a formatter may change
 	matches [3][]int        // for dest and updated: the line there of each line of the original, or -1
 }
 
-// matchLines returns the line of s that each line of the original is aligned with, or -1. It sets
-// l.MayDependOnElided.
+// matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
+// or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided:
+// if lines were left out of the files for speed, the result could be another one without that.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -293,7 +338,8 @@ func (l *Lines) matchLines(s three.Version) []int {
 	return matches
 }
 
-// lineRange returns the lines of the span in version s, from 0. It is empty if the span is.
+// lineRange returns the lines of the file of version s on which the bytes of the span are, counted from 0. The range is
+// empty if the span is.
 func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 	if span.Empty() {
 		return diff3.Range{}
@@ -304,7 +350,7 @@ func (l *Lines) lineRange(s three.Version, span text.Span) diff3.Range {
 // minSharedLines is the minimum number of lines that two elements need to have in common to be paired by lines.
 const minSharedLines = 3
 
-// entryLines has the lines of an element.
+// entryLines has the range of lines of an element in its file, counted from 0.
 type entryLines struct {
 	diff3.Range
 	// evidence has the lines that may show that two elements are one thing. A line is not evidence if it has
@@ -317,7 +363,10 @@ type entryLines struct {
 	evidence map[int]bool
 }
 
-// linesOf returns the lines of elements of version s.
+// linesOf returns, for each of elems, which are elements of version s, the range of its lines in the file, and the
+// lines of evidence: those that may show that two elements are one thing. Lines without a letter or digit are no
+// evidence, and neither are lines that have a mapping key and no value, or only a value that is part of the identity or
+// equal in many elements, such as kind: ConfigMap.
 func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -338,7 +387,7 @@ func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLi
 	return all
 }
 
-// forEachKey calls f for each mapping key in n.
+// forEachKey calls f for each mapping key in n, at all depths, in document order.
 func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	for _, e := range n.Entries {
 		if e.Key != nil {
@@ -352,20 +401,28 @@ func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 // common: the total, and in the longest run of consecutive lines.
 type sharedLines struct{ total, longestRun int }
 
-// pairByLines pairs elements of the original, from, with elements of s, to. It returns the index in to for each
-// of from, or -1. It pairs an element with the one that has the most lines of evidence in common with it, if
-// these are enough: see shareEnoughLines. If several elements would be paired with one, the one with the most
-// lines in common is, and of equals the first. It sets l.MayDependOnElided.
-func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []int {
+// pairByLines pairs elements of the original with elements of s that have most lines in common with them, as git's diff
+// aligns the two files. It returns, for each of originals, the index in candidates (the elements of s), or -1. A
+// candidate is paired with one element at most.
+//
+// An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
+// may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal,
+// and the first or last line of the shorter element has to be aligned with a line of the other. If several elements
+// would be paired with one candidate, the one with the most lines in common is, or the first one of these.
+//
+// It sets l.MayDependOnElided: if entries were left out of the files for speed, the result could be another one without
+// that.
+func (l *Lines) pairByLines(s three.Version, hasher *hasher, originals, candidates []elem) []int {
 	matches := l.matchLines(s)
-	originalLines, sideLines := l.linesOf(three.Original, hasher, from), l.linesOf(s, hasher, to)
+	originalLines, sideLines := l.linesOf(three.Original, hasher, originals), l.linesOf(s, hasher, candidates)
 	ownerOf := map[int]int{}
 	for j, p := range sideLines {
 		for n := p.Start; n < p.End; n++ {
 			ownerOf[n] = j
 		}
 	}
-	best, shared := make([]int, len(from)), map[[2]int]sharedLines{}
+	best, shared := make([]int, len(originals)), map[[2]int]sharedLines{}
 	partnerOf := map[int]int{}
 	for i, p := range originalLines {
 		best[i] = -1
@@ -393,7 +450,7 @@ func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []
 			continue
 		}
 		hasNearlyEqualLeaves := func() bool {
-			same, n, _ := hasher.leavesWithoutKey(from[i]).compare(hasher.leavesWithoutKey(to[j]))
+			same, n, _ := hasher.leavesWithoutKey(originals[i]).compare(hasher.leavesWithoutKey(candidates[j]))
 			return isNearlyEqual(same, n)
 		}
 		if !shareEnoughLines(matches, p, sideLines[j], shared[[2]int{i, j}], hasNearlyEqualLeaves) {
@@ -411,8 +468,9 @@ func (l *Lines) pairByLines(s three.Version, hasher *hasher, from, to []elem) []
 	return best
 }
 
-// KeepsMostLines reports whether s has more than half of the original's lines in span, as git's diff aligns
-// them. It sets l.MayDependOnElided.
+// KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
+// git's diff aligns the two files. It sets l.MayDependOnElided: if entries were left out of the files for speed, the
+// result could be another one without that.
 func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 	matches, kept := l.matchLines(s), 0
 	r := l.lineRange(three.Original, span)
@@ -424,23 +482,29 @@ func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 	return 2*kept > r.Len()
 }
 
-// shareEnoughLines reports whether two elements have enough lines in common to be paired. Their common lines of
-// evidence have to be at least minSharedLines and half of those of the smaller element. They also have to be
-// consecutive, unless hasNearlyEqualLeaves returns true. Finally, the first or last line of the shorter element
-// has to be aligned with a line of the longer one. a is the element of the original; matches are the lines of
-// the side.
-func shareEnoughLines(matches []int, a, b entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
-	size := min(len(a.evidence), len(b.evidence))
+// shareEnoughLines reports whether an element of the original and one of a side have enough lines in common to be
+// paired:
+//
+//   - At least minSharedLines lines of evidence (lines that may show that two elements are one thing, unlike "spec:")
+//     are in common, and at least half of those of the smaller element.
+//   - These lines are consecutive, or hasNearlyEqualLeaves returns true.
+//   - The first or the last line of the shorter element is aligned with a line of the longer one.
+//
+// matches has, for each line of the original's file, the line of the side's file that git's diff aligns it with, or -1.
+// shared has the number of lines of evidence that are aligned with each other. hasNearlyEqualLeaves is only called if
+// it matters.
+func shareEnoughLines(matches []int, original, side entryLines, shared sharedLines, hasNearlyEqualLeaves func() bool) bool {
+	size := min(len(original.evidence), len(side.evidence))
 	isEnough := func(n int) bool { return n >= minSharedLines && 2*n >= size }
 	if !isEnough(shared.longestRun) && !(isEnough(shared.total) && hasNearlyEqualLeaves()) {
 		return false
 	}
-	first, last := matches[a.Start], matches[a.End-1]
-	if a.Len() <= b.Len() {
-		return isInRange(first, b.Range) || isInRange(last, b.Range)
+	first, last := matches[original.Start], matches[original.End-1]
+	if original.Len() <= side.Len() {
+		return isInRange(first, side.Range) || isInRange(last, side.Range)
 	}
-	for i := a.Start; i < a.End; i++ {
-		if matches[i] == b.Start || matches[i] == b.End-1 {
+	for i := original.Start; i < original.End; i++ {
+		if matches[i] == side.Start || matches[i] == side.End-1 {
 			return true
 		}
 	}

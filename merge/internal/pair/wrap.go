@@ -18,10 +18,16 @@ import (
 // If the other side edited such an element, the edit cannot be kept outside the wrapper, and it is not certain that it
 // belongs inside. The wrapper and the element are then one conflict, so that each resolution has the elements of one side.
 
-// Wraps reports whether w contains a node similar to x at some depth: an equal scalar, or a collection of the
-// same kind that shares with x at least half of the leaves of the larger of the two. It also has to share more
-// leaves with x than w itself does, if w and x have the same kind. w and x are list items, fields' values or
-// documents.
+// Wraps reports whether w contains x, or an edited copy of x, at some depth. w and x are list items, values of fields,
+// or documents. The result is true in these cases:
+//
+//   - x is a scalar, and a list in w has an item equal to it; or x is an alias, and w contains an equal one.
+//   - x is a collection, and w contains a similar collection: it is of the same kind, and at least half of the leaves
+//     of the larger one are equal. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to
+//     it. If w and x are of the same kind, there must also be more equal leaves than there are between w as a whole and
+//     x; otherwise w is itself an edited copy of x.
+//
+// It returns false if w is not a collection or is empty.
 func (h *hasher) Wraps(w, x *syntax.Node) bool {
 	if len(w.Entries) == 0 {
 		return false
@@ -33,8 +39,10 @@ func (h *hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node that is similar to x and shares more than minShared leaves
-// with it: see isSimilar. If x is a scalar, only list items are considered.
+// containsSimilar reports whether n contains a node at some depth that is similar to x: an equal scalar item of a list,
+// an equal alias, or a collection of the same kind that has more than minShared leaves in common with x and at least
+// half of the leaves of the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead
+// to it. For a scalar or an alias, minShared is ignored.
 func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
 		if v := e.Value; h.containsSimilar(v, x, minShared) {
@@ -46,8 +54,9 @@ func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	return false
 }
 
-// isSimilar reports whether two nodes of one kind are equal scalars or aliases, or collections that share more
-// than minShared leaves and at least half of the leaves of the larger one.
+// isSimilar reports whether two nodes of one kind are similar. Scalars and aliases are if they are equal; minShared is
+// then ignored. Collections are if they have more than minShared leaves in common, and at least half of the leaves of
+// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it.
 func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return h.Equal(a, b)
@@ -56,9 +65,11 @@ func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	return same > minShared && 2*same >= larger
 }
 
-// markWrappers sets k.wrapSteps to the wrappers of each side and the elements that they wrap, if the other side
-// edited or deleted one of these elements. If it finds any, it sets k.lines.MayDependOnElided, because elided
-// entries could change that.
+// markWrappers finds conflicts in which one side wrapped an element: it removed the element from the collection, and
+// added another one (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other
+// side edited or deleted the element. The wrapper and all elements that it contains are then added to k.wrapSteps, as
+// indexes into k.steps. It also sets k.lines.MayDependOnElided: the result may be wrong if entries were left out of the
+// versions for speed.
 func (k *keyPairing) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -87,8 +98,9 @@ func (k *keyPairing) markWrappers() {
 	}
 }
 
-// editsOrDeletes reports whether s edited an element of the original, or deleted it without wrapping it. removed
-// is its step.
+// editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
+// element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
+// element in k.steps; the other side removed it.
 func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 	at := k.steps[removed].Index
 	if at[s] >= 0 {
@@ -100,11 +112,24 @@ func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 	})
 }
 
-// findWrapped returns those of the removed steps that have their element inside wrapper, the value of an added
-// element. An item is inside if wrapper wraps it. A field is inside if it has more than one leaf and wrapper
-// wraps its value. It is also inside if a mapping in wrapper has its mapping key, and a similar value for this or
-// another one of the removed keys. A step may occur several times in the result. If wrapper is nil, the result is
-// empty.
+// findWrapped returns the elements of the original that a side moved into wrapper, the value of an element that the
+// side added to the collection. The candidates are the elements that the side removed. They are given, and returned, as
+// indexes into k.steps.
+//
+//   - An item of a list was moved if wrapper contains it or an edited copy of it at some depth.
+//   - A field was moved if its value has several leaves (scalars, aliases or empty collections) and wrapper contains
+//     the value or an edited copy of it.
+//   - A field was also moved if a mapping in wrapper has its mapping key, and has the key of a removed field (this one
+//     or another one) with a similar value.
+//
+// By the last rule, apt and when were both moved into block here, although only the value of apt is still the same:
+//
+//	original   side
+//	apt: x     block:
+//	when: a      apt: x
+//	             when: b
+//
+// The result may have an element several times. It is empty if wrapper is nil.
 func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	if wrapper == nil {
 		return nil
@@ -144,9 +169,16 @@ func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []i
 	return found
 }
 
-// markWrappers sets a.wrapItems to the wrappers of each side and the items that they wrap, if the other side
-// edited or deleted one of these items. It removes the match of a wrapper. If it finds any, it sets
-// a.lines.MayDependOnElided, because elided entries could change that.
+// markWrappers finds conflicts in which one side wrapped an item of the list: it removed the item, and has another item
+// (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other side edited or
+// deleted the item. markWrappers adds the indexes of the side's wrappers to a.wrapItems[s], and those of all items that
+// they contain to a.wrapItems[three.Original].
+//
+// A wrapper may have been matched with the item that it contains, because the two are similar. That match is removed
+// from a.match and a.back. An item of the original that the side edited so that it contains another item as well is not
+// a wrapper. If there are wrappers, a.lines.MayDependOnElided is set: the result may be wrong if entries were left out
+// of the versions for speed. A side is skipped if there are more than maxComparisons pairs of its items and items that
+// the other side edited.
 func (a *alignment) markWrappers() {
 	for _, s := range three.Sides {
 		edited := a.editedItems(s.Other())
@@ -179,8 +211,9 @@ func (a *alignment) markWrappers() {
 	}
 }
 
-// editedItems returns the original's items that s edited, or deleted without wrapping them. If there are more
-// than maxComparisons pairs to compare, deleted items are left out.
+// editedItems returns the indexes of the original's items that s edited or deleted. An item that another item of s
+// contains, as a block of tasks contains a task, does not count as deleted. To find those, each item of the original is
+// compared with each item of s; if these are more than maxComparisons pairs, only the edited items are returned.
 func (a *alignment) editedItems(s three.Version) (items []int) {
 	searchWrappers := len(a.elems[three.Original])*len(a.elems[s]) <= maxComparisons
 	for i, x := range a.elems[three.Original] {
@@ -194,7 +227,9 @@ func (a *alignment) editedItems(s three.Version) (items []int) {
 	return items
 }
 
-// hasWrapper reports whether the region has a wrapper or a wrapped item.
+// hasWrapper reports whether a range of the lists has items that are in conflict because a side wrapped one: it moved
+// the item into another item (the wrapper), and the other side edited or deleted it. The result is true if the region
+// has a wrapper or an item that it contains.
 func (a *alignment) hasWrapper(reg region) bool {
 	for s, items := range a.wrapItems {
 		for _, i := range items {
