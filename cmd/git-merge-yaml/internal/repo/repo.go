@@ -2,13 +2,12 @@
 // this process, because starting git takes as long as most merges. It does not read objects or the index, and it
 // never writes.
 //
-// The library go-git parses the files. It does not support all that git does, so git is run instead, with the same
-// results, for:
+// It does not support all that git does, so git is run instead, with the same results, for:
 //   - configuration files that include others, and settings in environment variables such as GIT_CONFIG_COUNT
 //   - a [git.Git] with environment variables
 //   - repositories with extensions, such as SHA-256, reftable, or a configuration for each work tree
 //   - repositories of other users, and folders that look like a bare repository, because git may refuse to read them
-//   - files that go-git cannot parse, or does not parse like git
+//   - files that this package does not know how to read
 //
 // [Open] returns the [Repo] for a directory; its methods read on first use and remember the result. In a clone in
 // which main is checked out:
@@ -21,7 +20,6 @@
 package repo
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
 	"io/fs"
@@ -32,13 +30,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/go-git/go-billy/v5/osfs"
-	"github.com/go-git/go-git/v5/plumbing"
-	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/format/config"
-	"github.com/go-git/go-git/v5/storage/filesystem"
-	"github.com/go-git/go-git/v5/storage/filesystem/dotgit"
 
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
@@ -350,43 +341,99 @@ func (r *Repo) readSettings() map[string]string {
 
 // readConfigFiles returns the settings of several configuration files, with keys as in Repo.settings. If a key is set
 // several times, the value of the last file counts. Files that do not exist are skipped. It returns an error if a
-// file cannot be read, or if go-git cannot parse it or would not parse it like git.
+// file cannot be read, or if parseConfig does not know how git reads it.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
-	defer func() {
-		if recover() != nil { // go-git panics on some quotes and escapes
-			err = errUnsupportedConfig
-		}
-	}()
-	c := config.New()
+	settings = map[string]string{}
 	for _, name := range files {
 		data, err := os.ReadFile(name)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
-		if bytes.Contains(data, []byte("\\\n")) || bytes.Contains(data, []byte("\\\r\n")) {
-			err = errUnsupportedConfig // a continued line: git removes the line break, go-git does not
-		}
-		if err = errors.Join(err, config.NewDecoder(bytes.NewReader(data)).Decode(c)); err != nil {
+		if err = errors.Join(err, parseConfig(string(data), settings)); err != nil {
 			return nil, err
-		}
-	}
-	settings = map[string]string{}
-	add := func(header string, options config.Options) {
-		for _, o := range options {
-			settings[header+"."+strings.ToLower(o.Key)] = o.Value
-		}
-	}
-	for _, s := range c.Sections {
-		section := strings.ToLower(s.Name)
-		add(section, s.Options)
-		for _, sub := range s.Subsections {
-			add(section+"."+sub.Name, sub.Options)
 		}
 	}
 	return settings, nil
 }
 
-// errUnsupportedConfig is returned for a configuration file that go-git does not parse as git does.
+// The characters of names in a configuration file.
+const (
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)
+
+// parseConfig adds the settings of a configuration file to settings, with keys as in Repo.settings. It returns
+// errUnsupportedConfig for a file that git cannot read, and for what is rare: a key on the line of a header, a section
+// with a dot or with an escape in its header, a value of several lines, and a tab in a value.
+func parseConfig(data string, settings map[string]string) error {
+	section := ""
+	for line := range strings.Lines(strings.TrimPrefix(data, "\ufeff")) {
+		line = strings.Trim(line, " \t\r\n")
+		if line == "" || line[0] == '#' || line[0] == ';' {
+			continue
+		}
+		header, isHeader := strings.CutPrefix(line, "[")
+		if isHeader {
+			header, closed := strings.CutSuffix(header, "]")
+			name, subsection, hasSubsection := strings.Cut(header, " ")
+			if !closed || name == "" || strings.Trim(name, letters+digits+"-") != "" {
+				return errUnsupportedConfig
+			}
+			section = strings.ToLower(name) + "."
+			if subsection = strings.TrimLeft(subsection, " "); hasSubsection {
+				if strings.Count(subsection, `"`) != 2 || subsection[0] != '"' || !strings.HasSuffix(subsection, `"`) || strings.Contains(subsection, `\`) {
+					return errUnsupportedConfig
+				}
+				section += strings.Trim(subsection, `"`) + "."
+			}
+			continue
+		}
+		key, text, _ := strings.Cut(line, "=")
+		key = strings.TrimRight(key, " \t")
+		value, ok := parseConfigValue(strings.TrimLeft(text, " \t"))
+		if !ok || section == "" || key == "" || strings.Trim(key, letters+digits+"-") != "" || strings.Trim(key[:1], letters) != "" {
+			return errUnsupportedConfig
+		}
+		settings[section+strings.ToLower(key)] = value
+	}
+	return nil
+}
+
+// parseConfigValue returns the value that text, the rest of a line after the equals sign, stands for. ok is false if it
+// has a tab, a quote that is not closed, or an unknown escape, such as a backslash at its end.
+//
+//	" a;b" c # comment  ->   a;b c
+func parseConfigValue(text string) (value string, ok bool) {
+	var out []byte
+	end, quoted := 0, false // end is the length of out without blanks that are not in quotes
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case c == '"':
+			quoted = !quoted
+			continue
+		case c == '\t' || c == '\r':
+			return "", false
+		case !quoted && (c == '#' || c == ';'):
+			return string(out[:end]), true
+		case c == '\\':
+			i++
+			at := strings.IndexByte(`tbn\"`, text[min(i, len(text)-1)])
+			if at < 0 || i == len(text) {
+				return "", false
+			}
+			c = "\t\b\n\\\""[at]
+		case !quoted && c == ' ':
+			out = append(out, c)
+			continue
+		}
+		out = append(out, c)
+		end = len(out)
+	}
+	return string(out[:end]), !quoted
+}
+
+// errUnsupportedConfig is returned for a configuration file that only git can read.
 var errUnsupportedConfig = errors.New("not as git writes it")
 
 // hasSection reports whether settings has a key in one of the sections. The sections are in lower case.
@@ -399,27 +446,46 @@ func hasSection(settings map[string]string, sections ...string) bool {
 	return false
 }
 
-// readRefs returns HEAD and all refs as in Repo.refs, read by go-git. Without a repository there are none. ok is
-// false if go-git cannot read them, so that git has to be run.
+// readRefs returns HEAD and all refs as in Repo.refs, read from the files of git. Without a repository there are none.
+// ok is false if they are not all stored in the usual way, so that git has to be run.
 func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	refs = map[string]string{}
 	if !r.canReadFiles || r.gitDir == "" {
 		return refs, r.canReadFiles
 	}
-	if hasSection(r.settings(), "extensions") {
+	packed, err := os.ReadFile(filepath.Join(r.commonDir, "packed-refs"))
+	if hasSection(r.settings(), "extensions") || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, false
 	}
-	gitFiles := dotgit.NewRepositoryFilesystem(osfs.New(r.gitDir), osfs.New(r.commonDir))
-	iter, err := filesystem.NewStorage(gitFiles, cache.NewObjectLRU(0)).IterReferences()
-	if err != nil {
-		return nil, false
-	}
-	err = iter.ForEach(func(ref *plumbing.Reference) error {
-		name := string(ref.Name())
-		if _, seen := refs[name]; !seen && !strings.HasSuffix(name, ".lock") { // loose refs come first and override packed refs
-			refs[name] = string(ref.Target())
+	for line := range strings.Lines(string(packed)) {
+		if id, name, hasName := strings.Cut(strings.TrimSpace(line), " "); hasName && id != "#" {
+			refs[name] = ""
 		}
-		return nil
+	}
+	readRef := func(name, file string) error {
+		data, err := os.ReadFile(file)
+		content := strings.TrimRight(string(data), "\r\n")
+		target, isSymbolic := strings.CutPrefix(content, "ref: ")
+		switch {
+		case err != nil:
+		case isSymbolic:
+			refs[name] = target
+		case len(content) < 40 || strings.Trim(content, digits+"abcdef") != "":
+			err = errUnsupportedRef
+		default:
+			refs[name] = "" // overrides the packed ref
+		}
+		return err
+	}
+	err = filepath.WalkDir(filepath.Join(r.commonDir, "refs"), func(file string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(file, ".lock") {
+			return err
+		}
+		name, _ := filepath.Rel(r.commonDir, file)
+		return readRef(filepath.ToSlash(name), file)
 	})
-	return refs, err == nil
+	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
 }
+
+// errUnsupportedRef is returned for a file in refs that only git can read.
+var errUnsupportedRef = errors.New("neither an id nor a symbolic ref")

@@ -1,6 +1,8 @@
 package repo
 
 import (
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -122,5 +124,42 @@ func TestSystemConfig(t *testing.T) {
 	t.Setenv("GIT_CONFIG_NOSYSTEM", "1")
 	if got := Open(git.Git{Dir: top}).ConfigValue("merge.conflictStyle"); got != "" {
 		t.Errorf("without the system's configuration: %q", got)
+	}
+}
+
+// TestParseConfigEqualsGit compares parseConfig with git for random files of the same few pieces. It may refuse a file
+// that git reads, but not most of them, and must refuse every file that git does not read.
+func TestParseConfigEqualsGit(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	pieces := []string{"[a]\n", "[B-1 \"C d\"]\n", "[a.b]\n", "[a \"x\\\"\"]\n", "[a]", "k = v\n", "\tK2 = v w  # c\n", "k", " ", "=", "=", "\n", "\n", "\r\n", "# c\n",
+		";", "\"", "\"", "\\n", "\\\\", "\\\"", "\\x", "\\", "\\\n", "\t", "1", "-", "é", "]", "k=\" v ; \"\n", "ki ="}
+	file, read, refused := filepath.Join(t.TempDir(), "config"), 0, 0
+	for range 1500 {
+		text := pieces[r.IntN(2)]
+		for range r.IntN(7) {
+			text += pieces[r.IntN(len(pieces))]
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		out, gitErr := exec.Command("git", "config", "-f", file, "--list", "-z").Output()
+		want := map[string]string{}
+		for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+			if key, value, _ := strings.Cut(entry, "\n"); key != "" {
+				want[key] = value
+			}
+		}
+		got := map[string]string{}
+		switch err := parseConfig(text, got); {
+		case err == nil && (gitErr != nil || !maps.Equal(got, want)):
+			t.Errorf("%q: %q, git reads %q, %v", text, got, want, gitErr)
+		case err == nil:
+			read++
+		case gitErr == nil:
+			refused++
+		}
+	}
+	if read < 2*refused {
+		t.Errorf("read %d files, refused %d that git reads", read, refused)
 	}
 }
