@@ -108,7 +108,8 @@ const sopsReason = "encrypted by SOPS, which alone can write the mac of what bot
 // newMerger returns a merger of base, ours and theirs, which it does not parse yet.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	in := read.New(raw, opts.Names)
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schemaOrEmpty()}}
+	opts.Rules = &Rules{opts.Rules.schemaOrEmpty()} // the same for all steps, as it keeps what it finds for a kind of document
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules.schema}}
 	m.setVersions(raw)
 	return m
 }
