@@ -171,6 +171,11 @@ func (e *Elision) shortenText(s int, b []byte) {
 	e.Shortened[s] = append(out, b[copied:]...)
 }
 
+// ElidesNone reports whether isMeant returns false for the text of each run.
+func (e *Elision) ElidesNone(isMeant func([]byte) bool) bool {
+	return !slices.ContainsFunc(e.runs, func(r run) bool { return isMeant(e.full[0][r.Start:r.End]) })
+}
+
 // placeholder returns the lines that take the place of run i: one field in the column of the run, or one
 // document.
 //
