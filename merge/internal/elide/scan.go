@@ -183,8 +183,9 @@ func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && 
 // can be elided to the runs, and reports whether it understood every line. inItem says that the collection is
 // within an item of a list.
 //
-// A comment line between a field and the next line must be left of the field, or in the column of both.
-// Otherwise the comment may belong to the field, and the field is not added:
+// A field is not added if the next line starts with a brace: it may be an action, after which the lines of the
+// field go on. A comment line between a field and the next line must be left of the field, or in the column of
+// both. Otherwise the comment may belong to the field, and the field is not added:
 //
 //	a:
 //	  b: 1
@@ -204,7 +205,7 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		fieldUnderstood, elidable := s.readField(at, inItem)
 		understood = understood && fieldUnderstood
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
-		separate := fieldUnderstood && elidable && !afterDash
+		separate := fieldUnderstood && elidable && !afterDash && !bytes.HasPrefix(s.rest, []byte("{"))
 		if separate && commentsOutside && s.isSharedSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
 		}
