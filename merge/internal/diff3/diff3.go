@@ -103,7 +103,8 @@ func (v *Versions) checkMergeable() error {
 func (v *Versions) splitLines() [3]*lines {
 	if v.originalLines == nil {
 		classOf := map[string]int32{}
-		v.originalLines, v.destLines, v.updatedLines = toLines(v.original, classOf), toLines(v.dest, classOf), toLines(v.updated, classOf)
+		v.originalLines = toLines(v.original, classOf, &lines{})
+		v.destLines, v.updatedLines = toLines(v.dest, classOf, v.originalLines), toLines(v.updated, classOf, v.originalLines)
 		v.distinctLines = len(classOf)
 	}
 	return [3]*lines{v.originalLines, v.destLines, v.updatedLines}
@@ -289,18 +290,38 @@ type lines struct {
 }
 
 // toLines splits data into lines. Each line gets its class from classOf. A line that
-// classOf does not have gets the next free class, which is added to classOf.
-func toLines(data []byte, classOf map[string]int32) *lines {
+// classOf does not have gets the next free class, which is added to classOf. Most lines
+// follow each other as in like, another version whose classes are in classOf: these are
+// not looked up.
+func toLines(data []byte, classOf map[string]int32, like *lines) *lines {
+	const maxSkipped = 100
 	lineCount := countLines(data)
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
+	next := 0 // the line of like that probably comes next
+	var text string
+	if like.len() == 0 {
+		text = string(data) // one allocation for the keys of all lines
+	}
 	for line := range bytes.Lines(data) {
-		class, ok := classOf[string(line)]
-		if !ok {
-			class = int32(len(classOf))
-			classOf[string(line)] = class
+		start := split.starts[len(split.starts)-1]
+		var class int32
+		if next < like.len() && bytes.Equal(line, like.line(next)) {
+			class = like.classes[next]
+			next++
+		} else {
+			known, ok := classOf[string(line)]
+			if class = known; !ok {
+				class = int32(len(classOf))
+				if text != "" {
+					classOf[text[start:int(start)+len(line)]] = class
+				} else {
+					classOf[string(line)] = class
+				}
+			}
+			next += 1 + slices.Index(like.classes[next:min(next+maxSkipped, like.len())], class)
 		}
 		split.classes = append(split.classes, class)
-		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))
+		split.starts = append(split.starts, start+int32(len(line)))
 	}
 	return split
 }

@@ -363,7 +363,7 @@ const (
 )
 
 // parseConfig adds the settings of a configuration file to settings, with keys as in Repo.settings. It returns
-// errUnsupportedConfig for a file that git cannot read, and for what is rare: a key on the line of a header, a section
+// errUnsupported for a file that git cannot read, and for what is rare: a key on the line of a header, a section
 // with a dot or with an escape in its header, a value of several lines, and a tab in a value.
 func parseConfig(data string, settings map[string]string) error {
 	section := ""
@@ -377,12 +377,12 @@ func parseConfig(data string, settings map[string]string) error {
 			header, closed := strings.CutSuffix(header, "]")
 			name, subsection, hasSubsection := strings.Cut(header, " ")
 			if !closed || name == "" || strings.Trim(name, letters+digits+"-") != "" {
-				return errUnsupportedConfig
+				return errUnsupported
 			}
 			section = strings.ToLower(name) + "."
 			if subsection = strings.TrimLeft(subsection, " "); hasSubsection {
 				if strings.Count(subsection, `"`) != 2 || subsection[0] != '"' || !strings.HasSuffix(subsection, `"`) || strings.Contains(subsection, `\`) {
-					return errUnsupportedConfig
+					return errUnsupported
 				}
 				section += strings.Trim(subsection, `"`) + "."
 			}
@@ -392,7 +392,7 @@ func parseConfig(data string, settings map[string]string) error {
 		key = strings.TrimRight(key, " \t")
 		value, ok := parseConfigValue(strings.TrimLeft(text, " \t"))
 		if !ok || section == "" || key == "" || strings.Trim(key, letters+digits+"-") != "" || strings.Trim(key[:1], letters) != "" {
-			return errUnsupportedConfig
+			return errUnsupported
 		}
 		settings[section+strings.ToLower(key)] = value
 	}
@@ -433,8 +433,8 @@ func parseConfigValue(text string) (value string, ok bool) {
 	return string(out[:end]), !quoted
 }
 
-// errUnsupportedConfig is returned for a configuration file that only git can read.
-var errUnsupportedConfig = errors.New("not as git writes it")
+// errUnsupported is returned for a configuration file or a ref that only git can read.
+var errUnsupported = errors.New("not as git writes it")
 
 // hasSection reports whether settings has a key in one of the sections. The sections are in lower case.
 func hasSection(settings map[string]string, sections ...string) bool {
@@ -471,7 +471,7 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 		case isSymbolic:
 			refs[name] = target
 		case len(content) < 40 || strings.Trim(content, digits+"abcdef") != "":
-			err = errUnsupportedRef
+			err = errUnsupported
 		default:
 			refs[name] = "" // overrides the packed ref
 		}
@@ -486,6 +486,3 @@ func (r *Repo) readRefs() (refs map[string]string, ok bool) {
 	})
 	return refs, err == nil && readRef("HEAD", filepath.Join(r.gitDir, "HEAD")) == nil
 }
-
-// errUnsupportedRef is returned for a file in refs that only git can read.
-var errUnsupportedRef = errors.New("neither an id nor a symbolic ref")
