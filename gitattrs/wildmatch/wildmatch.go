@@ -51,7 +51,10 @@ func Parse(s string) (Glob, error) {
 	g := Glob{baseNameOnly: !strings.Contains(s, "/")}
 	g.segments = strings.Split(strings.TrimPrefix(s, "/"), "/")
 	for i, seg := range g.segments {
-		_, err := splitAtoms(seg)
+		var err error
+		if strings.ContainsAny(seg, `[\`) {
+			_, err = splitAtoms(seg)
+		}
 		hasDoubleStar := strings.Contains(seg, "**")
 		switch {
 		case seg == "":

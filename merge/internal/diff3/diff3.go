@@ -103,7 +103,8 @@ func (v *Versions) checkMergeable() error {
 func (v *Versions) splitLines() [3]*lines {
 	if v.originalLines == nil {
 		classOf := map[string]int32{}
-		v.originalLines, v.destLines, v.updatedLines = toLines(v.original, classOf), toLines(v.dest, classOf), toLines(v.updated, classOf)
+		v.originalLines = toLines(v.original, classOf, &lines{})
+		v.destLines, v.updatedLines = toLines(v.dest, classOf, v.originalLines), toLines(v.updated, classOf, v.originalLines)
 		v.distinctLines = len(classOf)
 	}
 	return [3]*lines{v.originalLines, v.destLines, v.updatedLines}
@@ -297,17 +298,38 @@ type lines struct {
 // toLines splits data into lines. Each line gets a class, a number that is equal for equal lines. classOf has the
 // classes of the lines that are known, and toLines adds those that are new, with the next free number. Lines of
 // several texts can thus be compared by their classes if classOf is the same.
-func toLines(data []byte, classOf map[string]int32) *lines {
+//
+// similar is another version that was split with the same classOf; it may be empty. Most lines of data follow each other
+// as in similar, and the classes of these are not looked up.
+func toLines(data []byte, classOf map[string]int32, similar *lines) *lines {
+	const maxSkipped = 100
 	lineCount := countLines(data)
 	split := &lines{data: data, starts: make([]int32, 1, lineCount+1), classes: make([]int32, 0, lineCount)}
+	next := 0 // the line of similar that probably comes next
+	var text string
+	if similar.len() == 0 {
+		text = string(data) // one allocation for the keys of all lines
+	}
 	for line := range bytes.Lines(data) {
-		class, ok := classOf[string(line)]
-		if !ok {
-			class = int32(len(classOf))
-			classOf[string(line)] = class
+		start := split.starts[len(split.starts)-1]
+		var class int32
+		if next < similar.len() && bytes.Equal(line, similar.line(next)) {
+			class = similar.classes[next]
+			next++
+		} else {
+			known, ok := classOf[string(line)]
+			if class = known; !ok {
+				class = int32(len(classOf))
+				if text != "" {
+					classOf[text[start:int(start)+len(line)]] = class
+				} else {
+					classOf[string(line)] = class
+				}
+			}
+			next += 1 + slices.Index(similar.classes[next:min(next+maxSkipped, similar.len())], class)
 		}
 		split.classes = append(split.classes, class)
-		split.starts = append(split.starts, split.starts[len(split.starts)-1]+int32(len(line)))
+		split.starts = append(split.starts, start+int32(len(line)))
 	}
 	return split
 }

@@ -32,6 +32,7 @@ func TestFindRuns(t *testing.T) {
 		{"a nested flow collection", "a: {b: [c]}\nz: 1\n", ""},
 		{"a flow collection on two lines", "a: [b,\n  c]\nz: 1\n", ""},
 		{"a template", "a: {{ .b }}\nz: 1\n", ""},
+		{"an action within a list", "a: 1\nb:\n{{ if .c }}\n- 1\n{{ end }}\nz: 1\n", "a: 1\n"},
 		{"a repeated key in a flow mapping", "a: {b: 1, b: 2}\nz: 1\n", "a: {b: 1, b: 2}\n"},
 		{"an indentation indicator", "a: |2\n   b\nz: 1\n", ""},
 		{"an entry in a column between two others", "a:\n  - b:\n      c: 1\n    d: 2\n e: 1\nz: 1\n", " e: 1\n"},

@@ -179,6 +179,11 @@ func (e *Elision) shortenText(s int, b []byte) {
 	e.Shortened[s] = append(out, b[copied:]...)
 }
 
+// HasRun reports whether condition is true for the text of one of the runs, the parts of the versions that are left out.
+func (e *Elision) HasRun(condition func(text []byte) bool) bool {
+	return slices.ContainsFunc(e.runs, func(r run) bool { return condition(e.full[0][r.Start:r.End]) })
+}
+
 // placeholder returns the lines that take the place of run i, a part of the versions that is left out. For successive
 // fields, that is one field in their column. For successive documents, it is one document:
 //

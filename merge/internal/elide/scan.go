@@ -194,8 +194,9 @@ func (s *scanner) isItem() bool { return len(s.rest) > 0 && s.rest[0] == '-' && 
 // scalar on several lines, for example, is not understood. Fields are added even if others are not understood. inItem
 // says that the collection is within an item of a list. at is the position of the collection in its document.
 //
-// A comment line between a field and the next line must be left of the field, or in the column of both. Otherwise the
-// comment may belong to the field, and the field is not added:
+// A field is not added if the next line starts with a brace: the line may be an action of a template, after which the
+// lines of the field continue. A comment line between a field and the next line must be left of the field, or in the
+// column of both. Otherwise the comment may belong to the field, and the field is not added:
 //
 //	a:
 //	  b: 1
@@ -215,7 +216,7 @@ func (s *scanner) readCollection(at place, inItem bool) (understood bool) {
 		fieldUnderstood, elidable := s.readField(at, inItem)
 		understood = understood && fieldUnderstood
 		commentsOutside := s.commentColumn < column || s.commentColumn == column && s.column == column
-		separate := fieldUnderstood && elidable && !afterDash
+		separate := fieldUnderstood && elidable && !afterDash && !bytes.HasPrefix(s.rest, []byte("{"))
 		if separate && commentsOutside && s.isSharedSince(p) {
 			s.addRun(p, s.lastEnd, column, false)
 		}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,23 @@ func BenchmarkMerge(b *testing.B) {
 			})
 		}
 	})
+}
+
+// BenchmarkCases measures the merges of all cases in testdata/merge, one after the other.
+func BenchmarkCases(b *testing.B) {
+	files, _ := filepath.Glob("../testdata/merge/*.txtar")
+	cases := make([]*mergeCase, len(files))
+	for i, file := range files {
+		cases[i] = readCase(b, file)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		for _, c := range cases {
+			if _, err := Merge(c.raw[three.Original], c.raw[three.Dest], c.raw[three.Updated], c.opts); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
 }
 
 // eachSample runs f as a sub-benchmark for every sample in every size.

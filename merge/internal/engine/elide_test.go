@@ -243,6 +243,9 @@ func TestElisionPays(t *testing.T) {
 		{"an item with a block, and one more without a name", strings.Replace(block1, "name: i", "call: i", 1), "d: 2", "g: 2\n- name: k\n  y: 1", false},
 		{"items with blocks, and a conflict", strings.Replace(blocks, "  g: 1", "  g: 1\n  d2: 1", 1), "d: 2", "d: 3", true},
 		{"a key twice in a run, and a conflict", strings.Replace(file, "\nb:", "\na:", 1), "d: 2", "d: 3", false},
+		{"a template", "{{ if .x }}\n" + file + "{{ end }}\n", "d: 2", "g: 2", true},
+		{"a template, and a conflict", "{{ if .x }}\n" + file + "{{ end }}\n", "d: 2", "d: 3", false},
+		{"a template with an action left out", "{{ if .x }}\n" + strings.Replace(file, "\nb:", "\nb2: '{{ .b }}'\nb:", 1) + "{{ end }}\n", "d: 2", "g: 2", false},
 		{"a list above it all", "x:\n- " + strings.ReplaceAll(file, "\n", "\n  ") + "\ny: 1\n", "d: 2", "g: 2", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {

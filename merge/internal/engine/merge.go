@@ -106,9 +106,10 @@ const sopsReason = "encrypted by SOPS, which alone can write the mac of what bot
 
 // newMerger returns a merger of base, ours and theirs, which it does not parse yet.
 func newMerger(raw [3][]byte, opts Options) *merger {
+	opts.Rules = opts.rules() // the same for all steps, because it caches what applies to a file and to a kind
 	in := read.New(raw, opts.Names)
 	in.MaxBytes = opts.Limits.MaxBytes
-	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.rules(), MaxSteps: opts.Limits.MaxSteps}}
+	m := &merger{opts: opts, in: in, proof: &proof.Prover{Inputs: in, File: opts.Path, Rules: opts.Rules, MaxSteps: opts.Limits.MaxSteps}}
 	m.setVersions(raw)
 	return m
 }

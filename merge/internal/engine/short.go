@@ -7,6 +7,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/elide"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
+	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/template"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
@@ -66,7 +67,7 @@ func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide
 	}
 	s := newMerger([3][]byte(e.Shortened[:elide.LineMerge]), m.opts)
 	s.lines = &lineResult{bytes: e.Shortened[elide.LineMerge], conflicts: m.lines.conflicts}
-	if s.parse() != nil || s.encrypted || s.in.Language == read.Template {
+	if s.parse() != nil || s.encrypted || s.in.Language == read.Template && (!e.Clean || e.HasRun(template.MayHaveActions)) {
 		return nil, nil
 	}
 	streams := s.in.Streams[:]
@@ -74,7 +75,7 @@ func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide
 		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
 			return nil, nil // the line merge of the shortened versions aligns other lines
 		}
-		streams = append(streams[:len(streams):len(streams)], s.lines.stream)
+		streams = append(streams[:len(streams):len(streams)], s.proof.ParseResult(s.lines.bytes))
 	}
 	if slices.Contains(streams, nil) {
 		return nil, nil

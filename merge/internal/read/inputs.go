@@ -71,6 +71,9 @@ type Inputs struct {
 	// KnownTrees are copied instead of parsing the same bytes again. They must not be modified. Rule sets modify the
 	// trees in Streams, and so have no known trees.
 	KnownTrees []*syntax.Stream
+	// results are the last files that Open parsed, at most maxResultBytes of text. Many results are verified several
+	// times, and then examined.
+	results []File
 
 	// Language is the language of the versions; set by Parse. If OnlyYAML is set, it is YAML.
 	Language Language

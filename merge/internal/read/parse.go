@@ -128,9 +128,31 @@ func (in *Inputs) Parse() error {
 	}
 }
 
-// Open parses b in the language of the versions, which Parse must have determined. If one of in.KnownTrees is the tree
-// of the same bytes, it is copied instead of parsing b as YAML.
-func (in *Inputs) Open(b []byte) (File, error) { return in.Language.Open(b, in.KnownTrees...) }
+// maxResultBytes limits the text in Inputs.results. A tree takes up to fifty times the memory of its text.
+const maxResultBytes = 1 << 20
+
+// Open parses b, a result, in the language of the versions. The caller must not modify the file: it is the same for the
+// same bytes, unless other results with more than maxResultBytes were parsed in between.
+func (in *Inputs) Open(b []byte) (File, error) {
+	for _, f := range in.results {
+		if bytes.Equal(f.File.Bytes(), b) {
+			return f, nil
+		}
+	}
+	f, err := in.Language.Open(b, in.KnownTrees...)
+	if err != nil {
+		return f, err
+	}
+	kept := len(b)
+	for i := len(in.results) - 1; i >= 0; i-- {
+		if kept += len(in.results[i].File.Bytes()); kept > maxResultBytes {
+			in.results = slices.Delete(in.results, 0, i+1)
+			break
+		}
+	}
+	in.results = append(in.results, f)
+	return f, nil
+}
 
 // AddFileName returns err with the name of the file before it, and with the line and column if they are known:
 // name:line:column.

@@ -52,23 +52,25 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
-		words := strings.Fields(line)
+		trimmed := strings.TrimSpace(line)
+		keyword, rest, _ := strings.Cut(trimmed, " ")
 		switch {
-		case len(words) == 0 || words[0][0] == '#':
+		case trimmed == "" || trimmed[0] == '#':
 		case line[0] != '\t':
 			preset := new(rulesEntry)
 			e = preset
 			e.readLines = sync.OnceValue(func() (err error) {
-				for _, words := range preset.unreadLines {
-					err = cmp.Or(err, preset.addPresetLine("preset "+strings.TrimSpace(line), words[0], words[1:]))
+				for _, unread := range preset.unreadLines {
+					words := strings.Fields(unread)
+					err = cmp.Or(err, preset.addPresetLine("preset "+trimmed, words[0], words[1:]))
 				}
 				return err
 			})
 			all = append(all, e)
-		case words[0] == "files", words[0] == "kinds":
-			err = cmp.Or(err, e.addPresetLine("", words[0], words[1:]))
+		case keyword == "files", keyword == "kinds":
+			err = cmp.Or(err, e.addPresetLine("", keyword, strings.Fields(rest)))
 		default:
-			e.unreadLines = append(e.unreadLines, words)
+			e.unreadLines = append(e.unreadLines, trimmed)
 		}
 	}
 	return all, err

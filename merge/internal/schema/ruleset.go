@@ -3,8 +3,9 @@ package schema
 import (
 	"errors"
 	"iter"
-	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
@@ -28,7 +29,7 @@ type rulesEntry struct {
 
 	deleted Deleted // for files that one side deleted and the other side changed
 
-	unreadLines [][]string   // the lines of a preset that are parsed when it is first used, as words
+	unreadLines []string     // the lines of a preset that are parsed when it is first used
 	readLines   func() error // parses unreadLines
 }
 
@@ -75,20 +76,26 @@ type kindSelector struct {
 	kind     string
 }
 
-var (
-	// kindRegexp matches a kind, optionally after an API group and a slash. versionRegexp matches a version, which is a
-	// mistake in the position of the group.
-	kindRegexp    = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?:([a-z0-9.-]+)/)?([A-Za-z][A-Za-z0-9]*)$`) })
-	versionRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^v[0-9][^.]*$`) })
+// Characters of kinds and API groups.
+const (
+	lowerLetters = "abcdefghijklmnopqrstuvwxyz"
+	letters      = lowerLetters + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits       = "0123456789"
 )
 
-// parseKind parses a kind selector. The error is a message to be placed after s.
+// parseKind parses a kind selector. The error is a message to be placed after s. A version in the position of the group,
+// as in v1/Pod, is a mistake.
 func parseKind(s string) (k kindSelector, err error) {
-	m := kindRegexp().FindStringSubmatch(s)
-	if m == nil || versionRegexp().MatchString(m[1]) {
+	group, kind, hasGroup := strings.Cut(s, "/")
+	if !hasGroup {
+		group, kind = "", s
+	}
+	isVersion := len(group) > 1 && group[0] == 'v' && strings.Contains(digits, group[1:2]) && !strings.Contains(group, ".")
+	if kind == "" || strings.Trim(kind, letters+digits) != "" || strings.Contains(digits, kind[:1]) ||
+		hasGroup && group == "" || strings.Trim(group, lowerLetters+digits+".-") != "" || isVersion {
 		return k, errors.New(" is not a kind")
 	}
-	k = kindSelector{group: m[1], anyGroup: m[1] == "", kind: m[2]}
+	k = kindSelector{group: group, anyGroup: !hasGroup, kind: kind}
 	if k.group == "core" {
 		k.group = ""
 	}

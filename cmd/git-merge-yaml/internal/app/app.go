@@ -57,7 +57,9 @@ func New() *App {
 // Main runs the program with the arguments of the process and returns its exit code. It also tunes the garbage
 // collector for the process.
 func Main() int {
-	// The first garbage collection runs when the heap has about 32 MB. Most merges end before.
+	// The first garbage collection runs when the heap has about 32 MB: eight times Go's default. A merge of 2 KB
+	// allocates 0.5 MB, one of 100 KB 1.3 MB and one of 5 MB 25 MB, so that most merges end without a collection. Near
+	// the memory limit, collections are as frequent as necessary.
 	debug.SetGCPercent(800)
 	debug.SetMemoryLimit(512 << 20)
 	growStack()

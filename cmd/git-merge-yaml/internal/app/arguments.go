@@ -77,9 +77,18 @@ func printCompletion(c *cli.Context) error {
 // helpWidth is the maximum number of columns of a help text.
 const helpWidth = 80
 
-// init sets the format of help texts and of the version, which the library keeps in global variables.
+// init sets the format of help texts and of the version, which the library keeps in global variables. The description
+// of a program or command is read only when its help is printed.
 func init() {
 	cli.HelpPrinter = func(w io.Writer, template string, data any) {
+		switch c := data.(type) {
+		case *cli.App:
+			c.Description = readDescription(c.Name)
+		case *cli.Command:
+			if name := strings.TrimPrefix(c.HelpName, "git-merge-yaml "); !strings.Contains(name, " ") { // subcommands have none
+				c.Description = readDescription(name)
+			}
+		}
 		cli.HelpPrinterCustom(w, template, data, map[string]any{"wrapAt": func() int { return helpWidth }})
 	}
 	cli.VersionPrinter = func(c *cli.Context) { fmt.Fprintln(c.App.Writer, "git-merge-yaml version", build.Description()) }

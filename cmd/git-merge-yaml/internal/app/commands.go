@@ -43,12 +43,11 @@ func readDescription(command string) string {
 // conflicts are decided, and the team's rules.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
-		Name:        "git-merge-yaml",
-		HelpName:    "git-merge-yaml",
-		Usage:       "merge YAML manifests field by field",
-		UsageText:   "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
-		Description: readDescription("git-merge-yaml"),
-		Compiled:    time.Unix(1, 0), // otherwise the library reads the date of the program's file
+		Name:      "git-merge-yaml",
+		HelpName:  "git-merge-yaml",
+		Usage:     "merge YAML manifests field by field",
+		UsageText: "git-merge-yaml [options] [--] BASE OURS THEIRS\ngit-merge-yaml COMMAND [options]",
+		Compiled:  time.Unix(1, 0), // otherwise the library reads the date of the program's file
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
@@ -263,7 +262,6 @@ func (a *App) commands() []*cli.Command {
 		if c.UsageText == "" {
 			c.UsageText = strings.TrimSpace("git-merge-yaml " + c.Name + " [options] " + c.ArgsUsage)
 		}
-		c.Description = readDescription(c.Name)
 		for _, x := range append(c.Subcommands, c) {
 			x.HideHelpCommand = true // the first argument may be a file with the name help or h
 			x.OnUsageError = usageError
