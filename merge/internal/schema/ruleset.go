@@ -4,7 +4,6 @@ import (
 	"errors"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 
