@@ -1,5 +1,8 @@
-// Package mergetest has the cases of testdata, generators of versions and models of merges, for the tests of all
-// packages below merge. It does not merge.
+// Package mergetest reads the cases of testdata, for the tests of all packages below merge. It does not merge.
+//
+//	for _, file := range mergetest.Files(t, "merge/*.txtar") {
+//		c := mergetest.ReadCase(t, file) // c.Raw are base, ours and theirs
+//	}
 package mergetest
 
 import (
