@@ -5,6 +5,6 @@ set -eu
 cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-go test ./merge -run '^$' -bench '^BenchmarkCases$|^BenchmarkMerge$/./(2KB|100KB|1MB)/short' -benchtime 1s -cpuprofile "$dir/profile" -o "$dir/test" -pgo off
+go test ./merge/internal/engine -run '^$' -bench '^BenchmarkCases$|^BenchmarkMerge$/./(2KB|100KB|1MB)/short' -benchtime 1s -cpuprofile "$dir/profile" -o "$dir/test" -pgo off
 mv "$dir/profile" cmd/git-merge-yaml/default.pgo
 ls -l cmd/git-merge-yaml/default.pgo

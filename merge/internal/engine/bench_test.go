@@ -97,7 +97,10 @@ func BenchmarkMerge(b *testing.B) {
 
 // BenchmarkCases measures the merges of all cases in testdata/merge, one after the other.
 func BenchmarkCases(b *testing.B) {
-	files, _ := filepath.Glob("../testdata/merge/*.txtar")
+	files, err := filepath.Glob("../../../testdata/merge/*.txtar")
+	if err != nil || len(files) == 0 {
+		b.Fatal("no cases: ", err)
+	}
 	cases := make([]*mergeCase, len(files))
 	for i, file := range files {
 		cases[i] = readCase(b, file)
@@ -105,7 +108,7 @@ func BenchmarkCases(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		for _, c := range cases {
-			if _, err := Merge(c.raw[three.Original], c.raw[three.Dest], c.raw[three.Updated], c.opts); err != nil {
+			if _, err := Merge(c.Raw[three.Original], c.Raw[three.Dest], c.Raw[three.Updated], c.opts); err != nil {
 				b.Fatal(err)
 			}
 		}
