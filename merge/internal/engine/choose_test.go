@@ -21,25 +21,6 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	return m
 }
 
-// TestTightened checks that splitConflicts takes lines that only one side changed out of a conflict.
-func TestTightened(t *testing.T) {
-	m := fieldMerger(t, "a: 1\nb: 1\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 1\nc: 2\n")
-	whole := &page.Page{Parts: []page.Part{{Conflict: page.WholeFileConflict(m.in.Data)}}}
-	p := m.splitConflicts(m.newRenderer(), whole)
-	if len(p.Conflicts()) != 1 {
-		t.Fatalf("%d conflicts", len(p.Conflicts()))
-	}
-	if got := string(p.Resolve(three.Dest)); got != "a: 2\nb: 1\nc: 2\n" {
-		t.Errorf("with ours: %q", got)
-	}
-	if got := string(p.Resolve(three.Updated)); got != "a: 3\nb: 1\nc: 2\n" {
-		t.Errorf("with theirs: %q", got)
-	}
-	if r := m.proof.VerifyPage(p); r != nil {
-		t.Error(r)
-	}
-}
-
 // TestMend checks which changes of a defective line merge forceDefectConflicts puts in conflict.
 func TestMend(t *testing.T) {
 	for _, c := range []struct {

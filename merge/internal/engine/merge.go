@@ -175,7 +175,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 //
 // If p fails, the entries that the violations are about become conflicts: the smallest entries first, then their
 // parents, and finally the whole file. After that, contestRefused removes conflicts that turn out to be unnecessary,
-// the largest first, and makes the others smaller with splitConflicts.
+// the largest first.
 //
 // It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
 // the verifier reaches its limit (see proof.Prover.IsExhausted) before a page passes, or if even a conflict around
@@ -220,28 +220,7 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 			forced, p = less, q
 		}
 	}
-	if !m.proof.IsExhausted() {
-		p = m.splitConflicts(r, p)
-	}
 	return p, nil
-}
-
-// splitConflicts returns p with smaller conflicts: lines inside a conflict that only one side changed are merged as
-// git's line merge does. It returns p itself if that is not possible or fails verification. Without it, five of 2,069
-// recorded merges have 559 more lines in conflict.
-func (m *merger) splitConflicts(r *page.Renderer, p *page.Page) *page.Page {
-	pieces := map[*page.Conflict][]page.Part{}
-	for _, c := range p.Conflicts() {
-		if parts := r.SplitByLine(c); parts != nil {
-			pieces[c] = parts
-		}
-	}
-	if len(pieces) > 0 {
-		if all := p.ReplaceConflicts(pieces); m.proof.VerifyPage(all) == nil {
-			return all
-		}
-	}
-	return p
 }
 
 // matchEntries plans the merge by field with w, and passes the matches of the plan to the verifier. It does nothing

@@ -215,28 +215,6 @@ func TestResolve(t *testing.T) {
 	}
 }
 
-func TestSplitByLine(t *testing.T) {
-	const base, ours, theirs = "1\n2\n3\n4\n5\n6\n7\n", "A\n2\n3\n4\n5\n6\nB\n", "1\n2\n3\n4\n5\n6\nC\n"
-	r := newTestRenderer(t, base, ours, theirs)
-	c := WholeFileConflict([3][]byte{[]byte(base), []byte(ours), []byte(theirs)})
-	parts := r.SplitByLine(c)
-	p := newPage(c).ReplaceConflicts(map[*Conflict][]Part{c: parts})
-	if w := r.Write(p, shortMarkers(text.StyleDiff3), false); string(w.Bytes) != "A\n2\n3\n4\n5\n6\n<\nB\n|\n7\n=\nC\n>\n" {
-		t.Errorf("%s", w.Bytes)
-	}
-	if at := p.Conflicts()[0].Spans; string(r.bytes(three.Original, at[three.Original])) != "7\n" || string(r.bytes(three.Updated, at[three.Updated])) != "C\n" {
-		t.Errorf("%v", at)
-	}
-	c.Texts[three.Dest] = []byte("moved\n")
-	if r.SplitByLine(c) != nil {
-		t.Error("what does not stand in its file so cannot be cut")
-	}
-	both := [3][]byte{[]byte("1\n"), []byte("2\n"), []byte("3\n")}
-	if newTestRenderer(t, "1\n", "2\n", "3\n").SplitByLine(WholeFileConflict(both)) != nil {
-		t.Error("nothing is gained where both sides changed all")
-	}
-}
-
 // TestFromLineMerge tests that the page of a line merge is written exactly as git writes it.
 func TestFromLineMerge(t *testing.T) {
 	raw := [3][]byte{[]byte("a: 1\nb: 1\nc: 1\n"), []byte("a: 2\nb: 1\nc: 2"), []byte("a: 3\nb: 1\nc: 3\n")}
