@@ -60,6 +60,8 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 	// The line merge can lose a comment that one side moved into a part that the other side replaces. A value on a line
 	// of its own can end up left of its key.
 	delicate = delicate || rules == "kustomize" && strings.Contains(why, "comment: ") || strings.Contains(why, "verified: parses")
+	// A file that SOPS encrypted merges by the default rules. If a side removed the encryption, the second merge does not.
+	encrypted := rules == "kustomize" && bytes.Contains(all, []byte("sops:"))
 	for _, b := range v { // a key that begins with a byte order mark can become the first of the file
 		delicate = delicate || bytes.LastIndex(b, []byte("\ufeff")) > 0
 	}
@@ -67,7 +69,7 @@ func byRules(t *testing.T, rules string, v [3][]byte) ([]byte, bool) {
 		t.Errorf("%s: %s\nof\n%s\n---\n%s\n---\n%s", rules, why, v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	patch := rules == "merge2" && bytes.Contains(all, []byte("$patch")) // a directive is applied, and is not data
-	return res.Bytes, why == "" && !delicate && !patch
+	return res.Bytes, why == "" && !delicate && !patch && !encrypted
 }
 
 func checkRules(t *testing.T, rules string, v [3][]byte) {
