@@ -79,6 +79,9 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 	for _, x := range r.Combined {
 		out.Combined = append(out.Combined, Combination{x.Path, x.Value})
 	}
+	for _, x := range r.GuessedOrders {
+		out.GuessedOrders = append(out.GuessedOrders, GuessedOrder{x.Path, x.RulePath})
+	}
 	if r.Render != nil {
 		out.render = func(m linemerge.Markers) ([]byte, []Conflict) {
 			b, conflicts := r.Render(toText(m))

@@ -110,6 +110,9 @@ type Result struct {
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
 	// reference. The line merge, too, may have combined a reference that consists of several fields.
 	Combined []Combination `json:"combined,omitempty"`
+	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
+	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
+	GuessedOrders []GuessedOrder `json:"guessed_orders,omitempty"`
 	// Method is the way in which Bytes were made.
 	Method Method `json:"method"`
 	// Cause is why the result is Delegated. It is empty for other methods.
@@ -151,6 +154,16 @@ type Rename struct {
 	// From and To are the paths before and after the rename, as those of conflicts.
 	From string `json:"from"`
 	To   string `json:"to"`
+}
+
+// A GuessedOrder is a list whose items are in an order that neither side and no rule decided. A team's rule
+// "lists: {RulePath: ordered}" makes such additions a conflict, and "lists: {RulePath: {keys: [name]}}" says that the order
+// means nothing.
+type GuessedOrder struct {
+	// Path names the list, as in spec.routes[0].middlewares.
+	Path string `json:"path"`
+	// RulePath is the path of the list in a rule, as in spec.routes.*.middlewares.
+	RulePath string `json:"rule_path"`
 }
 
 // A Combination is an image reference, or a similar reference such as that of a GitHub action, that combines an edit

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/diff3"
@@ -168,6 +169,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
 	o.Followed = toRenames(merged.FollowedRenames)
 	m.setPage(&o, p)
+	o.GuessedOrders = toGuessedOrders(merged.GuessedOrders, o.Conflicts)
 	return o, nil
 }
 
@@ -293,6 +295,18 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 		all = append(all, Conflict{Path: d.Path.String(), Elements: d.Path.Elements(), Kind: plan.ConflictList, By: d.Decision})
 	}
 	return all
+}
+
+// toGuessedOrders converts the lists whose order was guessed, without those in a conflict.
+func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOrder) {
+	for _, p := range lists {
+		path := p.String()
+		inConflict := func(c Conflict) bool { return strings.HasPrefix(path, c.Path) }
+		if !slices.ContainsFunc(conflicts, inConflict) {
+			out = append(out, GuessedOrder{Path: path, RulePath: strings.Join(p.Place().Path, ".")})
+		}
+	}
+	return out
 }
 
 // toRenames converts the renames that changes of the other side followed.

@@ -47,6 +47,9 @@ type Result struct {
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
 	// reference. The line merge, too, may have combined a reference that consists of several fields.
 	Combined []Combination
+	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
+	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
+	GuessedOrders []GuessedOrder
 	// Method is the way in which Bytes were made.
 	Method Method
 	// Cause is why the line merge was used. It is empty for other results.
@@ -66,6 +69,12 @@ type Result struct {
 	// Render writes the result with other markers, and returns the bytes and the conflicts. It is nil if there are no
 	// conflicts.
 	Render func(text.Markers) ([]byte, []Conflict)
+}
+
+// A GuessedOrder is a list whose items are in an order that neither side and no rule decided.
+type GuessedOrder struct {
+	Path     string // of the list, as those of conflicts
+	RulePath string // the path of the list in a rule, as in spec.routes.*.middlewares
 }
 
 // A Rename is an item or a document whose identity one side changed.

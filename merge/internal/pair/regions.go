@@ -446,6 +446,45 @@ func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) 
 	return out, changed
 }
 
+// ConflictInsertions does the opposite of KeepBothInsertions: it returns the steps with a conflict (BothInserted) in place of
+// successive items that dest added and that updated added, in any order. It is for lists with associative keys in which
+// the order of the items matters, such as initContainers. changed reports whether there are such items. steps is not
+// changed.
+func ConflictInsertions(steps []Step) (out []Step, changed bool) {
+	for i := 0; i < len(steps); {
+		var added [3][]int
+		end := i
+		for ; end < len(steps); end++ {
+			s, ok := steps[end].addedBy()
+			if !ok {
+				break
+			}
+			added[s] = append(added[s], steps[end].Index[s])
+		}
+		if len(added[three.Dest]) > 0 && len(added[three.Updated]) > 0 {
+			out = append(out, Step{Index: [3]int{-1, -1, -1}, Conflict: BothInserted, Runs: added})
+			changed = true
+		} else {
+			end = max(end, i+1)
+			out = append(out, steps[i:end]...)
+		}
+		i = end
+	}
+	return out, changed
+}
+
+// addedBy returns the side that added the element of st. ok is false if the original or both sides have it, or if st is
+// a conflict.
+func (st Step) addedBy() (s three.Version, ok bool) {
+	if st.Conflict != NoConflict || st.Index[three.Original] >= 0 {
+		return 0, false
+	}
+	if st.Index[three.Dest] >= 0 {
+		return three.Dest, st.Index[three.Updated] < 0
+	}
+	return three.Updated, st.Index[three.Updated] >= 0
+}
+
 // shareName reports whether an item of dest and one of updated have the same name: the first of the fields name, id,
 // path and so on (syntax.NameFields) that they have is the same, with an equal value. Items without a name are ignored.
 // v has the lists; runs has the indexes of the items to compare in each version.

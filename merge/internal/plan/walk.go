@@ -43,6 +43,7 @@ type Merge struct {
 	Unions          []UnionApplied   // lists with conflicts that a union policy decided
 	FollowedRenames []FollowedRename // renames and moves of one side that the changes of the other side followed
 	Moved           []three.Nodes    // the mappings that one side moved and the other side changed
+	GuessedOrders   []*three.Path    // lists that no rule knows, in which both sides added items at one place: dest's are first
 }
 
 // mergeValue returns the plan of one node. If the node is in conflict as a whole, it returns the kind of the
@@ -159,6 +160,11 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	case items.AreResources, l.Kind == schema.Set:
 	case l.Kind == schema.Map:
 		sc.isKeyGuessed = l.IsGuess()
+		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
+			steps = inConflict
+		} else if changed && l.IsInferred() {
+			w.result.GuessedOrders = append(w.result.GuessedOrders, sc.path)
+		}
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {
 			n := v[s].Entries[i].Value
 			return l.Label(n), n

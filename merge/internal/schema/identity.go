@@ -270,6 +270,10 @@ func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	return true
 }
 
+// IsInferred reports whether no source knows the list: its associative key was inferred from its items. The order of the
+// items may matter or not.
+func (l List) IsInferred() bool { return l.Source == inferred }
+
 // IsGuess reports whether the associative key of l was inferred and is neither name nor id, so that it may be wrong.
 func (l List) IsGuess() bool {
 	return l.Source == inferred && l.Keys[0] != "name" && l.Keys[0] != "id"

@@ -178,6 +178,7 @@ func kubernetesList(types []string, p Place) (List, bool) {
 	case '#':
 		l.Kind = Map
 		l.Keys, l.Defaults = decodeKeys(mark[1:])
+		l.OrderMatters = p.Path[len(p.Path)-1] == "initContainers" // they run one after the other
 	}
 	return l, true
 }

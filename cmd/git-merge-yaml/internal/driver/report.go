@@ -107,7 +107,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 }
 
 // mergeMessages returns the messages about a merge: why it was merged by lines, or where the result is better than
-// git's line merge, then renames, combined image references, decisions by rules, and conflicts, each with its position.
+// git's line merge, then renames, combined image references, lists whose order was guessed, decisions by rules, and conflicts, each with its position.
 // path is the file in messages. If canExplain is set, the command explain is mentioned. makerNote is appended to the
 // first conflict.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
@@ -135,6 +135,9 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 	}
 	for _, c := range res.Combined {
 		addLine(": %s", CombinedMessage(c))
+	}
+	for _, g := range res.GuessedOrders {
+		addLine(": %s", GuessedOrderMessage(g))
 	}
 	for _, c := range res.Resolved {
 		if c.By.Policy != "" || c.By.Rules != "" { // --ours, --theirs and --union are not reported, as in git
@@ -218,6 +221,12 @@ func AdviceMessage(path string, a session.Advice) string {
 // another part of it.
 func CombinedMessage(c merge.Combination) string {
 	return fmt.Sprintf("%s: %s is in neither side (each changed a part of it)", c.Path, c.Value)
+}
+
+// GuessedOrderMessage describes a list in which both sides added items at one place, and names the rule that decides.
+func GuessedOrderMessage(g merge.GuessedOrder) string {
+	return fmt.Sprintf("%s: both sides added items at the same place, ours first (order unknown; a rule \"lists: {%s: ordered}\" makes it a conflict)",
+		g.Path, g.RulePath)
 }
 
 // PathOrDocument returns path, or "(the whole document)" if path is empty.

@@ -54,6 +54,9 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 	for _, f := range res.Followed {
 		parts = append(parts, "followed "+f.From+" to "+f.To)
 	}
+	for _, g := range res.GuessedOrders {
+		parts = append(parts, GuessedOrderMessage(g))
+	}
 	for _, c := range res.Resolved {
 		decision := "decided for " + m.Resolve
 		if c.By.Policy != "" || c.By.Rules != "" {

@@ -50,24 +50,25 @@ type sideChanges struct {
 
 // A caseObject is a merged file in JSON.
 type caseObject struct {
-	Type      string              `json:"type"`
-	Number    int                 `json:"number,omitempty"`
-	Merge     git.ID              `json:"merge,omitempty"`
-	Time      time.Time           `json:"time,omitzero"`
-	Parents   []git.ID            `json:"parents,omitempty"`
-	Bases     []git.ID            `json:"bases,omitempty"`
-	Path      string              `json:"path"`
-	How       string              `json:"how,omitempty"`
-	Rules     string              `json:"rules,omitempty"`
-	Reason    string              `json:"reason,omitempty"`
-	Git       outcomeObject       `json:"git"`
-	Driver    outcomeObject       `json:"driver"`
-	Decided   []Conflict          `json:"decided"`
-	Combined  []merge.Combination `json:"combined,omitempty"`
-	Conflicts []Conflict          `json:"conflicts"`
-	Review    history.Review      `json:"review,omitzero"`
-	Generated string              `json:"generated,omitempty"`
-	Changes   *sideChanges        `json:"changes,omitempty"`
+	Type      string               `json:"type"`
+	Number    int                  `json:"number,omitempty"`
+	Merge     git.ID               `json:"merge,omitempty"`
+	Time      time.Time            `json:"time,omitzero"`
+	Parents   []git.ID             `json:"parents,omitempty"`
+	Bases     []git.ID             `json:"bases,omitempty"`
+	Path      string               `json:"path"`
+	How       string               `json:"how,omitempty"`
+	Rules     string               `json:"rules,omitempty"`
+	Reason    string               `json:"reason,omitempty"`
+	Git       outcomeObject        `json:"git"`
+	Driver    outcomeObject        `json:"driver"`
+	Decided   []Conflict           `json:"decided"`
+	Combined  []merge.Combination  `json:"combined,omitempty"`
+	Guessed   []merge.GuessedOrder `json:"guessed_orders,omitempty"`
+	Conflicts []Conflict           `json:"conflicts"`
+	Review    history.Review       `json:"review,omitzero"`
+	Generated string               `json:"generated,omitempty"`
+	Changes   *sideChanges         `json:"changes,omitempty"`
 }
 
 // newCaseObject returns the object for c, without Changes. The fields about a merge commit are empty if c does not
@@ -76,7 +77,7 @@ func newCaseObject(c *history.Case) caseObject {
 	f := caseObject{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
 		Git: outcomeObject{c.Git.Clean(), c.Git}, Driver: outcomeObject{c.Driver.Clean(), c.Driver},
-		Decided: []Conflict{}, Combined: c.Result.Combined, Conflicts: []Conflict{}, Review: c.Review, Generated: c.Generated,
+		Decided: []Conflict{}, Combined: c.Result.Combined, Guessed: c.Result.GuessedOrders, Conflicts: []Conflict{}, Review: c.Review, Generated: c.Generated,
 	}
 	for _, x := range c.Result.Resolved {
 		f.Decided = append(f.Decided, Conflict{Conflict: x})

@@ -236,6 +236,9 @@ func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	for _, x := range c.Result.Combined {
 		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.CombinedMessage(x)))
 	}
+	for _, g := range c.Result.GuessedOrders {
+		fmt.Fprintf(&b, "- combined: %s\n", inlineCode(driver.GuessedOrderMessage(g)))
+	}
 	options := ""
 	if c.File.RuleSet != "" {
 		options = " --rules " + terminal.QuoteForShell(c.File.RuleSet)

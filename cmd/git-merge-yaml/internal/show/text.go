@@ -106,7 +106,7 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 	printSideChanges(p, "ours", c.File, c.File.Ours, isInConflict)
 	p.Println()
 	printSideChanges(p, "theirs", c.File, c.File.Theirs, isInConflict)
-	if len(c.Result.Combined) > 0 {
+	if len(c.Result.Combined)+len(c.Result.GuessedOrders) > 0 {
 		section("combined")
 		printCombinations(p, c)
 	}
@@ -138,10 +138,13 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 }
 
 // printCombinations prints the references that the driver combined from parts of both sides, such as the name and the
-// tag of an image.
+// tag of an image, and the lists with additions of both sides whose order it guessed.
 func printCombinations(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Combined {
 		p.Println(terminal.Yellow, "  "+driver.CombinedMessage(x))
+	}
+	for _, g := range c.Result.GuessedOrders {
+		p.Println(terminal.Yellow, "  "+driver.GuessedOrderMessage(g))
 	}
 }
 
