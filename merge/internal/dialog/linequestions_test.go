@@ -189,7 +189,7 @@ func TestLineAnswerRefused(t *testing.T) {
 }
 
 // TestLineQuestionsNotAsked checks that there are no questions if a version itself contains
-// conflict markers, because these cannot be told from the markers of a conflict.
+// conflict markers, because these cannot be distinguished from the markers of a conflict.
 func TestLineQuestionsNotAsked(t *testing.T) {
 	const own = "<<<<<<< x\na: 1\n=======\n>>>>>>> y\n"
 	x := askLines(t, own+"b: 1\n", own+"b: 2\n", own+"b: 3\n", text.StyleMerge)

@@ -69,8 +69,8 @@ func (g *gen) changed(side int, base, now string) {
 	g.slots = append(g.slots, s)
 }
 
-// alike adds lines that both sides changed in the same way.
-func (g *gen) alike(base, now string) {
+// changeBoth adds lines that both sides changed in the same way.
+func (g *gen) changeBoth(base, now string) {
 	g.slots = append(g.slots, slotOf{base, now, now, now, now})
 }
 
@@ -160,10 +160,10 @@ func (g *gen) field(pad, key string) {
 	case 4, 5:
 		g.changed(g.side(), "", now)
 	case 6, 7:
-		g.alike(old, now)
+		g.changeBoth(old, now)
 	case 8, 9: // separate from other additions: otherwise both sides may have replaced it
 		g.fixed("%s%s-above: 1\n", pad, key)
-		g.alike(old, "")
+		g.changeBoth(old, "")
 		g.fixed("%s%s-below: 1\n", pad, key)
 	case 10, 11:
 		g.changed(g.side(), old, pad+"# about "+note+"\n"+old)

@@ -60,7 +60,7 @@ func TestImagesMerge(t *testing.T) {
 		for j, d := range refs {
 			for k, u := range refs {
 				if sameImage(o, d) || sameImage(o, u) || sameImage(d, u) {
-					continue // only one side changed the name or version, or both did alike
+					continue // only one side changed the name or version, or both did in the same way
 				}
 				kind := "Pod"
 				if (i+j+k)%8 == 0 {

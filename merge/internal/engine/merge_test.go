@@ -155,7 +155,7 @@ func report(name string, res Result) string {
 			return "none\n"
 		}
 		return b.String()
-	case "told":
+	case "decided":
 		var b strings.Builder
 		for _, c := range res.Resolved {
 			fmt.Fprintf(&b, "%s: took %s (%s)\n", c.Path, c.Took, c.By)

@@ -22,13 +22,13 @@ type renderedModel struct {
 	guarded, blocks [3]bool
 	// known has the paths that each version has, with any set of flags.
 	known [3]map[string]bool
-	// alike has the values that occur more than once in a version. The model cannot tell which of several equal items
+	// repeated has the values that occur more than once in a version. The model cannot tell which of several equal items
 	// or lines is which.
-	alike map[string]bool
+	repeated map[string]bool
 }
 
 func newRenderedModel(raw [3][]byte) *renderedModel {
-	m := &renderedModel{sets: flagSets(raw[:]...), alike: map[string]bool{}}
+	m := &renderedModel{sets: flagSets(raw[:]...), repeated: map[string]bool{}}
 	for v, b := range raw {
 		if m.in[v] = renderings(b, m.sets); m.in[v] == nil {
 			return nil
@@ -144,7 +144,7 @@ func (m *renderedModel) fact(p string, i int, r []string) string {
 	o, d, u := m.in[three.Original][i][p], m.in[three.Dest][i][p], m.in[three.Updated][i][p]
 	switch {
 	case strings.HasSuffix(p, "/") || strings.HasSuffix(p, "|"): // a collection: its entries are checked instead
-	case m.alike[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
+	case m.repeated[strings.TrimSpace(p[strings.LastIndexAny(p, "=|")+1:])]:
 	case len(r) == 1 && (r[0] == "" || strings.HasPrefix(r[0], "!!")): // both sides together removed all content
 	case strings.Contains(p, "#"):
 		return m.comment(p, i, r)
@@ -255,7 +255,7 @@ func (c renderedCase) wrong() string {
 	}
 	for _, t := range c.trees() {
 		for word, ids := range t.words() {
-			m.alike[strings.TrimPrefix(word, "value ")] = m.alike[strings.TrimPrefix(word, "value ")] || len(ids) > 1
+			m.repeated[strings.TrimPrefix(word, "value ")] = m.repeated[strings.TrimPrefix(word, "value ")] || len(ids) > 1
 		}
 	}
 	for _, s := range three.Sides {

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// TestRuleSets runs the cases of testdata/rulesets, which use a rule set other than the default rules. The file told of
+// TestRuleSets runs the cases of testdata/rulesets, which use a rule set other than the default rules. The file decided of
 // a case lists the differences that the rule set resolved, and how. With -update it rewrites the cases.
 func TestRuleSets(t *testing.T) {
 	files, err := filepath.Glob("../../../testdata/rulesets/*.txtar")
@@ -37,7 +37,7 @@ func TestRuleSets(t *testing.T) {
 				return
 			}
 			if !bytes.Equal(res.Bytes, c.Want) {
-				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("told", res), res.Bytes, c.Want)
+				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("decided", res), res.Bytes, c.Want)
 			}
 			for _, f := range c.Archive.Files {
 				if got := report(f.Name, res); got != "" && got != string(f.Data) {

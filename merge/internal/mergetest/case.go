@@ -42,7 +42,7 @@ import (
 //	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
-// and path on a line each), resolved and told (path, side taken and reason), combined (path and value) and how (method
+// and path on a line each), resolved and decided (path, side taken and reason), combined (path and value) and how (method
 // and reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
 // desired result, ideal is. The case fails when the result equals ideal. A case with the option asks needs no want.
 //
@@ -84,9 +84,9 @@ func ReadCase(t testing.TB, file string) *Case {
 
 // caseFiles lists the file names that a case may have, by its option rules. "" applies to all other values.
 var caseFiles = map[string]string{
-	"":       "base ours theirs want ideal conflicts resolved combined told how rules crd error",
-	"merge2": "src dest want told how rules crd error",
-	"apply":  "last-applied config live want told how rules crd error",
+	"":       "base ours theirs want ideal conflicts resolved combined decided how rules crd error",
+	"merge2": "src dest want decided how rules crd error",
+	"apply":  "last-applied config live want decided how rules crd error",
 }
 
 // read reads the files and options of a case. An unknown name is an error, because a misspelled name would silently

@@ -55,7 +55,7 @@ func TestCheck(t *testing.T) {
 		side         three.Version
 		line         int
 	}{
-		{"told apart", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
+		{"different documents", streams, "v1 Pod - a;v1 Pod - b", "v1 Pod - a", "", 0, 0},
 		{"twice", streams, "v1 Pod - a", "v1 Pod - a;v1 Job - a;v1 Pod - a", "Pod/a is in this file twice, first at line 2", three.Updated, 12},
 		{"no name", streams, "v1 Pod - a;kind: Pod", "v1 Pod - a", "a resource without metadata.name", three.Dest, 7},
 		{"one without a name", streams, "kind: Pod", "kind: Pod", "", 0, 0},
