@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 	"text/template"
+	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
 )
@@ -34,6 +36,34 @@ func TestManPage(t *testing.T) {
 	}
 	if got, err := os.ReadFile(manPageFile); err != nil || !bytes.Equal(got, page) {
 		t.Error("docs/git-merge-yaml.1 is out of date; write it with: go generate ./cmd/git-merge-yaml/internal/app")
+	}
+}
+
+// TestManPageRenders checks that groff formats the manual page without warnings in 80 columns.
+func TestManPageRenders(t *testing.T) {
+	groff, err := exec.LookPath("groff")
+	if err != nil {
+		t.Skip("groff is not installed")
+	}
+	var out, warnings bytes.Buffer
+	cmd := exec.Command(groff, "-ww", "-man", "-Tutf8", "-Kutf8", "-P-cbou", "-rLL=80n", manPageFile)
+	cmd.Stdout, cmd.Stderr = &out, &warnings
+	if err := cmd.Run(); err != nil || warnings.Len() > 0 {
+		t.Errorf("%v %s", err, &warnings)
+	}
+	var sections []string
+	for line := range strings.Lines(out.String()) {
+		line = strings.TrimSuffix(line, "\n")
+		if utf8.RuneCountInString(line) > 80 {
+			t.Errorf("longer than 80 columns: %s", line)
+		}
+		if line != "" && line[0] != ' ' && line == strings.ToUpper(line) && !strings.Contains(line, "(1)") {
+			sections = append(sections, line)
+		}
+	}
+	want := []string{"NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "FILES", "ENVIRONMENT", "CONFIGURATION", "EXIT STATUS", "EXAMPLES", "SEE ALSO"}
+	if !slices.Equal(sections, want) {
+		t.Errorf("the sections are %q, want %q", sections, want)
 	}
 }
 
