@@ -16,6 +16,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/urfave/cli/v2"
+
+	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/setup"
 )
 
 //go:generate go test -run ^TestManPage$ -update
@@ -175,7 +177,7 @@ func TestManPageListsSettings(t *testing.T) {
 		text, _, _ := strings.Cut(rest, "\n.SH ")
 		var got []string
 		for _, m := range regexp.MustCompile(`(?m)^\.TP\n\.BR? (.+)$`).FindAllStringSubmatch(text, -1) {
-			got = append(got, strings.Split(m[1], ` ", " `)...)
+			got = append(got, strings.Split(strings.ReplaceAll(m[1], `\-`, "-"), ` ", " `)...)
 		}
 		for _, name := range want {
 			if !slices.Contains(got, name) {
@@ -264,6 +266,9 @@ func findSettings(t *testing.T) (variables, keys []string) {
 				keys = append(keys, "merge.yaml."+m[1])
 			}
 		}
+	}
+	for _, tool := range setup.MergeToolNames() {
+		keys = append(keys, "mergetool.yaml-"+tool+".cmd")
 	}
 	return variables, keys
 }
