@@ -51,14 +51,14 @@ func (a *App) newProgram() *cli.App {
 		Flags: append([]cli.Flag{
 			&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing OURS"},
 			&cli.StringFlag{Name: "output", Aliases: []string{"o"}, Usage: "write the result to `FILE` instead of replacing OURS"},
-			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in its repository (%P)"},
-			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
-			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
-			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
-			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
-			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
-			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
+			&cli.StringFlag{Name: "path", Usage: "the `PATH` of the file in the repository (%P)"},
+			&cli.StringFlag{Name: "marker-size", Usage: "write conflict markers with `N` characters (%L)", DefaultText: "7"},
+			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "the `LABEL` for ours, then for base, then for theirs (%X, %S, %Y)"},
+			&cli.StringFlag{Name: "style", Usage: "write conflicts in the style `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
+			&cli.BoolFlag{Name: "ours", Usage: "for conflicts, use our version"},
+			&cli.BoolFlag{Name: "theirs", Usage: "for conflicts, use their version"},
+			&cli.BoolFlag{Name: "union", Usage: "for conflicts, use both versions"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only errors"},
 		}, sessionFlags("merge", "default")...),
 		Action:                    a.merge,
 		HideHelpCommand:           true,
@@ -74,7 +74,7 @@ func (a *App) newProgram() *cli.App {
 // option.
 func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
-		&cli.StringFlag{Name: "rules", Usage: verb + " by `RULES`: default, or kustomize (theirs wins, no conflicts, null clears)", DefaultText: defaultRules,
+		&cli.StringFlag{Name: "rules", Usage: verb + " with the rule set `RULES`: default, or kustomize (theirs wins, no conflicts, null removes a field)", DefaultText: defaultRules,
 			Action: requireOneOf("rules")},
 		configFlag(),
 		ownFlag(),
@@ -83,26 +83,26 @@ func sessionFlags(verb, defaultRules string) []cli.Flag {
 
 // configFlag returns the option --config.
 func configFlag() cli.Flag {
-	return &cli.StringFlag{Name: "config", Usage: "read the rules of lists and fields from `FILE`", DefaultText: session.RulesFileName + " or " + session.ConfigKey,
+	return &cli.StringFlag{Name: "config", Usage: "read the rules for lists and fields from `FILE`", DefaultText: session.RulesFileName + " or " + session.ConfigKey,
 		Action: requireConfigFile}
 }
 
 // ownFlag returns the option --own.
 func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
+	return &cli.StringFlag{Name: "own", Usage: "your own `SIDE`, ours or theirs, for the policies own, upstream and next", DefaultText: "it depends on the git operation",
 		Action: requireOneOf("own")}
 }
 
 // setupFlags returns the options that install and uninstall have in common, followed by more.
 func setupFlags(more ...cli.Flag) []cli.Flag {
 	return append([]cli.Flag{
-		&cli.BoolFlag{Name: "global", Usage: "for all repositories of this user (the default)"},
-		&cli.BoolFlag{Name: "local", Usage: "for this repository"},
+		&cli.BoolFlag{Name: "global", Usage: "for all your repositories (the default)"},
+		&cli.BoolFlag{Name: "local", Usage: "for this repository only"},
 		&cli.BoolFlag{Name: "system", Usage: "for all users of this machine"},
 		&cli.StringFlag{Name: "attributes",
-			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
-			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes")},
-		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
+			Usage:       "the attributes `FILE` with the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
+			DefaultText: "global or system, like the configuration; tracked with --local", Action: requireOneOf("attributes")},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
 	}, more...)
 }
 
@@ -110,14 +110,14 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 func (a *App) commands() []*cli.Command {
 	all := []*cli.Command{
 		{
-			Name: "install", Usage: "make git merge YAML files with this program", Action: install,
+			Name: "install", Usage: "set up git to merge YAML files with this program", Action: install,
 			Flags: setupFlags(
 				&cli.StringSliceFlag{Name: "pattern", KeepSpace: true,
-					Usage: "give git the files of `PATTERN`, as in .gitattributes; repeatable", DefaultText: "*.yaml and *.yml"},
-				&cli.StringFlag{Name: "rules", Usage: "with `RULES` kustomize: set up the driver " + driver.KustomizeName +
-					", for the files of --pattern or of attributes of yours", DefaultText: "default", Action: requireOneOf("rules")},
-				&cli.BoolFlag{Name: "force", Usage: "replace another program's merge driver of that name"},
-				&cli.StringFlag{Name: "mergetool", Usage: "only make `TOOL` known to git mergetool: " + strings.Join(setup.MergeToolNames(), ", "), Action: requireOneOf("mergetool")},
+					Usage: "merge the files that match `PATTERN`, as in .gitattributes; can be repeated", DefaultText: "*.yaml and *.yml"},
+				&cli.StringFlag{Name: "rules", Usage: "the rule set `RULES`: default, or kustomize, which sets up the driver " + driver.KustomizeName +
+					" for the files of --pattern or of your own attributes", DefaultText: "default", Action: requireOneOf("rules")},
+				&cli.BoolFlag{Name: "force", Usage: "replace a merge driver of another program with the same name"},
+				&cli.StringFlag{Name: "mergetool", Usage: "only set up `TOOL` for git mergetool: " + strings.Join(setup.MergeToolNames(), ", "), Action: requireOneOf("mergetool")},
 			),
 		},
 		{
@@ -125,130 +125,130 @@ func (a *App) commands() []*cli.Command {
 			Flags: setupFlags(),
 		},
 		{
-			Name: "doctor", Usage: "check that git will merge YAML files with this program", Action: doctor,
+			Name: "doctor", Usage: "check that git merges YAML files with this program", Action: doctor,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it, and unset what harms"},
-				&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+				&cli.BoolFlag{Name: "fix", Usage: "repair the setup: run install again where necessary, and unset harmful settings"},
+				&cli.BoolFlag{Name: "branches", Usage: "also list the branches whose attributes do not name the driver"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 			},
 		},
 		{
-			Name: "init", Usage: "set a repository up for a team: attributes, rules, hooks and a CI job", ArgsUsage: "[attributes] [rules] [hook] [ci]", Action: a.initRepository,
+			Name: "init", Usage: "add attributes, rules, hooks and a CI job to a repository", ArgsUsage: "[attributes] [rules] [hook] [ci]", Action: a.initRepository,
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host that the repository is on", Action: requireOneOf("ci")},
-				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "write without a question"},
+				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "do not ask before writing"},
 				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
 			},
 		},
 		{
 			Name: "resolve", Usage: "merge the unmerged YAML files of a stopped merge or rebase", ArgsUsage: "[--] [PATH...]", Action: a.resolve,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
-				&cli.BoolFlag{Name: "json", Usage: "print the conflicts that are left for a program, an object per line"},
-				&cli.StringFlag{Name: "answers", Usage: "decide them by the answers in `FILE`, or - for stdin"},
-				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
-				&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
-				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
-				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files that PATH names, also of a file that was merged without conflicts"},
+				&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the remaining conflicts, one by one"},
+				&cli.BoolFlag{Name: "json", Usage: "print the remaining conflicts as JSON, one object per line"},
+				&cli.StringFlag{Name: "answers", Usage: "resolve conflicts with the answers in `FILE`, or - for stdin"},
+				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write the accepted answers even if others are refused"},
+				&cli.BoolFlag{Name: "ours", Usage: "for the remaining conflicts, use our version"},
+				&cli.BoolFlag{Name: "theirs", Usage: "for the remaining conflicts, use their version"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files in PATH, also if they were merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),
-				&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
+				&cli.BoolFlag{Name: "force", Usage: "also merge files that were edited after the merge; the edits are lost"},
 			},
 		},
 		{
-			Name: "regenerate", Usage: "make generated files again that a merge left in conflict", Action: a.regenerate,
+			Name: "regenerate", Usage: "regenerate files after a merge", Action: a.regenerate,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "all", Usage: "make all files of all rules, whether a merge left them or not"},
-				&cli.BoolFlag{Name: "trust", Usage: "run nothing, but let this clone run the rules as they are now"},
+				&cli.BoolFlag{Name: "all", Usage: "regenerate the files of all rules, also if the merge did not affect them"},
+				&cli.BoolFlag{Name: "trust", Usage: "run nothing, but trust the current rules in this clone"},
 				configFlag(),
 			},
 		},
 		{
-			Name: "explain", Usage: "say how a merge merges, file by file or field by field", Action: a.explain,
+			Name: "explain", Usage: "explain a merge, file by file or field by field", Action: a.explain,
 			UsageText: "git-merge-yaml explain [options] [MERGE] [--] [PATH...]\n" +
 				"git-merge-yaml explain [options] [--] BASE OURS THEIRS",
 			Flags: append([]cli.Flag{
-				&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
-				&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
-				&cli.StringFlag{Name: "save", Usage: "write the folder `DIR`, which must not exist: versions, results, settings and a text for an issue"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+				&cli.BoolFlag{Name: "all-files", Usage: "also show files that git merges the same way"},
+				&cli.StringFlag{Name: "path", Usage: "merge the three files as the file at `PATH` in the repository", DefaultText: "the path of OURS"},
+				&cli.StringFlag{Name: "save", Usage: "write versions, results, settings and a text for an issue to the new folder `DIR`"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 				&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
-			}, sessionFlags("merge", "what PATH's merge attribute says")...),
+			}, sessionFlags("merge", "that of the merge attribute of PATH")...),
 		},
 		{
-			Name: "diff", Usage: "say field by field how two files differ", ArgsUsage: "[--] OLD NEW", Action: a.diff,
+			Name: "diff", Usage: "show the fields that differ between two files", ArgsUsage: "[--] OLD NEW", Action: a.diff,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
+				&cli.StringFlag{Name: "path", Usage: "compare the files as versions of the file at `PATH` in the repository", DefaultText: "the path of NEW"},
 				configFlag(),
-				&cli.BoolFlag{Name: "json", Usage: "print an object"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object"},
 			},
 		},
 		{
-			Name: "check", Usage: "list what a merge lost, whoever made it", Action: a.check,
+			Name: "check", Usage: "list changes that a merge lost", Action: a.check,
 			UsageText: "git-merge-yaml check [options] RANGE...\n" +
 				"git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT",
 			Flags: append([]cli.Flag{
-				&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-			}, sessionFlags("check", "what the file's merge attribute says")...),
+				&cli.StringFlag{Name: "path", Usage: "check RESULT as the file at `PATH` in the repository", DefaultText: "its own path"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+			}, sessionFlags("check", "that of the file's merge attribute")...),
 		},
 		{
-			Name: "rules", Usage: "the rules of the team: list, show, check, add, remove and schema", Action: a.listPresets,
+			Name: "rules", Usage: "list, show, check, add and remove the rules of the team", Action: a.listPresets,
 			UsageText: "git-merge-yaml rules [list]\ngit-merge-yaml rules show [--path PATH] [--config FILE] [--] FILE\n" +
 				"git-merge-yaml rules check [--strict] [--config FILE]\ngit-merge-yaml rules add|remove NAME...\ngit-merge-yaml rules schema",
 			Subcommands: []*cli.Command{
 				{Name: "list", Usage: "list the presets", Action: a.listPresets},
 				{
-					Name: "show", Usage: "show what is known of the lists in FILE", ArgsUsage: "FILE", Action: a.showLists,
+					Name: "show", Usage: "show how the items of the lists in FILE are matched", ArgsUsage: "FILE", Action: a.showLists,
 					Flags: []cli.Flag{
-						&cli.StringFlag{Name: "path", Usage: "take FILE for the file at `PATH` of the repository", DefaultText: "where it is"},
+						&cli.StringFlag{Name: "path", Usage: "read FILE as the file at `PATH` in the repository", DefaultText: "its own path"},
 						configFlag(),
 					},
 				},
 				{Name: "check", Usage: "list the mistakes in the rules", Action: a.checkRules, Flags: []cli.Flag{
-					&cli.BoolFlag{Name: "strict", Usage: "exit with 1 also for rules that match nothing or never apply"},
+					&cli.BoolFlag{Name: "strict", Usage: "also exit with 1 for rules that match nothing or never apply"},
 					configFlag(),
 				}},
-				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
-				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "add", Usage: "add presets to the team's file", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "remove", Usage: "remove presets from the team's file", ArgsUsage: "NAME...", Action: changePresets},
 				{Name: "schema", Usage: "print the JSON Schema of the team's file, for editors", Action: printRulesSchema, Before: rejectArguments},
 			},
 		},
 		{
-			Name: "replay", Usage: "show how it would have merged the past merges of a history", ArgsUsage: "[REVISION RANGE...] [-- PATHSPEC...]", Action: a.replay,
+			Name: "replay", Usage: "merge the past merges of a history again and compare", ArgsUsage: "[REVISION RANGE...] [-- PATHSPEC...]", Action: a.replay,
 			Flags: append([]cli.Flag{
-				&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
-				&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
-				&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-				&cli.StringFlag{Name: "html", Usage: "write a page with all files to `FILE`"},
+				&cli.BoolFlag{Name: "all", Usage: "read the history of all branches and tags"},
+				&cli.IntFlag{Name: "max", Usage: "read only the newest `N` merges"},
+				&cli.BoolFlag{Name: "all-files", Usage: "also list files where the driver makes no difference"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+				&cli.StringFlag{Name: "html", Usage: "write an HTML page with all files to `FILE`"},
 			}, sessionFlags("merge", "default")...),
 		},
 		{
-			Name: "preview", Usage: "show which branches merge into another one", ArgsUsage: "[--] BASE [REF...]", Action: a.preview,
+			Name: "preview", Usage: "show which branches can be merged without conflicts", ArgsUsage: "[--] BASE [REF...]", Action: a.preview,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-				&cli.StringFlag{Name: "html", Usage: "write a page with all branches to `FILE`"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+				&cli.StringFlag{Name: "html", Usage: "write an HTML page with all branches to `FILE`"},
 				configFlag(),
 			},
 		},
 		{
-			Name: "merge2", Usage: "write the fields of one file into another", ArgsUsage: "[--] SRC DEST", Action: a.merge2,
+			Name: "merge2", Usage: "merge the fields of one file into another", ArgsUsage: "[--] SRC DEST", Action: a.merge2,
 			Flags: []cli.Flag{
 				&cli.BoolFlag{Name: "stdout", Aliases: []string{"p"}, Usage: "print the result instead of replacing DEST"},
 				configFlag(),
 			},
 		},
 		{
-			Name: "apply", Usage: "print what kubectl apply would make of a live resource", ArgsUsage: "[--] CONFIG LIVE", Action: a.apply,
+			Name: "apply", Usage: "print the result of kubectl apply for a live resource", ArgsUsage: "[--] CONFIG LIVE", Action: a.apply,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "last-applied", Usage: "what was applied last, in `FILE`", DefaultText: "the annotation of LIVE"},
+				&cli.StringFlag{Name: "last-applied", Usage: "read from `FILE` what was applied last time", DefaultText: "the annotation of LIVE"},
 				configFlag(),
 			},
 		},
 		{
-			Name: "completion", Usage: "print the completion of a shell", UsageText: "git-merge-yaml completion bash|zsh|fish", Action: printCompletion,
+			Name: "completion", Usage: "print a script for shell completion", UsageText: "git-merge-yaml completion bash|zsh|fish", Action: printCompletion,
 		},
 		{
 			Name: "version", Usage: "print the version", UsageText: "git-merge-yaml version",
