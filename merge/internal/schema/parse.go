@@ -370,8 +370,14 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readMultiplied reads multiplied: a mapping from the paths of mappings to the fields that are multiplied there (see
-// Multiplied). An empty list means that no fields are multiplied there.
+// readMultiplied reads the value of the field multiplied in the team's rules: a mapping from the paths of mappings to
+// the fields whose values are multiplied with each other there, as verbs with resources in an RBAC rule. It records an
+// error in rd for each mistake, also if there is only one field. An empty list means that no fields are multiplied at
+// that path, whatever presets state.
+//
+//	multiplied:
+//	  "rules[*]": [verbs, resources, resourceNames=*]
+//	  spec: []
 func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
 	return readRulesByPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {

@@ -166,11 +166,13 @@ func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 // Namespace returns the value of metadata.namespace of n, or "".
 func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
-// Namespaces holds the namespaces in which live resources are, by kind and name. A resource without the field
-// metadata.namespace has the entry "".
+// Namespaces has the namespaces of the resources of a cluster (live resources), by kind and name. A resource without
+// the field metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf returns the namespaces of the resources of live.
+// NamespacesOf returns the namespaces of the resources in live, the state of a cluster. The keys of the result are kind
+// and name, and each value has a namespace for each resource with that kind and name: "" if it has no field
+// metadata.namespace. It is used to find the namespace of a resource in a file that does not state it.
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {

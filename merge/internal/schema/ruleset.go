@@ -174,8 +174,8 @@ func (r *Rules) HasNextVersion(path string) bool {
 	})
 }
 
-// A selection holds the rules for the documents of one kind in one file. All functions compute their result in the
-// first call.
+// A selection holds all rules that apply to the documents of one kind in one file: those of the team and of the
+// presets, the built-in type and the custom resource definitions. Its functions compute their result in the first call.
 type selection struct {
 	team []*rulesEntry
 	// types returns the numbers of the built-in Kubernetes types (see kubernetesTable.typesOf).
@@ -189,7 +189,9 @@ type selection struct {
 	crds func() crdTypes
 }
 
-// selectionFor returns the selection for the document at p. It stores the selection in r for further calls.
+// selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
+// and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
+// r for further calls. r may be nil.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)

@@ -35,7 +35,9 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []str
 	return nil, nil
 }
 
-// patchStrategy returns the description of the list at p for StrategicList, before its items are checked.
+// patchStrategy returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
+// built-in Kubernetes type, as the tag patchStrategy of the list in the Go types of its API declares it (with keys, or
+// replaced as a unit). Without either, the list is Atomic: it is replaced. The items of the list are not looked at.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -47,9 +49,15 @@ func (r *Rules) patchStrategy(p Place) List {
 	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
 }
 
-// withPatchStrategy returns l, the list at p as structured merge knows it, changed to the older patch strategy if the
-// two differ. The differences are those between the list types of structured merge and the tags patchStrategy and
-// patchMergeKey of k8s.io/api 0.37 and apimachinery.
+// withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
+// apply. Both are declared in the Go types of Kubernetes' API, the latter by the tag listType, the former by the older
+// tags patchStrategy and patchMergeKey. They differ in these cases (k8s.io/api 0.37 and apimachinery):
+//
+//	l                                             result
+//	a set, except finalizers and podCIDRs         Atomic: replaced as a unit
+//	a map without patchStrategy                   Atomic
+//	hostIPs of a Pod, conditions of a Job         a map with the key ip or type
+//	a map with several keys, such as ports        a map with the first key; the others only distinguish repeated items
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -75,8 +83,8 @@ var unmergedFields = []string{
 // kindsWithUnmergedConditions are the kinds whose conditions have associative keys, but no patch strategy.
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
-// isUnmerged reports whether the list at p, in the field called field, has items with associative keys, but no patch
-// strategy.
+// isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
+// in Kubernetes' built-in types: the types lack the tag patchStrategy for this list. field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":

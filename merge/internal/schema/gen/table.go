@@ -100,7 +100,9 @@ func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	}
 }
 
-// resolveRef returns the mark and the child of a field with the type t.
+// resolveRef returns how the table describes a field whose value has the type t: the mark of a list ("~" for atomic,
+// "|" for a set, "#name" for a map with the key name), which is "" for other fields, and the node with the lists in the
+// value or, for a list, in its items. child is nil if there are none.
 func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) {
 	switch {
 	case t.NamedType != nil:
