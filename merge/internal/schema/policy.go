@@ -74,8 +74,9 @@ type Deleted struct {
 // Ask leaves the conflict about a deleted file to the user, even if a later entry has another rule for the file.
 const Ask Policy = "ask"
 
-// DeletedPolicy returns the rule for deleted files in the first entry of the team that has one and selects the file at
-// path. ok is false if there is none.
+// DeletedPolicy returns the rule for a file that one side deleted and the other side changed. It is that of the first
+// entry of the team's rules that has the field deleted and whose file patterns match path. ok is false if there is
+// none.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchesAny(e.files, path) {
@@ -161,9 +162,10 @@ var (
 	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion parses s as a version of the form that a regular expression describes. It returns the numbers of the
-// version, and the texts before and after them. It returns nil if form does not match s, or if s is longer than 512
-// bytes.
+// parseVersion parses s as a version. form is a regular expression with three groups: the text before the numbers, the
+// numbers with dots between them, and the text after them. It returns the numbers, as digits, and the two texts:
+// nginx:1.2-alpine gives [1 2] and ["nginx:" "-alpine"]. numbers is nil if form does not match s, or if s is longer
+// than 512 bytes.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes

@@ -38,8 +38,9 @@ type rule[T any] struct {
 	value   T
 }
 
-// matchingRules returns the values of the rules for path, in the order of entries and, in an entry, of its rules.
-// rulesOf returns the rules of an entry.
+// matchingRules returns the values of the rules whose path pattern describes path, in the order of entries and, in an
+// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. Files and kinds of
+// the entries are not checked.
 func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range entries {
@@ -52,7 +53,9 @@ func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*ru
 	}
 }
 
-// firstMatch returns the first value of matchingRules. ok is false if there is none.
+// firstMatch returns the value of the first rule whose path pattern describes path, in the order of entries and, in an
+// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. ok is false if there
+// is no such rule.
 func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) (value T, ok bool) {
 	for value := range matchingRules(entries, path, rulesOf) {
 		return value, true
@@ -82,8 +85,9 @@ const (
 	digits       = "0123456789"
 )
 
-// parseKind parses a kind selector. The error is a message to be placed after s. A version in the position of the group,
-// as in v1/Pod, is a mistake.
+// parseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
+// for one, core/Pod for the group "". If s has another form, the error is a message to be placed after s. A version in
+// the position of the group, as in v1/Pod, is a mistake.
 func parseKind(s string) (k kindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -128,7 +132,8 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 	return len(r.fieldsWithPolicy(policy, path)) > 0
 }
 
-// fieldsWithPolicy returns the fields of the file at path for which the team's rules have this policy.
+// fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
+// The kinds of resources that an entry of the rules is for are ignored.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -154,7 +159,7 @@ func (r *Rules) HasFilePatterns() bool {
 }
 
 // FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
-// path. A name is "" if the path ends in a wildcard or is the root.
+// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		last := step{}
@@ -224,8 +229,9 @@ func (r *Rules) selectionFor(p Place) *selection {
 	return s.(*selection)
 }
 
-// KindSelector returns the kind of the resource at p in the form that parseKind reads, as in apps/Deployment. It
-// returns "" if p is not in a resource or if parseKind cannot read the kind.
+// KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
+// rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
+// cannot be written in this form.
 func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {

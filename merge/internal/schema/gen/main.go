@@ -110,7 +110,8 @@ func longestLiteral(file string) (string, error) {
 // A resource is the group, version and kind of a Kubernetes resource, and the name of its type in the schema.
 type resource struct{ group, version, kind, name string }
 
-// findResources returns the built-in resources with a type in types, sorted by API version and kind.
+// findResources returns the built-in resources, such as apps/v1 Deployment, sorted by API version and kind. Those whose
+// type is not in types are left out, and so are types without the fields apiVersion, kind and metadata.
 func findResources(types map[string]schema.TypeDef) []resource {
 	var all []resource
 	for gvk, t := range scheme.Scheme.AllKnownTypes() {
