@@ -93,7 +93,7 @@ func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T
 	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && versionsOf[a] == versionsOf[b] }
 	sources := map[*T]blankLineSource[T]{}
 	for _, s := range three.Sides {
-		// The last element above without a counterpart, and the first one after it with a counterpart.
+		// The last element above that is not repositioned, and the first one after it that is.
 		var last, firstRepositioned *T
 		for _, e := range collections[s] {
 			if counterpart := repositioned[e]; counterpart != nil {
@@ -115,7 +115,8 @@ func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T
 	return sources
 }
 
-// hasForeignBlankLines reports whether a version of an element is written with blank lines that are not its own.
+// hasForeignBlankLines reports whether a version of an element, an entry or a document, is written with blank lines that
+// are not its own: whether sources has an entry for it.
 func hasForeignBlankLines[T any](sources map[*T]blankLineSource[T], at [3]*T) bool {
 	return len(sources) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return sources[e] != blankLineSource[T]{} })
 }
@@ -200,9 +201,9 @@ func trailingBlankLines(ls []Line) (from, to int) {
 }
 
 // entryBlankLineSources returns, for each version of an entry of the collections v that the result writes with other
-// blank lines above it than its own, the element whose blank lines are used. This happens if the entry, or the one
-// above it, is written at another place than in its version (see the comment at the top of this file). steps are the
-// paired entries. It returns nil if all entries keep their own blank lines.
+// blank lines above it than its own, which blank lines these are. This happens if the entry, or the one above it, is
+// written at another position than in its version. steps are the paired entries: each has the index of one entry in
+// each version. It returns nil if all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var entries [3][]*syntax.Entry
 	for s, n := range v {

@@ -48,8 +48,8 @@ type UnionApplied struct {
 // paired items of the versions v of the list, in the order of the result; some of them are conflicts. In a list of
 // scalars, the additions and deletions of both sides are applied:
 //
-//	original   dest      updated   result
-//	[a, b]     [a, x]    [a, b, y]  [a, x, y]
+//	original   dest     updated     result
+//	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
 // In other lists, a conflict between items that both sides inserted at one place is replaced with the items of both
 // sides, and other conflicts remain. It returns the new steps, and adds the list to w.result.Unions if the policy
@@ -205,11 +205,11 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 //	  &x
 //	  b: 1
 //
-// c.Head is the side from which they are copied. The value must then have the format of that side, so chooseHead may
-// change c.Value.FormatFrom. It returns false, which makes the entry a conflict, if both sides changed these bytes
-// differently, if the value cannot have that format, or if it is written in flow style with lines of its own for each
-// entry. In that style, and for a merged collection with such bytes, it also returns false if both sides changed the
-// comment after the key differently.
+// c.Head is the side from which they are copied; a scalar is copied with them. The value must then have the format of
+// that side, so chooseHead may change c.Value.FormatFrom. It returns false, which makes the entry a conflict, if both
+// sides changed these bytes differently, if the value cannot have that format, or if it is written in flow style with
+// lines of its own for each entry. In that style, and for a merged collection with such bytes, it also returns false if
+// both sides changed the comment after the key differently.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value

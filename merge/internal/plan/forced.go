@@ -106,7 +106,7 @@ type Violation struct {
 }
 
 // ForceConflicts returns known, the entries that are planned as conflicts, with further ones that are to be conflicts
-// because the result failed checks. docs is the plan that w made with forced, and violations are the failed checks of
+// because the result failed checks. docs is the plan that w made with known, and violations are the failed checks of
 // its result. For each violation, it adds the smallest entries that contain its comment or alias and that differ
 // between the sides. If there is no such entry, it adds the smallest entry around the place of the violation.
 //
@@ -116,7 +116,7 @@ type Violation struct {
 //
 // If an entry with the comment is in conflict already, a violation about that comment adds nothing. If no entry was
 // found for any violation, the document around the first one is added. If nothing can be added, ForceConflicts returns
-// forced unchanged.
+// known unchanged.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	var unresolved []Violation

@@ -28,10 +28,10 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
-// HeadTexts returns, for each version of an entry, the bytes between the key and the value: all that is after the colon
-// or the dash on the same line or, if the value is a scalar, up to its end. heads is nil for a missing version.
-// irregular reports whether these bytes are more than blanks, an anchor, a tag and one comment in a version, so that
-// they can only be copied as a whole.
+// HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
+// collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
+// missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
+// blanks, an anchor, a tag and one comment, so that they can only be copied as a whole.
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -145,8 +145,9 @@ func (f *Versions) isExpanded(m *Value) bool {
 }
 
 // expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. An entry that cannot be
-// written like this becomes a conflict: an entry of a block collection with comments, a multi-line scalar that was
-// merged by lines, or an entry with an unusual part between key and value (see HasIrregularHead).
+// written like this becomes a conflict: an entry of a block collection with comments, a block collection, a multi-line
+// scalar that was merged by lines, a plain scalar with commas or brackets, or an entry with more than blanks, an
+// anchor, a tag and one comment between its key and its value.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {

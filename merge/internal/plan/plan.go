@@ -86,8 +86,8 @@ const (
 	FlowExpanded           // the merged entries, each on lines of its own; some can be in conflict
 )
 
-// IsFlowText reports whether m is written in flow style as one text, so that no entry in m can be a conflict by
-// itself.
+// IsFlowText reports whether m is written in flow style ({a: 1}) as one text, so that no entry in m can be a conflict
+// by itself.
 func (m *Value) IsFlowText() bool { return m.Flow.Style != NoFlow && !m.IsExpandedFlow() }
 
 // IsExpandedFlow reports whether m is written in flow style with lines of its own for each entry.
@@ -279,8 +279,9 @@ func (m *Value) PropertiesTextFrom() three.Version {
 	return m.PropertiesFrom
 }
 
-// hasSameFormat reports whether side s has m as a block collection with the same style and indentation as
-// m.FormatFrom. A merged block collection is then written the same with the format of s.
+// hasSameFormat reports whether a merged block collection is written the same with the format of s as with that of
+// m.FormatFrom: both have it in block style, with the same indentation, and both begin it on the line of its key or
+// dash, or both do not.
 func (m *Value) hasSameFormat(s three.Version) bool {
 	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
 	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()

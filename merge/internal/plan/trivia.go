@@ -83,7 +83,7 @@ func (t Slot) Take(s three.Version) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments returns the content of the lines that are not blank.
+// Comments returns the text of the lines that are not blank, without the blanks around it.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -250,7 +250,8 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the content of the lines of each version, for comparison.
+// lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
+// gives "".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -313,8 +314,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the only side that changed them, the result of mergeBlocksSeparately, or a
-// conflict.
+// resolveOrConflict returns the lines of the side that changed them, if only one side did. If both did, it merges the
+// lines that open, divide or close blocks of a template ({{ if .x }}) separately from the other lines, provided that
+// the result has lines of one of these groups only. Otherwise the result is one conflict.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)

@@ -139,21 +139,22 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// IsOnWholeLines reports whether the root of d, a document of version s, starts and ends at line boundaries: neither
-// "--- " nor a comment is on its lines.
+// IsOnWholeLines reports whether the root of d, a document of version s, consists of whole lines, as a block collection
+// does. It returns false if "--- " is on its first line, and for a scalar or a flow collection that is followed by a
+// line end or a comment, because these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, starts and ends at line boundaries in the
-// result, so that the lines above and below it can be merged one by one. root is the plan of the root. There are two
-// cases. Either the root starts and ends at line boundaries in d. Or there is a RuleSet, the root is a flow collection
-// without anchor and tag, and nothing follows it on its last line:
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
+// that the lines above and below it can be merged one by one. root is the plan of the root. This is so for a block
+// collection, unless "--- " is on its first line. Under a RuleSet, it is also so for a flow collection without anchor
+// and tag, if nothing follows it on its last line:
 //
 //	# x
 //	{a: 1}
 //
-// It must also start at the first column of a line or, if the result has it in block style, after blanks only.
+// It must then start at the first column of a line or, if the result has it in block style, after blanks only.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
@@ -198,7 +199,7 @@ func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// A SpanFunc returns the span of a part of a document. See HeadSpan and FootSpan.
+// A SpanFunc returns the span of a part of a document: of the bytes before its root, or of those after it.
 type SpanFunc func(*syntax.Document) text.Span
 
 // HeadSpan returns the span before the root of d.

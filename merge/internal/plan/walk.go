@@ -187,7 +187,8 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 // one entry in each version, or the indexes of several entries that are in conflict with each other. Entries that both
 // sides deleted have no plan; an entry that one side deleted has a *DeletedEntry. In a collection that both sides
 // added, entries that only one side has become conflicts if each side has such entries, unless the collection has
-// arbitrary names as its keys and merges without conflicts.
+// arbitrary names as its keys (labels) and merges without conflicts. The root of a file's only document is not such a
+// collection.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	out := make([]Entry, 0, len(steps))
@@ -332,8 +333,8 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	return c
 }
 
-// A scope is the context of the entry that is being merged. It is passed by value, so that changes for an entry apply
-// only to that entry and its value.
+// A scope is the context of the entry that is being merged: its path and columns, and the collections that contain it.
+// It is passed by value, so that changes for an entry apply only to that entry and its value.
 type scope struct {
 	path      *three.Path
 	columns   [3]int        // the column of the current entry in each version
@@ -351,15 +352,16 @@ type scope struct {
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 }
 
-// forEntries returns sc for merging the entries of the collections v. pathOf returns the path of an entry.
+// forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
+// collection. pathOf returns the path of an entry.
 func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path) scope {
 	sc.collections, sc.pathOf = v, pathOf
 	return sc
 }
 
-// forValue returns the scope for merging the value of an entry. It has the path and the columns of the entry, and keeps
-// what applies to the whole document. at has the versions of the entry, which belongs to sc.collections, and path is
-// its path.
+// forValue returns the scope (the context of the entry that is being merged, such as its path and columns) for merging
+// the value of an entry. It has the path and the columns of the entry, and keeps what applies to the whole document. at
+// has the versions of the entry, which belongs to sc.collections, and path is its path.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {

@@ -248,8 +248,8 @@ func countItems(versions []*syntax.Node) int {
 	return n
 }
 
-// orOrdered returns l, or an Ordered list if l is a Map list that does not identify the items of the versions (see
-// identifiesItems).
+// orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
+// unique is true, the result is also Ordered if two items of a version have the same keys.
 func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}

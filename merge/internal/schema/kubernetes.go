@@ -252,8 +252,8 @@ var replacedGroups = map[[2]string]string{
 	{"", "Event"}:                             "events.k8s.io",
 }
 
-// SameGroup reports whether two apiVersions of a kind belong to the same API group, where a group that was replaced
-// equals its replacement. An empty apiVersion belongs to every group.
+// SameGroup reports whether two apiVersions of a kind belong to the same API group. A group that Kubernetes replaced
+// equals its replacement, as extensions and apps for a Deployment. An empty apiVersion belongs to every group.
 func SameGroup(a, b, kind string) bool {
 	return a == "" || b == "" || CurrentGroup(a, kind) == CurrentGroup(b, kind)
 }
@@ -287,9 +287,10 @@ func IsNamespaced(apiVersion, kind string) bool {
 // OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
 type OneOf []Member
 
-// A Member is a field of a union. It is present if the mapping has the field, the value is not null, and, if Not is not
-// empty, the value is a scalar other than Not. For example, the strategy of a Deployment has the union
-// type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the field rollingUpdate.
+// A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
+// the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
+// strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
+// field rollingUpdate.
 type Member struct{ Field, Not string }
 
 // OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
@@ -313,7 +314,7 @@ func (r *Rules) OneOf(p Place) []OneOf {
 	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
 }
 
-// oneOfRules returns the unions in e, for matchingRules.
+// oneOfRules returns the rules in e for fields that exclude each other.
 func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
@@ -328,7 +329,7 @@ func decodeUnion(text string) OneOf {
 	return u
 }
 
-// hasName reports whether a member of u has the name field.
+// hasName reports whether field is the name of one of the fields in u.
 func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
@@ -408,7 +409,8 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name: they are members of a union, or a preset lists them as distinct.
+// a is not b under another name: they exclude each other by the schema, as emptyDir and hostPath of a volume do, or a
+// preset lists them as distinct.
 func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {
@@ -422,5 +424,6 @@ func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	return false
 }
 
-// distinctRules returns the sets of fields with different meanings in e, for matchingRules.
+// distinctRules returns the rules in e for fields of a mapping that have different meanings, so that none is another
+// one that was renamed.
 func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

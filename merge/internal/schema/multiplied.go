@@ -93,7 +93,8 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
 }
 
-// multipliedRules returns the sets of factors in e, for firstMatch and matchingRules.
+// multipliedRules returns the rules in e for fields whose values are multiplied with each other, as verbs and resources
+// in an RBAC rule.
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
 // HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field with values
@@ -246,10 +247,14 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 }
 
 // valuesIn returns the values that the mapping n lists in the field x: the items of a list, or the value itself if it
-// is not a list. For a mapping, they are the values in all of its fields; if f.absentGrantsAll is true, it is one
-// value, because it is a selector. Each value has the conditions of a template ({{ if .a }}) around it, except for
-// those around all fields of n. For the two fields of a range, such as FromPort and ToPort, the result is one value. It
-// is nil if the field is missing or empty.
+// is not a list. A mapping gives the values in each of its fields. There are two exceptions: if x lists excluded
+// values, each of its fields gives one value, and if f.absentGrantsAll is true, the mapping itself is one value, a
+// selector. Each value has the conditions of a template ({{ if .a }}) around it, except for those around all fields of
+// n. The two fields of a range, such as FromPort and ToPort, give one value. The result is nil if the field is missing
+// or empty.
+//
+//	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
+//	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	outer := commonLevels(n)
 	inside := func(g *syntax.Guard) string {
@@ -328,8 +333,10 @@ func commonLevels(n *syntax.Node) (common int) {
 	return common
 }
 
-// union returns the values that are in a, in b or in both. Each is a list of values, or all values except those listed:
-// [get] and all except [get, list] give all except [list]. A pattern such as s3:* counts as all values that it matches.
+// union returns the values that are in a, in b or in both. Each is a list of values, or all values except those listed.
+// The union of two lists has all of their values, and the union of all except [x, y] and all except [x, z] is all
+// except [x]. A value covers another one, and counts as including it, if it is the same, or a pattern or network that
+// contains it. Of values in different fields (Action and NotAction), only "*" covers another one.
 func (f Factor) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
@@ -342,15 +349,21 @@ func (f Factor) union(a, b valueSet) valueSet {
 	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
 }
 
-// onlyCovered returns the values of a for which b has a value that grants at least the same: the same value, or a
-// pattern or network that contains it.
+// onlyCovered returns the values of a for which b has a value that grants at least the same: the same value in the same
+// field, a pattern or network that contains it, or "*".
 func (f Factor) onlyCovered(a, b []value) []value {
 	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches: [s3:*] contains [s3:Get], and all except [s3:Put] contains
-// [s3:Get], but [s3:Get] does not contain all except [s3:Put].
+// listed. A pattern grants all values that it matches. Of values in different fields (Action and NotAction), only "*"
+// grants another one.
+//
+//	a                        b
+//	[s3:*]                   [s3:Get]                 true
+//	all except [s3:Put]      all except [s3:*]        true
+//	[s3:Get]                 all except [s3:Put]      false
+//	["*"]                    all except [s3:Put]      true
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
@@ -365,17 +378,17 @@ func (f Factor) contains(a, b valueSet) bool {
 	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
 }
 
-// isCovered reports whether one of the values in all grants everything that x grants: because it is the same value, or
-// a pattern or network that contains it.
+// isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
+// the same field, a pattern or network that contains it, or "*".
 func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that the value x grants: both are in the same field, and v
-// equals x, contains it as a network, range or pattern does (s3:* and s3:Get), or is "*". If a mapping without f grants
-// everything, the values are selectors, and v must select everything that x selects. If x.node is nil, x represents all
-// values of a field, which only "*" covers. A value that exists only under conditions of a template, such as {{ if .a
-// }}, only covers values under the same conditions.
+// covers reports whether the value v grants everything that the value x grants. That is so if v is "*", or if both are
+// in the same field and v equals x or contains it, as a network, a range of ports or a pattern does (s3:* and s3:Get).
+// If a mapping without f grants everything, the values are selectors, and v must select everything that x selects. If
+// x.node is nil and x is not a range, x represents all values of a field, which only "*" covers. A value that exists
+// only under conditions of a template, such as {{ if .a }}, only covers values under the same conditions.
 func (f Factor) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -482,7 +495,8 @@ func coversAddress(v, x string) bool {
 //	podSelector: {}         podSelector: {matchLabels: {app: web}}
 //	methods: [GET, POST]    methods: [GET]
 //
-// The items of some lists are restrictions (see isRestriction): x must have all items of v.
+// The items of some lists are restrictions (matchExpressions, except, and names such as notPaths): x must have all
+// items of v.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:

@@ -104,8 +104,9 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	return nil
 }
 
-// parseStrings parses each string of n (see stringNodes) with parse and returns the results. It records an error for
-// each string that parse rejects: the string, the error of parse, and allowed as a hint.
+// parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
+// an error for each string that parse rejects: the string, the error of parse, and allowed as a hint. It also records
+// an error if n has another form or is an empty list. title names the field in messages.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
@@ -211,7 +212,9 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 	return n.Value
 }
 
-// readKinds reads a list of kind selectors.
+// readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one, core/Pod for the group "". It
+// records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
+// are reported later.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
@@ -283,7 +286,8 @@ func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 // listKinds is the hint for an invalid description of a list.
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
-// readList reads the description of a list: ordered, set, atomic, or a mapping for readMapList.
+// readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
+// error in rd for another value.
 func (rd *reader) readList(n *yaml.Node) List {
 	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
 	kind, ok := kinds[n.Value]

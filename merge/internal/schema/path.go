@@ -67,9 +67,10 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as a pattern that parsePattern reads. It reports false if a name contains both kinds of
-// quotes, so that it cannot be written in a pattern.
-func (p Place) Pattern() (string, bool) {
+// Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if they contain
+// a dot, bracket, quote or star, and "." for the root. ok is false if a name contains both kinds of quotes, so that it
+// cannot be written.
+func (p Place) Pattern() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
 	}

@@ -117,11 +117,12 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as versions or as numbers (see Policy.Pick). It returns a negative number if a is
-// lower and a positive number if a is higher. It reports false if the values are equal or have no order. YAML 1.1 reads
-// a number such as 010 as octal, YAML 1.2 as decimal. If the order depends on that, as for 010 and 9, they have no
-// order.
-func compareValues(a, b string) (int, bool) {
+// compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
+// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order: because
+// they are neither versions of the same form nor numbers, or because the order as versions differs from that as
+// numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the order depends
+// on that, as for 010 and 9, they have no order.
+func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)

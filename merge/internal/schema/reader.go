@@ -53,8 +53,9 @@ type reader struct {
 // aliases repeat count each time. A file within the size limit of a merge has fewer unless it uses aliases.
 const maxItems = 1 << 16
 
-// countItems adds the number of items of n to rd.itemCount. It returns false if the sum is above maxItems, and records
-// an error when that happens first.
+// countItems adds the number of items in n, or twice the number of fields, to rd.itemCount. It returns false if the sum
+// is above 65,536, and records an error when that happens first. This limits files in which aliases repeat lists many
+// times.
 func (rd *reader) countItems(n *yaml.Node) bool {
 	before := rd.itemCount
 	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {

@@ -88,7 +88,9 @@ func uniqueInAll(v [3][]string) map[string]bool {
 	return unique
 }
 
-// HaveSameGroup reports whether two resources of the same kind belong to the same API group (see SameGroup).
+// HaveSameGroup reports whether two resources of the same kind belong to the same API group. extensions and apps are
+// the same group for a Deployment, because Kubernetes replaced the first with the second. A resource without apiVersion
+// belongs to every group.
 func HaveSameGroup(a, b *syntax.Node) bool {
 	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
 }
@@ -120,7 +122,7 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
 // ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
-// if it has a namespace. For a document without kind or name, the result is that of Identity.
+// if it has a namespace. For a document without kind or name, it returns "&" and its anchor, or "" if it has no anchor.
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -149,7 +151,8 @@ func identityIn(n *syntax.Node, namespace string) string {
 	return ""
 }
 
-// IdentityOf returns the identity of a resource with this kind, namespace and name.
+// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, joined by the byte
+// 1.
 func IdentityOf(kind, namespace, name string) string {
 	return kind + "\x01" + namespace + "\x01" + name
 }
@@ -196,7 +199,8 @@ func kindNamePair(n *syntax.Node) [2]string {
 	return [2]string{n.ScalarAt("kind"), n.ScalarAt("metadata", "name")}
 }
 
-// NamespaceOf returns the namespace of the resource n: that of KnownNamespace, or DefaultNamespace if there is none.
+// NamespaceOf returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
+// resource of the cluster with its kind and name, otherwise DefaultNamespace.
 func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 	return cmp.Or(in.KnownNamespace(n), DefaultNamespace)
 }
@@ -233,7 +237,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 }
 
 // IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
-// documents with an identity (see Identity).
+// resources with a kind and a name (or documents with an anchor).
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -266,8 +270,8 @@ func ResourceName(n *syntax.Node) string {
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
 // they cannot be merged with each other. Resources are the same if they have the same kind, namespace and name; the
-// namespace and the API group may differ if kind and name occur exactly once in each version. It returns false if one
-// of the documents is not a resource with a kind and a name.
+// namespace may differ if kind and name occur exactly once in each version. Documents that are not resources are
+// compared by their anchors. It returns false if one of the documents is not a resource and has no anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

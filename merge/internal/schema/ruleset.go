@@ -32,7 +32,7 @@ type rulesEntry struct {
 	readLines   func() error // parses unreadLines
 }
 
-// A rule holds a value for the paths that a pattern describes.
+// A rule holds a value, such as the kind of a list, for all paths that a pattern such as spec.ports[*] describes.
 type rule[T any] struct {
 	pattern pattern
 	value   T
@@ -63,8 +63,8 @@ func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rules
 	return value, false
 }
 
-// The functions listRules, imageRules, nameRules and fieldRules return the rules of one kind, for firstMatch and
-// matchingRules.
+// The functions listRules, imageRules, nameRules and fieldRules return the rules in e of one sort: for lists, fields
+// with image references, mappings with arbitrary names as keys, and the policies of fields.
 func listRules(e *rulesEntry) []rule[List]      { return e.lists }
 func imageRules(e *rulesEntry) []rule[bool]     { return e.images }
 func nameRules(e *rulesEntry) []rule[bool]      { return e.names }

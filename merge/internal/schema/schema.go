@@ -194,9 +194,9 @@ func (r *Rules) IsImage(p Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
-// different keys always mean two different things. This is the case if Kubernetes has a map of strings there (see
-// isStringMap) or if a preset lists the path. versions are the versions of the mapping, nil if a version does not have
-// it.
+// different keys always mean two different things. This is the case if Kubernetes has a map of strings there, such as
+// labels or data, and all values are scalars, or if a preset lists the path. versions are the versions of the mapping,
+// nil if a version does not have it.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true
