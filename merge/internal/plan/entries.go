@@ -117,10 +117,10 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains: it is copied from s. If the result omits an entry
-// inside of it (only under a RuleSet), or has a moved field in it, or has other blank lines above it, its parts are
-// planned one by one. Without a RuleSet, a scalar with a comment that the other side removed is a conflict of the kind
-// ConflictComment.
+// mergeAdded returns the plan of an entry that only side s contains: it is copied from s. Its parts are planned one by
+// one in three cases: it gets other blank lines above it, a field that was moved is in it, or w.RuleSet (the rules of
+// kustomize or `kubectl apply`) omits an entry in it. Without a RuleSet, a scalar with a comment that the other side
+// removed is a conflict of the kind ConflictComment.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
@@ -139,8 +139,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts. Without a RuleSet, a
-// comment that one side moved here and the other side removed at its old place is left out.
+// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts. If w.RuleSet is set
+// (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text, and a comment
+// that one side moved here and the other side removed at its old place is left out.
 func (w *Walker) mergeTrivia(t Slot) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -260,7 +261,8 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 }
 
 // describeMultiplied returns a description of the conflict in the mapping v if each side widened a different one of two
-// fields that are multiplied with each other by the rules for path p. Otherwise, and under a RuleSet, it returns "".
+// fields that are multiplied with each other by the rules for path p. Otherwise it returns "". It also does so if
+// w.RuleSet is set (the rules of kustomize or `kubectl apply`).
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets

@@ -124,8 +124,8 @@ type MergedEntry struct {
 	Path    *three.Path
 	Key     three.Version // the side from which the mapping key or the dash is copied
 	Comment LineComment
-	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if a
-	// version has more than usual there (see Versions.HasIrregularHead). Otherwise Comment applies.
+	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if, in
+	// a version, these are more than blanks, an anchor, a tag and one comment. Otherwise Comment applies.
 	Head three.Optional
 	Lead Trivia
 	Foot Trivia
@@ -219,8 +219,11 @@ type DocumentConflict struct {
 	Path      *three.Path
 	Kind      ConflictKind
 	Runs      [3][]*syntax.Document // the documents of each version that are in conflict
-	Detail    string                // as in EntryConflict
-	Both      *MergedDocument       // as in EntryConflict
+	// Detail describes the conflict if Kind is not specific enough.
+	Detail string
+	// Both is the plan of the document with the edits of both sides, if Kind is ConflictMultiplied and the rest of the
+	// document merged. Otherwise it is nil.
+	Both *MergedDocument
 }
 
 // Versions returns the document in each version.

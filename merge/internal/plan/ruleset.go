@@ -8,10 +8,11 @@ import (
 )
 
 // A RuleSet decides the merge of documents, entries and values in place of the default three-way merge, so that only
-// comments can be in conflict. If both sides changed a value, one of them wins. Overlays are merged with a RuleSet.
+// comments can be in conflict. If both sides changed a value, one of them wins. The rules of kustomize and of `kubectl
+// apply` are RuleSets.
 //
-// It knows before the merge which documents, fields and items the result has. If the result omits an element inside
-// of a collection, at any depth, the collection is partial. The bytes of a partial collection cannot be copied as they
+// It knows before the merge which documents, fields and items the result has. If the result omits an element inside of
+// a collection, at any depth, the collection is partial. The bytes of a partial collection cannot be copied as they
 // are: its entries are planned one by one.
 type RuleSet interface {
 	// PairDocuments returns the documents of the versions, and the steps that pair them: one for each document of the
@@ -59,22 +60,24 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 }
 
 // mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one. This is so if a RuleSet decided that the result omits an element in n, at any depth, or if
-// a field that one side moved, and the other side changed, is at its new place in n.
+// to be planned one by one. There are two reasons: w.RuleSet (the rules of kustomize or `kubectl apply`) decided that
+// the result omits an element in n, at any depth, or a field that one side moved, and the other side changed, is at its
+// new place in n.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }
 
-// canCopy reports whether the bytes sp of version s, of an entry or of its value n, can be copied with all comments.
-// They cannot if the entries in n have to be planned one by one (the result omits one of them or has a moved field
-// there). Without a RuleSet, they also cannot if that would bring back a comment that the other side removed.
+// canCopy reports whether the bytes sp of version s can be copied with all comments. n is a value, and sp the span of
+// the value or of its entry. They cannot if the entries in n have to be planned one by one: because w.RuleSet (the
+// rules of kustomize or `kubectl apply`) omits one of them, or because a moved field is in n. Without a RuleSet, they
+// also cannot if that would bring back a comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
 }
 
-// planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. If the value's bytes
-// cannot be copied, because the result omits an entry inside of it (only under a RuleSet) or has a moved field there,
-// the entries that the result has are planned one by one.
+// planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
+// as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
+// field is in it. Then the plan has Children: the entries that the result has.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -97,10 +100,10 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// planDocumentCopy returns the plan of a document that is copied from side. It returns nil if side is no version, because
-// the result then has no such document. at has the versions of the document, and index its position in each. If the
-// root cannot be copied as it is, because the result omits an entry in it, the remaining entries are planned one by
-// one.
+// planDocumentCopy returns the plan of a document that w.RuleSet (the rules of kustomize or `kubectl apply`) copies
+// from side. It returns nil if side is no version, because the result then has no such document. at has the versions of
+// the document, and index its position in each. The document is copied as a whole, unless the RuleSet omits an entry in
+// it; then the remaining entries are planned one by one.
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

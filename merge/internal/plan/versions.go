@@ -148,8 +148,8 @@ func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 
 // willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
 // that the lines above and below it can be merged one by one. root is the plan of the root. This is so for a block
-// collection, unless "--- " is on its first line. Under a RuleSet, it is also so for a flow collection without anchor
-// and tag, if nothing follows it on its last line:
+// collection, unless "--- " is on its first line. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it
+// is also so for a flow collection without anchor and tag, if nothing follows it on its last line:
 //
 //	# x
 //	{a: 1}

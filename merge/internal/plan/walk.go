@@ -18,7 +18,8 @@ type Walker struct {
 	*Versions
 	// Deep disables the comparison of bytes, so that every value is planned down to its scalars.
 	Deep bool
-	// RuleSet replaces the default rules. Nil means the default rules.
+	// RuleSet replaces the default three-way merge by other rules: those of kustomize or `kubectl apply`. Nil means the
+	// three-way merge.
 	RuleSet RuleSet
 	// IgnoreOriginal copies a value from a side only if it is identical in both sides, and merges the format as if
 	// there were no original. It is set only together with a RuleSet.
@@ -214,10 +215,16 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry returns the plan of one field or item, with the versions at, of the collections sc.collections. It is a
-// conflict if, for example, both sides changed the value differently, or one side deleted the entry and the other
-// changed it. mergeEntry returns nil if both sides deleted it. If there is a RuleSet, it also returns nil if that
-// decides that the result does not have the entry.
+// mergeEntry returns the plan of one field or item of the collections sc.collections. at has its versions.
+//
+//	only one side has it, the original does not    it is copied
+//	one side deleted it                            it is deleted, or a conflict if the other side changed it
+//	both sides have it                             it is copied or merged, or a conflict
+//	both sides deleted it                          nil
+//
+// If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides instead whether the result has the entry;
+// if not, the plan is nil. An entry that has to be a conflict because an earlier result failed verification is one. A
+// field that one side moved is deleted at its old place, and merged at its new one.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -338,7 +345,7 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 type scope struct {
 	path      *three.Path
 	columns   [3]int        // the column of the current entry in each version
-	deep      bool          // as Walker.Deep
+	deep      bool          // whether no value is copied because its bytes are identical
 	inEntry   bool          // whether this is inside of an entry, not at the root of a document
 	destEntry *syntax.Entry // the current entry in dest, nil at the root of a document
 

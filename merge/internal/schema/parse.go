@@ -17,7 +17,7 @@ import (
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages and
 // sources. version is the version of this program, for the field requires. A version that is not a release satisfies
-// every requirement, with a remark (see Rules.Remarks); "" does so without a remark.
+// every requirement, with a note among Rules.Remarks; "" does so without a remark.
 //
 // If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is left
 // out for a mistake is as small as is safe:

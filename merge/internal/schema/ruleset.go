@@ -183,14 +183,15 @@ func (r *Rules) HasNextVersion(path string) bool {
 // presets, the built-in type and the custom resource definitions. Its functions compute their result in the first call.
 type selection struct {
 	team []*rulesEntry
-	// types returns the numbers of the built-in Kubernetes types (see kubernetesTable.typesOf).
+	// types returns the numbers of the types of this kind in the table of built-in Kubernetes types; several if the
+	// table does not have the API version.
 	types func() []string
 	// typelessPresets returns allPresets if types returns none, otherwise nil: for most rules, the built-in type of a
 	// document takes precedence over presets.
 	typelessPresets func() []*rulesEntry
 	// allPresets returns the presets for these documents.
 	allPresets func() []*rulesEntry
-	// crds returns the custom resource definitions for this kind (see Rules.parseCRDsFor).
+	// crds returns the custom resource definitions for this kind, from the files of the repository.
 	crds func() crdTypes
 }
 
