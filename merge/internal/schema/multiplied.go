@@ -356,14 +356,15 @@ func (f Factor) onlyCovered(a, b []value) []value {
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches. Of values in different fields (Action and NotAction), only "*"
-// grants another one.
+// listed. A pattern grants all values that it matches. Of values in different fields, such as Action and NotAction,
+// only "*" grants another one, so that a value that a excludes is not found in b's list.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
 //	all except [s3:Put]      all except [s3:*]        true
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
+//	all except [s3:Put]      [s3:Put]                 true, because NotAction and Action are different fields
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
