@@ -38,10 +38,17 @@ type counter struct {
 	line text.Span // the line of the field with its line end; empty if other text is on the line
 }
 
-// FindRestarts returns the counters for which rules have a Restart, if one side changed the version, and the other side
-// changed the counter and not the version. Counters that both sides have alike are left out. file is the path that
-// rules use to select files. Only fields of mappings that are not in a list are found. A value such as {{ version }} is
-// looked up in the file: see locateValue.
+// FindRestarts returns the counters that start again because one side changed the version they belong to, while the
+// other side changed only the counter:
+//
+//	original     dest         updated
+//	version: 1   version: 2   version: 1
+//	epoch: 3     epoch: 0     epoch: 4     the counter epoch, with Side dest
+//
+// raw are the bytes of original, dest and updated. file is the path by which rules select files, and rules declares
+// which field is the counter of which version. A counter that both sides have identically is left out. Only fields of
+// mappings that are not in a list are found. A value that prints a variable, such as {{ version }}, is replaced with
+// the value of the variable if the file sets it ({% set version = "1.2" %}).
 //
 // The result is empty if a version of the file does not parse or repeats a key, or if the versions have different
 // numbers of documents.
@@ -81,9 +88,10 @@ func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Rest
 	return found
 }
 
-// findSide sets x.Side to the side that changed the version. ok is false if neither side or both sides did, if the
-// other side did not change the counter or has removed it, or if the sides have the same counter. versions are the
-// versions in original, dest and updated.
+// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again. ok is false
+// if neither side or both sides changed the version, if the other side did not change the counter or deleted it, if the
+// sides have the same counter, or if the other side added the counter on a line with other text. versions are the
+// values of the versions that the counter belongs to, in original, dest and updated.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -100,8 +108,10 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 		!sameText(counted, x.counters[three.Original]) && !sameText(counted, x.counters[x.Side])
 }
 
-// UndoCounting returns raw without the changes of the counters by the sides that only counted on, so that a merge takes
-// the counters of the other sides. The bytes of raw do not change.
+// UndoCounting returns raw, the bytes of original, dest and updated, without the changes of the counters by the sides
+// that only counted on. A merge of these takes the counter of the side with the new version: for epoch 3, 0 (with a new
+// version) and 4, the last becomes 3, and the merge has 0. A counter that such a side added is deleted with its line.
+// The slices in raw are not changed.
 func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -110,7 +120,8 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// undo returns the replacement that undoes the change of the counter by the side that only counted on.
+// undo returns the replacement, in the side that only counted on, that undoes its change of the counter: with the text
+// of the original or, if the original lacks the counter, with nothing in place of its whole line.
 func (x Restart) undo() replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {
@@ -119,17 +130,24 @@ func (x Restart) undo() replacement {
 	return replacement{counted.line, ""}
 }
 
-// AcceptCounters returns raw changed so that a merge has the counters that st has, a merge result with the bytes in
-// result: that of the side with the new version, or one that neither side has. A counter remains as it is if st has that
-// of the side that counted on, or lacks it. The bytes of raw do not change.
-func AcceptCounters(raw [3][]byte, restarts []Restart, st *syntax.Stream, result []byte) [3][]byte {
+// AcceptCounters returns raw, the bytes of original, dest and updated, changed so that a merge of them has the counters
+// of a given merge result. result are the bytes of the result, and merged is parsed from them. It is used to verify the
+// result. For each counter in restarts:
+//
+//	the result has the counter of the side with the new version   the other side gets the counter of the original
+//	it has a value that neither side has                          both sides get this value
+//	it has that of the other side, or lacks the counter           no change
+//
+// If the side with the new version lacks the counter and the result has it, nothing is changed either. The slices in
+// raw are not changed.
+func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
-		if x.doc >= len(st.Docs) {
+		if x.doc >= len(merged.Docs) {
 			continue
 		}
 		counted := x.Side.Other()
-		switch value := locateValue(result, st.Docs[x.doc].Root, x.rule.Counter).text; {
+		switch value := locateValue(result, merged.Docs[x.doc].Root, x.rule.Counter).text; {
 		case value == x.counters[x.Side].text:
 			all[counted] = append(all[counted], x.undo())
 		case value == "" || value == x.counters[counted].text || x.counters[x.Side].text == "":
@@ -142,7 +160,8 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, st *syntax.Stream, result
 	return replaceInSides(raw, all)
 }
 
-// replaceInSides returns raw with the replacements for dest and updated.
+// replaceInSides returns raw, the bytes of original, dest and updated, with the replacements all[s] in side s. The
+// original is unchanged.
 func replaceInSides(raw [3][]byte, all [3][]replacement) [3][]byte {
 	for _, s := range three.Sides {
 		raw[s] = replaceSpans(raw[s], all[s])
@@ -159,8 +178,9 @@ var (
 	})
 )
 
-// locateValue returns the scalar at path, names from root, in a file with the bytes raw. If the scalar prints a variable
-// that exactly one line of the file sets, as the recipes of conda do, the value of the variable is returned:
+// locateValue returns the text and the place of the scalar at path, mapping keys from root, in a file with the bytes
+// raw. If the scalar only prints a variable, and exactly one line of the file sets that variable, as in the recipes of
+// conda, these are the text and the place of the variable's value:
 //
 //	{% set version = "1.2" %}
 //	package:
@@ -168,36 +188,36 @@ var (
 //
 // The result is the zero value if there is no such field, if it is not a scalar of one line, or if it has an anchor or
 // an explicit tag.
-func locateValue(raw []byte, root *syntax.Node, path []string) (c counter) {
+func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	n, e := root, (*syntax.Entry)(nil)
 	for _, name := range path {
 		if n.Kind != syntax.Mapping {
-			return c
+			return found
 		}
 		if e = n.Field(name); e == nil {
-			return c
+			return found
 		}
 		n = e.Value
 	}
-	c.span = n.Content
-	c.text = string(raw[c.span.Start:c.span.End])
-	if n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" || strings.Contains(c.text, "\n") {
+	found.span = n.Content
+	found.text = string(raw[found.span.Start:found.span.End])
+	if n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" || strings.Contains(found.text, "\n") {
 		return counter{}
 	}
 	start := 1 + bytes.LastIndexByte(raw[:e.Start], '\n')
 	end := len(raw)
-	if i := bytes.IndexByte(raw[c.span.End:], '\n'); i >= 0 {
-		end = c.span.End + i + 1
+	if i := bytes.IndexByte(raw[found.span.End:], '\n'); i >= 0 {
+		end = found.span.End + i + 1
 	}
-	if len(bytes.TrimSpace(raw[start:e.Start])) == 0 && len(bytes.TrimSpace(raw[c.span.End:end])) == 0 {
-		c.line = text.Span{Start: start, End: end}
+	if len(bytes.TrimSpace(raw[start:e.Start])) == 0 && len(bytes.TrimSpace(raw[found.span.End:end])) == 0 {
+		found.line = text.Span{Start: start, End: end}
 	}
-	if printed := printRegexp().FindStringSubmatch(strings.Trim(c.text, `"'`)); printed != nil {
+	if printed := printRegexp().FindStringSubmatch(strings.Trim(found.text, `"'`)); printed != nil {
 		sets := slices.DeleteFunc(setRegexp().FindAllSubmatchIndex(raw, -1), func(at []int) bool { return string(raw[at[2]:at[3]]) != printed[1] })
 		if len(sets) == 1 {
-			c.span = text.Span{Start: sets[0][4], End: sets[0][5]}
-			c.text, c.line = string(raw[c.span.Start:c.span.End]), text.Span{}
+			found.span = text.Span{Start: sets[0][4], End: sets[0][5]}
+			found.text, found.line = string(raw[found.span.Start:found.span.End]), text.Span{}
 		}
 	}
-	return c
+	return found
 }

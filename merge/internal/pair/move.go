@@ -19,16 +19,24 @@ import (
 // again for another purpose, as the limits of a container are.
 const minMovedLeaves = 10
 
-// MayBeMoved reports whether n is a mapping in block style that is large enough to be recognized at another place.
+// MayBeMoved reports whether n is a mapping in block style with at least ten leaves: scalars, aliases and empty
+// collections, at any depth; a text has one for each line that is not blank. Only such a mapping is recognized if it is
+// moved to another place.
 func (h *hasher) MayBeMoved(n *syntax.Node) bool {
 	return n.Kind == syntax.Mapping && n.Style == syntax.Block && h.HasMovableSize(n)
 }
 
-// HasMovableSize reports whether n is large enough to have a mapping that was moved.
+// HasMovableSize reports whether n, of any kind and style, has at least ten leaves: scalars, aliases and empty
+// collections, at any depth; a text has one for each line that is not blank. A smaller node cannot contain a mapping
+// that is recognized if it is moved.
 func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
 
-// FindMoved returns the mappings in block style in root, at any depth, that have more than four fifths of the leaves of n.
-// Boilerplate is not counted. Flow style is left out, because it can be so deep that comparing each level takes minutes.
+// FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n: the places
+// to which n may have been moved. A leaf is a scalar or an empty collection, with the mapping keys that lead to it; a
+// text has one for each line that is not blank. Leaves that unrelated mappings share, such as a kind or an API version,
+// are not counted. Without them, n must have at least ten leaves. root itself can be in the result, and so can n if it
+// is in root. Mappings in flow style ({a: 1}) are left out, because they can be so deep that comparing each level takes
+// minutes.
 func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 	size := len(h.leavesOf(n).all)
 	var visit func(x *syntax.Node) (leafCount int)
@@ -48,7 +56,10 @@ func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 	return found
 }
 
-// hasMostOf reports whether x has more than four fifths of the leaves of n, and n at least minMovedLeaves.
+// hasMostOf reports whether x has more than four fifths of the leaves of n. A leaf is a scalar or an empty collection,
+// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share, such as a kind or an API
+// version, are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns
+// false.
 func (h *hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)

@@ -25,47 +25,63 @@ import (
 // below.
 
 // A blankLineSource determines which blank lines are written above an entry or a document of type T, instead of its
-// own. One of the fields is set.
+// own, because the result has it, or the element above it, at another position than its version. One of the fields is
+// set.
 type blankLineSource[T any] struct {
-	// counterpart is set for an element that the result has at its place in the other side. It is the element in
-	// that side, and its blank lines are used.
+	// counterpart is set for a repositioned element: the result has it at the position that it has in the other side. It
+	// is the element in that side, and its blank lines are used.
 	counterpart *T
-	// firstPlaced is set for an element that follows elements with a counterpart. It is the first of them. The fewer
-	// of its blank lines and of the element's own ones are used.
-	firstPlaced *T
-	// fromOriginal is set for an element that follows elements with a counterpart, if the element has the same
-	// predecessor in the original when these are left out. The blank lines of the original are used.
+	// firstRepositioned is set for an element that follows repositioned elements. It is the first of them. The fewer of
+	// its blank lines and of the element's own ones are used.
+	firstRepositioned *T
+	// fromOriginal is set for an element that follows repositioned elements, if it has the same predecessor in the
+	// original when these are left out. The blank lines of the original are used.
 	fromOriginal bool
 }
 
-// findPlaced returns two maps. pairs maps each element in steps to its three versions. placed maps each element that
-// the result has at its place in the other side to the element in that side. Both are nil if there are no such
-// elements.
-func findPlaced[T any](steps []pair.Step, collections [3][]*T) (pairs map[*T][3]*T, placed map[*T]*T) {
+// findRepositioned finds the elements that the result has at another position than the one they have in one side,
+// because the other side determines the position. steps pair the elements of the collections: each has the index of one
+// element in each version. versionsOf maps each element to its three versions. repositioned maps each element whose
+// position is not used to the same element in the other side, whose position is used. Both maps are nil if there are no
+// such elements.
+//
+//	dest   updated   result
+//	a      x         a
+//	b      a         b
+//	x      b         x       repositioned has x of updated, with the x of dest
+func findRepositioned[T any](steps []pair.Step, collections [3][]*T) (versionsOf map[*T][3]*T, repositioned map[*T]*T) {
 	isPlaced := func(st pair.Step) bool { return st.Conflict == pair.NoConflict && st.PlacedBy != three.Optional{} }
 	if !slices.ContainsFunc(steps, isPlaced) {
 		return nil, nil
 	}
-	pairs, placed = map[*T][3]*T{}, map[*T]*T{}
+	versionsOf, repositioned = map[*T][3]*T{}, map[*T]*T{}
 	for _, st := range steps {
 		at := pair.Elements(st, collections)
 		for _, e := range at {
 			if e != nil {
-				pairs[e] = at
+				versionsOf[e] = at
 			}
 		}
 		if s, _ := st.PlacedBy.Get(); isPlaced(st) {
-			placed[at[s.Other()]] = at[s]
+			repositioned[at[s.Other()]] = at[s]
 		}
 	}
-	return pairs, placed
+	return versionsOf, repositioned
 }
 
-// findBlankLineSources returns the sources of blank lines for the elements of the collections, given the maps of
-// findPlaced. An element with a counterpart is left out if the element above it is the same in both places. If the
-// collections are reversed, the sources are for the blank lines below the elements.
-func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
-	if placed == nil {
+// findBlankLineSources returns, for each version of an element that the result writes with other blank lines above it
+// than its own, which blank lines these are. The result may have an element at another position than one side has it,
+// because the other side determines the position ("repositioned"). Then two elements get other blank lines:
+//
+//	a repositioned element     those it has in the other side, unless it follows the same element in both
+//	the element after it       those of the original if it then follows the same element as in the original; otherwise
+//	                           the fewer of its own and of those of the repositioned elements above it
+//
+// collections are the elements of each version. versionsOf maps each element to its three versions, and repositioned
+// maps each repositioned element of a side to the same element in the other side; if it is nil, so is the result. If
+// the elements are in reverse order, the result is for the blank lines below them.
+func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
+	if repositioned == nil {
 		return nil
 	}
 	above := map[*T]*T{}
@@ -74,38 +90,42 @@ func findBlankLineSources[T any](pairs map[*T][3]*T, placed map[*T]*T, collectio
 			above[all[i]] = all[i-1]
 		}
 	}
-	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && pairs[a] == pairs[b] }
+	isPair := func(a, b *T) bool { return (a == nil) == (b == nil) && versionsOf[a] == versionsOf[b] }
 	sources := map[*T]blankLineSource[T]{}
 	for _, s := range three.Sides {
-		// The last element above without a counterpart, and the first one after it with a counterpart.
-		var last, firstPlaced *T
+		// The last element above that is not repositioned, and the first one after it that is.
+		var last, firstRepositioned *T
 		for _, e := range collections[s] {
-			if counterpart := placed[e]; counterpart != nil {
-				if firstPlaced = cmp.Or(firstPlaced, e); above[e] == nil || !isPair(above[e], above[counterpart]) {
+			if counterpart := repositioned[e]; counterpart != nil {
+				if firstRepositioned = cmp.Or(firstRepositioned, e); above[e] == nil || !isPair(above[e], above[counterpart]) {
 					sources[e] = blankLineSource[T]{counterpart: counterpart}
 				}
 				continue
 			}
-			switch o := pairs[e][three.Original]; {
-			case firstPlaced == nil:
+			switch o := versionsOf[e][three.Original]; {
+			case firstRepositioned == nil:
 			case o != nil && isPair(last, above[o]):
 				sources[e] = blankLineSource[T]{fromOriginal: true}
 			default:
-				sources[e] = blankLineSource[T]{firstPlaced: firstPlaced}
+				sources[e] = blankLineSource[T]{firstRepositioned: firstRepositioned}
 			}
-			last, firstPlaced = e, nil
+			last, firstRepositioned = e, nil
 		}
 	}
 	return sources
 }
 
-// hasForeignBlankLines reports whether a version of an element is written with blank lines that are not its own.
+// hasForeignBlankLines reports whether a version of an element, an entry or a document, is written with blank lines that
+// are not its own: whether sources has an entry for it.
 func hasForeignBlankLines[T any](sources map[*T]blankLineSource[T], at [3]*T) bool {
 	return len(sources) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return sources[e] != blankLineSource[T]{} })
 }
 
-// withBlankLines returns t, the trivia above an element, with the blank lines that sources determines for each side.
-// lines returns the trivia above an element, and findBlank the range of its blank lines. t is unchanged.
+// withBlankLines returns a copy of t, the comments and blank lines above one element with the versions at, in which the
+// blank lines of a side are replaced if sources has an entry for this version of the element. They are replaced with
+// the blank lines above another element, as the entry in sources determines. lines returns the comments and blank lines
+// above any element, and findBlank the range of the blank lines among them that are replaced. For lines below elements,
+// the caller passes functions for these. t is unchanged.
 func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
 	if !hasForeignBlankLines(sources, at) {
 		return t
@@ -118,9 +138,9 @@ func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], 
 			model = own.Lines[s.Other()]
 		case g.fromOriginal:
 			model = own.Lines[three.Original]
-		case g.firstPlaced != nil:
+		case g.firstRepositioned != nil:
 			var first [3]*T
-			first[s] = g.firstPlaced
+			first[s] = g.firstRepositioned
 			model = lines(first).Lines[s]
 			from, to := findBlank(model)
 			if ownFrom, ownTo := findBlank(own.Lines[s]); to-from >= ownTo-ownFrom {
@@ -134,8 +154,9 @@ func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], 
 	return t
 }
 
-// copyBlankLines returns the lines of side s with the blank lines of model instead of its own. findBlank returns the
-// range of the blank lines. The copied lines get an empty span at the end of the lines that they replace.
+// copyBlankLines returns the lines of side s in t with the blank lines of model in place of its own. findBlank returns
+// the range of the blank lines that are replaced and copied, for example those at the start. The copied lines have no
+// place in the file of s, so their spans are empty.
 func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Line) (from, to int)) []Line {
 	ls := t.Lines[s]
 	from, to := findBlank(ls)
@@ -179,8 +200,10 @@ func trailingBlankLines(ls []Line) (from, to int) {
 	return from, len(ls)
 }
 
-// entryBlankLineSources returns the sources of blank lines for the entries of the collections v. It returns nil if
-// all entries keep their own blank lines.
+// entryBlankLineSources returns, for each version of an entry of the collections v that the result writes with other
+// blank lines above it than its own, which blank lines these are. This happens if the entry, or the one above it, is
+// written at another position than in its version. steps are the paired entries: each has the index of one entry in
+// each version. It returns nil if all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var entries [3][]*syntax.Entry
 	for s, n := range v {
@@ -188,11 +211,13 @@ func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]b
 			entries[s] = n.Entries
 		}
 	}
-	pairs, placed := findPlaced(steps, entries)
-	return findBlankLineSources(pairs, placed, entries)
+	versionsOf, repositioned := findRepositioned(steps, entries)
+	return findBlankLineSources(versionsOf, repositioned, entries)
 }
 
-// leadWithBlankLines returns the trivia above an entry, with the blank lines that sc.blankLineSources determines.
+// leadWithBlankLines returns the comments and blank lines above an entry, as lines for each version, not yet merged.
+// The blank lines of a version are replaced if sc.blankLineSources has others for it, because the result has the entry
+// at another position than that version.
 func (w *Walker) leadWithBlankLines(at three.Entries, sc scope) Slot {
 	lines := func(at [3]*syntax.Entry) Slot { return w.LeadSlot(at, sc.collections) }
 	return withBlankLines(w.LeadSlot(at, sc.collections), at, sc.blankLineSources, lines, leadingBlankLines)
@@ -203,15 +228,18 @@ type documentBlankLineSources struct {
 	above, below map[*syntax.Document]blankLineSource[syntax.Document]
 }
 
-// findDocumentBlankLineSources returns the sources of blank lines for the documents that steps pair.
+// findDocumentBlankLineSources returns, for each version of a document that the result writes with other blank lines
+// above or below it than its own, which blank lines these are. This happens if the document, or the one next to it, is
+// written at another position than in its version. steps pair the documents docs of the three versions: each has the
+// index of one document in each version.
 func findDocumentBlankLineSources(steps []pair.Step, docs [3][]*syntax.Document) documentBlankLineSources {
-	pairs, placed := findPlaced(steps, docs)
-	above := findBlankLineSources(pairs, placed, docs)
+	versionsOf, repositioned := findRepositioned(steps, docs)
+	above := findBlankLineSources(versionsOf, repositioned, docs)
 	for s := range docs {
 		docs[s] = slices.Clone(docs[s])
 		slices.Reverse(docs[s])
 	}
-	return documentBlankLineSources{above, findBlankLineSources(pairs, placed, docs)}
+	return documentBlankLineSources{above, findBlankLineSources(versionsOf, repositioned, docs)}
 }
 
 // hasForeignBlankLines reports whether a version of a document is written with blank lines above or below it that are

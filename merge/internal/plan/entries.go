@@ -11,7 +11,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// newStepConflict returns the conflict over the entries of the step st.
+// newStepConflict returns the conflict of the step st over one or more entries of each version. st has a reason for the
+// conflict and the indexes of these entries, and sc the collections that contain them.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict), Indivisible: st.Conflict == pair.Wrapped}
 	for s, run := range st.Runs {
@@ -43,10 +44,16 @@ type UnionApplied struct {
 	Decision schema.Decision
 }
 
-// applyUnion resolves the conflicts of an ordered list by a union policy. In a list of scalars, the additions and
-// deletions of both sides are applied, as in a set. In other lists, the insertions of both sides at one place are
-// kept. It returns the new steps, and adds the list to w.result.Unions if the policy applied. Without a conflict or
-// without a union policy for path p, it returns steps unchanged.
+// applyUnion resolves conflicts in an ordered list if the rules have the policy "union" for its path p. steps are the
+// paired items of the versions v of the list, in the order of the result; some of them are conflicts. In a list of
+// scalars, the additions and deletions of both sides are applied:
+//
+//	original   dest     updated     result
+//	[a, b]     [a, x]   [a, b, y]   [a, x, y]
+//
+// In other lists, a conflict between items that both sides inserted at one place is replaced with the items of both
+// sides, and other conflicts remain. It returns the new steps, and adds the list to w.result.Unions if the policy
+// resolved a conflict. Without a conflict or without this policy, it returns steps unchanged.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
@@ -89,9 +96,11 @@ type FollowedRename struct {
 	From, To string
 }
 
-// recordFollowedRenames adds to w.result.FollowedRenames each step with an element that one side renamed and the
-// other side changed. nameAndNode returns the name and the node of the i-th element of a version.
-func (w *Walker) recordFollowedRenames(steps []pair.Step, in *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
+// recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and whose content
+// the other side changed, so that the change is now under the new name. steps pair the elements: each has the index of
+// one element in each version. list is the path of the list, and nil for documents. nameAndNode returns the name and
+// the node of the i-th element of a version; an element without a name ("") is ignored.
+func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
 			continue
@@ -102,25 +111,27 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, in *three.Path, nameAn
 			other, otherNode := nameAndNode(s.Other(), st.Index[s.Other()])
 			renamed := from != to && from != "" && to != ""
 			if renamed && from == other && !w.Hasher.Equal(originalNode, otherNode) {
-				w.result.FollowedRenames = append(w.result.FollowedRenames, FollowedRename{in, from, to})
+				w.result.FollowedRenames = append(w.result.FollowedRenames, FollowedRename{list, from, to})
 			}
 		}
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains. Under the default rules, this is a conflict if
-// the entry is a scalar with a comment that the other side removed.
+// mergeAdded returns the plan of an entry that only side s contains: it is copied from s. Its parts are planned one by
+// one in three cases: it gets other blank lines above it, a field that was moved is in it, or w.RuleSet (the rules of
+// kustomize or `kubectl apply`) omits an entry in it. Without a RuleSet, a scalar with a comment that the other side
+// removed is a conflict of the kind ConflictComment.
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
 		return sc.newConflict(at, ConflictComment)
 	}
 	at[three.Original] = nil
-	if !hasForeignBlankLines(sc.blankLineSources, at) && !w.isPartial(e.Value) {
+	if !hasForeignBlankLines(sc.blankLineSources, at) && !w.mustMergeInside(e.Value) {
 		return &TakenEntry{Entries: at, Side: s}
 	}
 	c := &MergedEntry{Entries: at, Path: sc.pathOf(at), Key: s, Comment: LineComment{Side: s}}
-	c.Value = w.take(values, s, sc.forValue(at, c.Path))
+	c.Value = w.planCopy(values, s, sc.forValue(at, c.Path))
 	c.Lead, c.Foot = w.leadWithBlankLines(at, sc).Take(s), w.FootSlot(at, sc.collections).Take(s)
 	if w.HasIrregularHead(s, e) {
 		c.Head = three.Some(s)
@@ -128,8 +139,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines. Under the default rules, comments that the other side removed
-// elsewhere are left out; see WithoutRemoved.
+// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts. If w.RuleSet is set
+// (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text, and a comment
+// that one side moved here and the other side removed at its old place is left out.
 func (w *Walker) mergeTrivia(t Slot) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -147,7 +159,9 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 	return sc.newConflict(at, ConflictDeleteModify)
 }
 
-// mergeLineComment merges the comment at the end of the entry's line. Blanks around the comment are ignored.
+// mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side from
+// which the comment is copied, with Conflict set if both sides changed it differently. A missing comment is an empty
+// one. Blanks around the comment are ignored.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -159,11 +173,13 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed the key, or else
-// the side that changed its format. ok is false if both sides renamed it differently, or if one side renamed a field
-// that the other side changed: programs find a field by its name. (Items with an associative key and documents have
-// no mapping key here, so edits can follow their renames.)
-func (w *Walker) mergeKey(at three.Entries) (three.Version, bool) {
+// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed the key. If neither
+// renamed it, it is updated if dest did not change the bytes of the key, and otherwise dest. For list items, and
+// without an original, it is dest. ok is false, which makes the entry a conflict, if both sides renamed the key
+// differently, or if one side renamed a field and the other side changed its value: programs find a field by its name.
+// (Items with an associative key and documents have no mapping key here, so edits can follow their renames.) Both sides
+// must have the entry.
+func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
 		return three.Dest, true
@@ -183,10 +199,18 @@ func (w *Walker) mergeKey(at three.Entries) (three.Version, bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if a version has more than usual between key and value: comments or properties on lines of
-// their own, which merge only as a whole. It may also change the format of c.Value to one that fits. It returns false
-// if there is no format that fits, or if c.Value is an expanded flow collection and has such a head or comments in
-// conflict.
+// chooseHead sets c.Head if, in any version, the bytes between the key and the value are more than blanks, an anchor, a
+// tag and one comment, because such bytes can only be copied as a whole:
+//
+//	a: # c
+//	  &x
+//	  b: 1
+//
+// c.Head is the side from which they are copied; a scalar is copied with them. The value must then have the format of
+// that side, so chooseHead may change c.Value.FormatFrom. It returns false, which makes the entry a conflict, if both
+// sides changed these bytes differently, if the value cannot have that format, or if it is written in flow style with
+// lines of its own for each entry. In that style, and for a merged collection with such bytes, it also returns false if
+// both sides changed the comment after the key differently.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -214,9 +238,10 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 	return m.FormatFrom == s
 }
 
-// conflictExclusiveFields replaces fields in kids that exclude each other with conflicts, if no version contains two
-// of them and the merged mapping would. It returns false if these fields are not adjacent; then the whole mapping is
-// one conflict.
+// conflictExclusiveFields puts fields in conflict that exclude each other by the schema (emptyDir and hostPath of a
+// volume), if no version contains two of them and the merged mapping would. It replaces these fields in kids, the plans
+// of the fields of the mapping v, with conflicts. It returns false if these fields are not adjacent, so that the caller
+// makes the whole mapping a conflict; kids may then be changed in part.
 func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) bool {
 	if len(kids) < 2 {
 		return true
@@ -235,8 +260,12 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 	return true
 }
 
-// describeMultiplied returns a description of the conflict in the mapping v at p if each side widened another one of
-// its fields that are multiplied. Otherwise it returns "".
+// describeMultiplied returns a description of the conflict in the mapping v if each side widened a different one of two
+// fields that are multiplied with each other by the rules for path p. Otherwise it returns "". It also does so if
+// w.RuleSet is set (the rules of kustomize or `kubectl apply`).
+//
+//	verbs: [get]        # ours adds delete
+//	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
 func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -249,7 +278,8 @@ func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 	return ""
 }
 
-// resultEntries returns the entries of kids that the result contains if side s is chosen in conflicts.
+// resultEntries returns the entries that the result would have for the plans kids, in order. A conflict counts with its
+// entry of side s, if s has one. Deleted entries are left out. The entries inside of the entries are not looked at.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -269,14 +299,15 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	return out
 }
 
-// conflictOneOf replaces the fields of u in kids with conflicts, except those with merged collections as their values.
-// It returns false if these conflicts are not adjacent, or if kids has another field that only one side added: with the
-// sides swapped, such a field could be between them.
-func (sc scope) conflictOneOf(kids []Entry, u schema.OneOf) bool {
+// conflictOneOf makes conflicts of the fields of a mapping that exclude each other by the schema, such as emptyDir and
+// hostPath of a volume. It replaces their plans in kids, except those of merged collections. oneOf has the names of the
+// fields. It returns false if these conflicts are not adjacent, or if kids has another field that only one side added:
+// with the sides swapped, such a field could be between them.
+func (sc scope) conflictOneOf(kids []Entry, oneOf schema.OneOf) bool {
 	last, areAdjacent := -1, true
 	for i, e := range kids {
 		at := e.Versions()
-		if c, ok := e.(*MergedEntry); !u.HasField(at[at.First()]) || ok && c.Value.Merged {
+		if c, ok := e.(*MergedEntry); !oneOf.HasField(at[at.First()]) || ok && c.Value.Merged {
 			areAdjacent = areAdjacent && (at[three.Original] != nil || at[three.Dest] != nil && at[three.Updated] != nil)
 			continue
 		}
@@ -289,9 +320,15 @@ func (sc scope) conflictOneOf(kids []Entry, u schema.OneOf) bool {
 	return areAdjacent
 }
 
-// conflictOneSidedAdditions replaces in kids, the entries of a collection that both sides added, the entries that
-// only one side contains with conflicts. It does nothing unless each side has such entries. If both sides add a
-// collection under the same name, its fields are often two ways to do the same thing.
+// conflictOneSidedAdditions makes conflicts of the entries that only one side contains, in a collection that both sides
+// added. It replaces their plans in kids. If both sides add a collection under the same name, its fields are often two
+// ways to do the same thing:
+//
+//	ours            theirs
+//	cache:          cache:
+//	  size: 1         limit: 1    conflicts over size and limit
+//
+// It does nothing if only one side has such entries. Entries inside of the entries are not looked at.
 func (sc scope) conflictOneSidedAdditions(kids []Entry) {
 	var addsAlone [3]bool
 	for _, e := range kids {

@@ -34,20 +34,22 @@ func (s ForcedConflict) ByteCount() (n int) {
 	return n
 }
 
-// forcedKinds maps each *syntax.Entry and *syntax.Document in a forced conflict to the kind of that conflict.
+// forcedKinds has the entries and documents that are planned as conflicts even if they would merge. The keys are the
+// *syntax.Entry or *syntax.Document of each version, and the values the kind of the conflict.
 type forcedKinds map[any]ConflictKind
 
-// addForced records all versions of s with a kind.
-func (c forcedKinds) addForced(s ForcedConflict, kind ConflictKind) {
-	for v := range s.Entry {
-		c[s.Entry[v]], c[s.Document[v]] = kind, kind
+// addForced adds the entry or document in conflict to the map, with each of its versions as a key and kind as the
+// value.
+func (c forcedKinds) addForced(conflict ForcedConflict, kind ConflictKind) {
+	for v := range conflict.Entry {
+		c[conflict.Entry[v]], c[conflict.Document[v]] = kind, kind
 	}
 	delete(c, (*syntax.Entry)(nil))
 	delete(c, (*syntax.Document)(nil))
 }
 
-// forcedKind returns the kind of the forced conflict that contains a version of the entry or document at, or "" if
-// there is none.
+// forcedKind returns the kind of conflict that known has for a version of the entry or document at, or "" if it has
+// none.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
@@ -60,14 +62,15 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict forces a conflict over the mac of a document that SOPS encrypted, so that the document never
-// merges without a conflict. Only SOPS can compute the mac of a merged document.
+// forceMACConflict adds a conflict over the mac field of a document that is encrypted with SOPS to w.forced, so that
+// the document never merges without a conflict. The mac is a checksum of all values of the document, and only SOPS can
+// compute that of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If the versions do not have the mac as a field of a block mapping, or a side has no sops field, the sops field is
-// in conflict instead. If the root is a flow mapping, the document is. A document without a sops field has no such
+// If the versions do not have the mac as a field of a block mapping, or a side has no sops field, the sops field is in
+// conflict instead. If the root is a flow mapping, the document is. A document without a sops field has no such
 // conflict.
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
@@ -102,21 +105,22 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns c with the entries that violations are about. docs is the plan that w made with c. For each
-// violation these are the smallest entries that contain its subject and that differ between the sides. If there is no
-// such entry, it is the smallest entry around the place of the violation.
+// ForceConflicts returns known, the entries that are planned as conflicts, with further ones that are to be conflicts
+// because the result failed checks. docs is the plan that w made with known, and violations are the failed checks of
+// its result. For each violation, it adds the smallest entries that contain its comment or alias and that differ
+// between the sides. If there is no such entry, it adds the smallest entry around the place of the violation.
 //
 //	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
 //	m:          the entry m, for a violation at the place of m
 //	  b: 1
 //
 // If an entry with the comment is in conflict already, a violation about that comment adds nothing. If no entry was
-// found for any violation, the document around the first one is added. If nothing can be added, ForceConflicts
-// returns c unchanged.
-func (w *Walker) ForceConflicts(c ForcedConflicts, docs []Document, refusals []Violation) ForcedConflicts {
-	forced := c
+// found for any violation, the document around the first one is added. If nothing can be added, ForceConflicts returns
+// known unchanged.
+func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
+	forced := known
 	var unresolved []Violation
-	for _, r := range refusals {
+	for _, r := range violations {
 		found, ok := w.conflictsFor(docs, r)
 		if ok {
 			unresolved = append(unresolved, r)
@@ -127,37 +131,45 @@ func (w *Walker) ForceConflicts(c ForcedConflicts, docs []Document, refusals []V
 			}
 		}
 	}
-	if len(forced) > len(c) || len(unresolved) == 0 {
+	if len(forced) > len(known) || len(unresolved) == 0 {
 		return forced
 	}
-	return append(c, documentAround(docs, unresolved[0].Spans)...)
+	return append(known, documentAround(docs, unresolved[0].Spans)...)
 }
 
-// conflictsFor returns the entries that are put in conflict because of violation r. ok is false if an entry with the
-// comment of r is already in conflict.
-func (w *Walker) conflictsFor(docs []Document, r Violation) ([]ForcedConflict, bool) {
-	if r.Subject == "" {
-		return smallestAround(docs, r.Spans), true
+// conflictsFor returns the entries that are put in conflict because of one failed check of the result. If the violation
+// is about a comment or an alias, they are the smallest entries that contain it and differ between the sides.
+// Otherwise, or if there is no such entry, it is the smallest entry around the place of the violation. found is empty
+// if there is none. ok is false, and found empty, if the violation is about a comment and an entry with that comment is
+// already in conflict.
+func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []ForcedConflict, ok bool) {
+	if violation.Subject == "" {
+		return smallestAround(docs, violation.Spans), true
 	}
-	if found := w.smallestMentioning(docs, r.Subject); len(found) > 0 {
+	if found := w.smallestMentioning(docs, violation.Subject); len(found) > 0 {
 		return found, true
 	}
 	inConflict := false
 	visitEntries(docs, func(e Entry) bool {
-		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, r.Subject)
+		inConflict = inConflict || isConflict(e) && w.mentionsInAnyVersion(e, violation.Subject)
 		return !inConflict
 	})
-	if inConflict && r.Subject[0] != '*' {
+	if inConflict && violation.Subject[0] != '*' {
 		return nil, false
 	}
-	return smallestAround(docs, r.Spans), true
+	return smallestAround(docs, violation.Spans), true
 }
 
-// smallestMentioning returns the smallest entries that contain subject and that differ between the sides. For an
-// alias, the entries with its anchor come first, also deleted ones: with the anchor in conflict, the aliases may
-// merge. Next are entries with subject in the version from which they are written. Last are entries with subject in
-// any version, or with its anchor. Deleted entries are among them only if subject is a comment. Only the first of
-// these groups that has an entry is returned.
+// smallestMentioning returns the entries to put in conflict for a violation about subject, a comment (# x) or an alias
+// (*x). They differ between the sides and contain subject themselves, not only in an entry inside of them that has a
+// plan of its own. It returns the first of these groups that is not empty:
+//
+//	for an alias, the entries with its anchor (&x), also deleted ones: with the anchor in conflict, the aliases may merge
+//	the entries whose bytes in the result contain subject
+//	for an alias, the entries that contain the alias or its anchor in any version, but no deleted ones
+//	for a comment, the entries that contain it in any version, also deleted ones
+//
+// Entries that are in conflict already are left out.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -185,8 +197,10 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 	return nil
 }
 
-// smallestAround returns the smallest entry around a place that can be in conflict, or nil if there is none. An entry
-// in conflict is a candidate only if its comments are outside of the conflict, because they can be added to it.
+// smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one span for each
+// version. It is the smallest entry, in any version, that contains the span of this version. The result has one
+// element, or none if there is no such entry. An entry that is copied from one side is left out. An entry in conflict
+// is a candidate only if its comments are outside of the conflict, because they can be added to it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -212,8 +226,9 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	return best
 }
 
-// documentAround returns the last merged document around a place, or the first merged document if none contains the
-// place. It returns nil if there are no merged documents.
+// documentAround returns a merged document to put in conflict for a violation at the spans at, one span for each
+// version: the last one that contains one of the spans, or the first merged document if none does. The result has one
+// element, or none if docs has no merged document.
 func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	for _, d := range docs {
 		d, merged := d.(*MergedDocument)
@@ -231,8 +246,9 @@ func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	return best
 }
 
-// visitEntries calls f for each entry of the documents that can be in conflict by itself, including deleted entries.
-// An entry is visited before the entries inside of it, which are skipped if f returns false.
+// visitEntries calls f for each entry in the plans docs that is a plan of its own, at any depth. Deleted entries are
+// included. Entries of flow collections that are written as one text are not. An entry is visited before the entries
+// inside of it, which are skipped if f returns false.
 func visitEntries(docs []Document, f func(Entry) bool) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
@@ -264,8 +280,8 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns the bytes of e, without its children, in the version from which it is written. It returns nil
-// if e is deleted or in conflict.
+// writtenBytes returns the bytes of e as they are in the result, from the version whose format it has, without the
+// entries in e that have plans of their own. It returns nil if e is deleted or in conflict.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -276,8 +292,9 @@ func (w *Walker) writtenBytes(e Entry) []byte {
 	return nil
 }
 
-// bytesWithoutChildren returns the bytes of an entry in version s, without the entries in it that are planned one by
-// one. It returns nil if s does not contain the entry.
+// bytesWithoutChildren returns the bytes of an entry in version s, without the entries in it that have plans of their
+// own. For "a: # x" with the merged fields b and c below it, it returns "a: # x" and the lines above. It returns nil if
+// s does not contain the entry.
 func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	e := entry.Versions()[s]
 	if e == nil {
@@ -294,8 +311,9 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 	return w.Bytes(s, sp)
 }
 
-// mentions reports whether b contains subject. If subject is an alias or an anchor, a blank, a line end, a comma or a
-// bracket, or the end of b, must follow it.
+// mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
+// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so that "*x"
+// is not found in "*xy". subject must not be empty.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

@@ -9,8 +9,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// HasIrregularHead reports whether the bytes between key and value of e are more than blanks, properties and one
-// comment. A value that only starts on a line of its own is regular.
+// HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
+// more than blanks, an anchor, a tag and one comment, so that they can only be copied as a whole. An explicit key (? a)
+// is irregular, too. A value that only starts on the next line is regular:
+//
+//	a: &x # c      regular
+//	  b: 1
+//	a: # c         irregular: the anchor is on a line of its own
+//	  &x
+//	  b: 1
 func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	if !e.Irregular || e.Value.Implicit {
 		return e.Irregular
@@ -21,16 +28,18 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 	return !inline || CommentStart(gap) >= 0 || !bytes.HasSuffix(key, []byte(":")) && !bytes.Equal(key, []byte("-"))
 }
 
-// HeadTexts returns the bytes of each version of an entry between its key and HeadEnd. irregular reports whether a
-// version passes HasIrregularHead.
-func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, odd bool) {
+// HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
+// collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
+// missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
+// blanks, an anchor, a tag and one comment, so that they can only be copied as a whole.
+func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
-			odd = odd || f.HasIrregularHead(three.Version(s), e)
+			irregular = irregular || f.HasIrregularHead(three.Version(s), e)
 			heads[s] = f.Bytes(three.Version(s), text.Span{Start: e.Colon, End: e.HeadEnd})
 		}
 	}
-	return heads, odd
+	return heads, irregular
 }
 
 // ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format and the
@@ -42,9 +51,9 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	return three.Dest
 }
 
-// haveSameScalarFormat reports whether the scalar d of dest has the same bytes as the scalar o of the original. If
-// the properties have equal values, their bytes are compared too. The comment after the header of a block scalar is
-// ignored.
+// haveSameScalarFormat reports whether the scalar d of dest is written with the same bytes as the scalar o of the
+// original. The bytes of anchor and tag are compared only if both have the same anchor and tag. The comment after the
+// header of a block scalar is ignored.
 func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
 		return false
@@ -65,8 +74,9 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 }
 
 // CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
-// collection m: updated if only updated changed the format of the original, and dest otherwise. The format of an
-// empty collection is used only if the result is empty too. The collection is in an entry at the given columns.
+// collection m: updated if only updated changed the format of the original, and dest otherwise, also without an
+// original. A side without entries determines it only if the result has no entries either. cols has the column of the
+// entry around the collection in each version, from which indentation is measured.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
@@ -101,7 +111,10 @@ type layout struct {
 	blanks string
 }
 
-// layoutOf returns the layout of n. In flow style, it compares the bytes between the first few entries.
+// layoutOf returns a description of the format of n, a collection of version s: style, indentation below its parent,
+// and whether it begins on the line of its parent. Two collections with equal layouts are written the same way. In flow
+// style, the layout instead contains the blanks, commas and comments around the first few entries and before the
+// closing bracket. cols has the column of the parent in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -131,8 +144,10 @@ func (f *Versions) isExpanded(m *Value) bool {
 	return true
 }
 
-// expand turns the merged collection m into an expanded flow collection. Entries that cannot be written in such a
-// collection become conflicts.
+// expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. An entry that cannot be
+// written like this becomes a conflict: an entry of a block collection with comments, a block collection, a multi-line
+// scalar that was merged by lines, a plain scalar with commas or brackets, or an entry with more than blanks, an
+// anchor, a tag and one comment between its key and its value.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {
@@ -148,33 +163,43 @@ func (f *Versions) expand(m *Value) {
 	}
 }
 
-// FormatSideForComments returns the side from which the format of a merged flow collection is copied, so that the
-// comments of notes keep their places. This is m.FormatFrom, unless notes contain comments and only the other side is
-// a flow collection with exactly the merged entries.
-func (f *Versions) FormatSideForComments(m *Value, notes three.Nodes) three.Version {
+// FormatSideForComments returns the side from which the format of the merged flow collection m is copied, so that the
+// comments in it keep their places. commented has the versions whose comments must not be lost. If one of them contains
+// a comment, only a side with exactly the merged entries has places for comments. So the result is the other side of
+// m.FormatFrom if only that is a flow collection with exactly the merged entries and a version in commented contains a
+// comment. Otherwise it is m.FormatFrom.
+func (f *Versions) FormatSideForComments(m *Value, commented three.Nodes) three.Version {
 	other := m.FormatFrom.Other()
-	if f.HasComment(notes) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
+	if f.HasComment(commented) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
 		return other
 	}
 	return m.FormatFrom
 }
 
-// ChooseFlow returns how a merged collection is written in the flow style of m.FormatFrom. It returns the zero Flow
-// in two cases: an entry cannot be written in flow style, or notes contain comments and m.FormatFrom does not have
-// exactly the merged entries, so that the comments have no place.
-func (f *Versions) ChooseFlow(m *Value, notes three.Nodes) Flow {
+// ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom: with the
+// text of that side if it has exactly the merged entries, so that only their values are replaced, and rebuilt from the
+// entries otherwise. commented has the versions whose comments must not be lost. It returns the zero Flow, which means
+// that flow style is impossible, if an entry cannot be written in flow style, or if the collection has to be rebuilt
+// and a version in commented contains a comment.
+func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
 	case f.HasSameEntries(m, m.FormatFrom):
 		return Flow{Style: FlowSpliced, FormatFrom: m.FormatFrom}
-	case !f.HasComment(notes):
+	case !f.HasComment(commented):
 		return Flow{Style: FlowRebuilt, FormatFrom: m.FormatFrom}
 	}
 	return Flow{}
 }
 
-// canEntryBeFlow reports whether a taken or merged entry of m can be written in flow style. It returns false for a
-// conflict.
+// canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). It returns
+// false for these:
+//
+//	a conflict
+//	an entry with a block collection, a block scalar, or a scalar that was merged by lines
+//	a plain scalar with commas, brackets or line ends
+//	an entry that is copied from a block collection and has comments
+//	a merged entry that the side m.FormatFrom does not have
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -189,8 +214,10 @@ func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	return false
 }
 
-// canTakenEntryBeFlow reports whether the entry e of the collection parent can be copied from version s into a flow
-// collection. An entry of a block collection must not have comments.
+// canTakenEntryBeFlow reports whether the bytes of entry e, which is copied from version s, can be written in a flow
+// collection ({a: 1}). parent is the collection of e in s. This is true if parent is a flow collection. Otherwise e
+// must have no comments, and its value must be neither a block collection nor a block scalar, nor a plain scalar with
+// commas, brackets or line ends.
 func (f *Versions) canTakenEntryBeFlow(s three.Version, e *syntax.Entry, parent *syntax.Node) bool {
 	if parent.Style == syntax.Flow {
 		return true
@@ -220,7 +247,8 @@ func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	return true
 }
 
-// HasComment reports whether a version of v contains a comment.
+// HasComment reports whether a version of a node contains a comment, at any depth. Comments above the entry of the
+// node, or after it on its line, are not counted. Missing versions (nil) have none.
 func (f *Versions) HasComment(v three.Nodes) bool {
 	for s, n := range v {
 		if n != nil && len(f.CommentsIn(three.Version(s), n.Span)) > 0 {

@@ -10,8 +10,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// mergeLeaf merges nodes that are not collections of the same kind in both sides: scalars, aliases, and values of
-// different kinds. It returns the plan, or nil and ConflictValue.
+// mergeLeaf returns the plan of a node that is not a mapping in both sides and not a list in both sides: a scalar, an
+// alias, or values of different kinds. If one side changed the value, it is copied from that side, and if both changed
+// it identically, from dest. If both changed it differently, an image reference (name:tag) is merged by its parts, and
+// a scalar of several lines by lines. If this is impossible, or both sides changed the anchor or the tag differently,
+// or one side changed the value and the other a comment in it, the result is nil and ConflictValue. sc has the path and
+// columns of the node.
 func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -43,8 +47,8 @@ func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return nil, ConflictValue
 }
 
-// haveSameContent reports whether two nodes have equal values. Anchors and written tags are ignored. A nil node
-// equals only nil.
+// haveSameContent reports whether two nodes have equal values. Anchors and written tags are ignored. A nil node equals
+// only nil.
 func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	if a == nil || b == nil {
 		return a == b
@@ -52,9 +56,11 @@ func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// mergeTextLines merges a multi-line scalar line by line. It returns nil if the versions are not scalars with headers
-// that merge, if neither side has more than one line, or if the lines of a scalar other than a block scalar are in
-// conflict.
+// mergeTextLines returns the plan of a scalar with several lines, merged line by line. props is the side from which
+// anchor and tag are copied. It returns nil in these cases: a version is not a scalar; the sides changed the quotes, or
+// the header of a block scalar ("|2-"), differently; neither side has more than one line; or lines of a scalar other
+// than a block scalar are in conflict. A block scalar can have conflicts between its lines. If there is no original,
+// the sides must be block scalars that share half of their lines.
 func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
@@ -82,8 +88,9 @@ func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *V
 	return m
 }
 
-// splitText returns the lines of the three versions of a scalar, normalized for comparison, and their spans. Each
-// version may be nil.
+// splitText returns the lines of the three versions of a scalar, and their spans. keys are the lines for comparison
+// between versions: without line ends, and without the indentation of a block scalar or, in another scalar, without
+// blanks at both ends. A missing version (nil) has no lines.
 func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
 	for s, n := range v {
 		if n == nil {
@@ -97,9 +104,9 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 	return keys, spans
 }
 
-// mergeAddedText merges a block scalar that both sides added. Lines that both sides share are merged, and lines that
-// differ are in conflict. It returns nil if the sides are not block scalars with the same header, or if they share
-// less than half of the lines of the longer one.
+// mergeAddedText returns the plan of a block scalar that both sides added. Lines that both sides share are merged, and
+// lines that differ are in conflict. It returns nil if the sides are not block scalars with the same header, or if they
+// share less than half of the lines of the longer one. props is the side from which anchor and tag are copied.
 //
 //	ours           theirs         result
 //	run: |         run: |         run: |
@@ -128,9 +135,13 @@ func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	return m
 }
 
-// splitIntoChunks compares the lines of three versions of a text. In a block scalar, a chunk that both sides changed
-// is split further by the first of these methods that applies: by side, if the edits only touch; per line (see
-// splitPerLine); or as the edit of the side that includes the other side's (see supersetChange).
+// splitIntoChunks compares the lines of three versions of a text and returns chunks: runs of lines that are unchanged,
+// that one side changed, or that both sides changed. keys are the lines of each version. If block is true (a block
+// scalar), a chunk that both sides changed is split by the first of these methods that applies:
+//
+//	the edits of the sides are adjacent, without a common line     one chunk for each side
+//	all versions have equally many lines, none changed by both     one chunk for each line
+//	one side's lines include the change of the other side          one chunk, changed by that side
 func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		parts := []diff3.Chunk{c}
@@ -147,8 +158,9 @@ func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	return out
 }
 
-// splitPerLine returns the chunk c as one chunk per line. It returns nil if the versions differ in their number of
-// lines, or if both sides changed a line differently.
+// splitPerLine splits the chunk c (a run of lines that both sides changed) into one chunk for each line, marked with
+// the side that changed the line. It returns nil if the versions have different numbers of lines in c, or if both sides
+// changed a line differently. keys are the lines of each version, and the ranges in c are indexes into them.
 //
 //	base  ours  theirs  result
 //	a     A     a       A
@@ -174,14 +186,17 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 	return out
 }
 
-// supersetChange returns c as a change of the side that includes the change of the other side: it has all lines of
-// the other side in their order, and no further lines of the original. It returns nil if neither side does. It also
-// ignores a side if the other one has fewer lines than the original, because the other side then deleted lines that
-// this side may have changed.
+// supersetChange decides a conflict between the lines of a chunk (a run of lines that both sides changed) if one side
+// includes the other side's change: it has all lines of the other side in their order, and no further lines of the
+// original.
 //
 //	base  ours  theirs  result
 //	a     A     A       A
 //	            B       B
+//
+// It returns c alone, marked as changed by that side only. It returns nil if neither side includes the other one. A
+// side is also ignored if the other one has fewer lines than the original, because the other side then deleted lines
+// that this side may have changed. keys are the lines of each version, and the ranges in c are indexes into them.
 func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
 	original := make(map[string]bool, c.Original.Len())
@@ -206,8 +221,10 @@ func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	return nil
 }
 
-// mergeReindented merges a block scalar that one side only re-indented and the other side edited. The edited lines
-// get the new indentation. It returns nil in all other cases.
+// mergeReindented returns the plan of a block scalar that one side only re-indented and the other side edited: the
+// edited lines with the new indentation. It returns nil in all other cases. props is the side from which anchor and tag
+// are copied. dSame and uSame are whether dest and updated have the same value as the original. sc has the columns of
+// the entry around the scalar in each version.
 func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSame bool, sc scope) *Value {
 	if !v[three.Dest].IsBlockScalar() || !v[three.Updated].IsBlockScalar() || dSame == uSame {
 		return nil
@@ -218,9 +235,11 @@ func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSam
 	return nil
 }
 
-// indentSide returns the side from which the indentation of merged lines is copied. For block scalars this is updated if
-// both sides have the same header and dest is not re-indented. In all other cases it is the side of the header, because
-// a header can state the indentation.
+// indentSide returns the side from which the indentation of merged lines is copied. header is the side from which the
+// first line of the scalar, with its style and indicators ("|2-"), is copied. It is the result, too, because the
+// indicators can state the indentation. There is one exception: for block scalars it is updated if both sides have the
+// same first line, apart from comments, and dest did not re-indent the scalar. sc has the columns of the entry around
+// the scalar.
 func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
@@ -232,7 +251,10 @@ func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three
 	return header
 }
 
-// mergeChunk returns the merged lines of a chunk, or a conflict if both sides changed them differently.
+// mergeChunk returns the plan for a chunk, a run of lines of a scalar: its lines in the side that changed them, in dest
+// if neither side or both sides did so identically, or a conflict if both sides changed them differently. The ranges in
+// c are indexes into keys, the comparable lines of each version, and into spans, their spans. v has the versions of the
+// scalar; the original may be nil.
 func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.Nodes) TextPart {
 	var at [3]text.Span // an empty span for a missing original
 	for s, r := range [3]diff3.Range{c.Original, c.Dest, c.Updated} {
@@ -250,8 +272,9 @@ func mergeChunk(c diff3.Chunk, keys [3][]string, spans [3][]text.Span, v three.N
 	return TextPart{Side: three.Dest, Span: at[three.Dest]}
 }
 
-// spanOfLines returns the span of the lines r of a text. If r is empty, the span is empty, at the start of the next
-// line or at the end of the text.
+// spanOfLines returns the span of the lines with the indexes r of a text. spans are the spans of all lines, and all is
+// the span of the text. If r is empty, the span is empty, too: at the start of the line with the index r.Start, or at
+// the end of the text if there is no such line.
 func spanOfLines(spans []text.Span, r diff3.Range, all text.Span) text.Span {
 	switch {
 	case !r.Empty():
@@ -276,9 +299,10 @@ func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) s
 	return string(l[cut:])
 }
 
-// mergeHeader returns the side from which the style of a scalar and, in a block scalar, the chomping and indentation
-// indicators are copied. ok is false if the sides changed them differently, or if only some versions are block
-// scalars.
+// mergeHeader returns the side from which the quotes of a scalar are copied or, for a block scalar, its header with the
+// indicators for indentation and final line ends ("|2-"). It is the side that changed it, and dest if neither side or
+// both did so identically. ok is false if both sides changed it differently, or if some versions are block scalars and
+// others are not. All versions must exist.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	var headers [3]string
 	for s, n := range v {
@@ -293,8 +317,13 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	return three.Pick(headers)
 }
 
-// mergeImage merges the reference of a container image that both sides changed. Registry and name are one part, tag
-// and digest another. It returns nil if the field is not known to be an image, if both sides changed a part
+// mergeImage returns the plan of a scalar with the reference of a container image that both sides changed. Registry and
+// name are merged as one part, tag and digest together as another:
+//
+//	original    dest        updated         result
+//	app:1       app:2       ghcr.io/app:1   ghcr.io/app:2
+//
+// It returns nil if there is no original, if the path in sc is not known to be an image, if both sides changed a part
 // differently, or if the merged reference would need quotes.
 func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
@@ -332,9 +361,12 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	return m
 }
 
-// mergeFlow plans how the merged collection m is written in flow style: as one text, or with lines of its own for
-// each entry. If m has conflicts and its entries have no lines of their own, m is one conflict as a whole. If only
-// fields that are multiplied are in conflict, mergeFlow returns the plan with both edits and ConflictMultiplied.
+// mergeFlow completes the plan m of a merged collection that is written in flow style ({a: 1}): as the text of one
+// side, as one text made of the merged entries, or with lines of its own for each entry. It returns m and "". Only with
+// lines of their own can entries be in conflict one by one. Otherwise a conflict in m makes the whole collection a
+// conflict, and mergeFlow returns nil and ConflictValue. There is one exception: if all conflicts are of the kind
+// ConflictMultiplied (each side widened a different field of a rule, such as verbs and resources), it returns
+// ConflictMultiplied and a plan with the edits of both sides. sc has the path and columns of the collection.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
 	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
@@ -361,9 +393,11 @@ func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	return m, ""
 }
 
-// flowTextSide returns the side that has the complete text of a merged flow collection, including commas and blanks:
-// the only side that changed the text, or any side if both have the same text. ok is false if the texts have to be
-// merged.
+// flowTextSide returns the side from which a merged flow collection is copied with all commas and blanks: the only side
+// that changed the text of the collection, or dest if both have the same text. If all versions have the same text and
+// differ only in an anchor or tag, it is the side that changed the bytes of these. The indentation of the lines is not
+// compared. ok is false if both sides changed the text differently, if one of them is not a flow collection, or if
+// there is no original and the texts differ.
 func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
@@ -382,16 +416,18 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	return three.Dest, false
 }
 
-// propertiesSide returns s, the side with the text of a collection, or another version if all versions have the same
-// text. It is then the version with the merged format of the properties, if these have equal values.
-func (w *Walker) propertiesSide(v three.Nodes, texts [3][]byte, s three.Version) three.Version {
-	if !bytes.Equal(texts[three.Original], texts[three.Dest]) || !bytes.Equal(texts[three.Original], texts[three.Updated]) {
+// propertiesSide returns the side from which a flow collection is copied, with its anchor and tag. contents is the text
+// of each version without these, and s the side with the merged text. If not all versions have the same text, the
+// result is s. If they have, the result is the side that changed the bytes of the anchor and tag, provided that only
+// their format changed, not their values; otherwise s.
+func (w *Walker) propertiesSide(v three.Nodes, contents [3][]byte, s three.Version) three.Version {
+	if !bytes.Equal(contents[three.Original], contents[three.Dest]) || !bytes.Equal(contents[three.Original], contents[three.Updated]) {
 		return s
 	}
 	for side, n := range v {
-		texts[side] = w.PropertiesText(three.Version(side), n)
+		contents[side] = w.PropertiesText(three.Version(side), n)
 	}
-	if by, ok := three.PickFunc(texts, bytes.Equal); ok && v[s].SameProperties(v[by]) {
+	if by, ok := three.PickFunc(contents, bytes.Equal); ok && v[s].SameProperties(v[by]) {
 		return by
 	}
 	return s

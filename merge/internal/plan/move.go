@@ -7,8 +7,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A move is a field with a mapping that one side moved to another place of its document, and that the other side changed
-// at its old place. The change follows to the new place.
+// A move is a field with a mapping that one side moved to another place of its document, and that the other side
+// changed at its old place. The result has the change at the new place.
 //
 //	original   dest       updated    result
 //	old:       new:       old:       new:
@@ -22,8 +22,9 @@ type move struct {
 	from        *three.Path    // the old place
 }
 
-// moves are the moves of a merge. The zero value has none.
+// moves are the fields that were moved, in all documents. The zero value has none.
 type moves struct {
+	// searched is whether the plan was searched for moved fields.
 	searched bool                    // they have been searched for
 	byEntry  map[*syntax.Entry]*move // by all of their entries
 	isAround map[*syntax.Node]bool   // the collections around the new places, whose bytes cannot be copied
@@ -32,12 +33,14 @@ type moves struct {
 // maxMoves is the maximum number of deleted mappings of a document that are searched for at other places.
 const maxMoves = 100
 
-// has reports whether one of the entries belongs to a move.
+// has reports whether one of the entries, the versions of a field, belongs to a moved field that was found before.
 func (m *moves) has(entries three.Entries) bool {
 	return slices.ContainsFunc(entries[:], func(e *syntax.Entry) bool { return e != nil && m.byEntry[e] != nil })
 }
 
-// add adds a move in the documents docs.
+// add adds x, a field that was moved in the document with the versions docs. If only one side moved it, add also
+// records all collections around its new place in that side: their bytes cannot be copied, because the other side's
+// change has to be merged in.
 func (m *moves) add(x *move, docs [3]*syntax.Document) {
 	if m.byEntry == nil {
 		m.byEntry, m.isAround = map[*syntax.Entry]*move{}, map[*syntax.Node]bool{}
@@ -59,7 +62,8 @@ func (m *moves) add(x *move, docs [3]*syntax.Document) {
 	visit(docs[s].Root)
 }
 
-// A candidate is a field that a side deleted or added, with the mappings that contain it.
+// A candidate is a field that a side deleted or added, and that may therefore be the old or the new place of a moved
+// field. It has the mappings that contain the field, by version.
 type candidate struct {
 	entries     three.Entries
 	collections three.Nodes
@@ -76,8 +80,10 @@ type candidates struct {
 	hasLargeAddition bool
 }
 
-// findMoves returns the moves in the plan docs. If the plan has a large mapping that one side deleted and the other side
-// changed, or a large value that both sides added differently, the documents are planned again down to their scalars.
+// findMoves returns the fields in the plans docs that one side moved to another place and the other side changed. If a
+// plan has a large mapping that one side deleted and the other side changed, or that both sides added differently, the
+// documents are planned again without copying identical parts as a whole, so that the fields in these are found, too.
+// Otherwise the result is empty. Large means at least ten leaves (scalars, or lines of a text).
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	mayHaveMove := func(d Document) bool {
@@ -110,9 +116,14 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 	return found
 }
 
-// findMove returns the move of a deleted field, or nil if there is none. A side moved the mapping if it has more than four
-// fifths of the leaves of the original's mapping, or of the other side's, at exactly one place, and added the field there.
-// If both sides deleted the field, both must have added it at one place, and one of them must have these leaves.
+// findMove returns the move of the field from, which one side or both sides deleted, or nil if the field was not moved.
+// c has the fields that a side added to the same document, and docs are its versions. A side moved the field if it
+// added, at exactly one place, a field with a mapping that has more than four fifths of the leaves (scalars, or lines
+// of a text) of the original's mapping or of the other side's. If both sides deleted the field, both must have added it
+// at one place, and one of them must have these leaves. The original must not have such a mapping at another place.
+//
+//	original      dest          updated
+//	old: {m: …}   new: {m: …}   old: {m: …, changed}   the move of m from old to new, by dest
 func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Document) *move {
 	if len(c.added) == 0 {
 		return nil
@@ -155,7 +166,9 @@ func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Documen
 	return x
 }
 
-// collectCandidates returns the fields in d that may have been moved.
+// collectCandidates returns the fields in the document d that may be the old place of a moved field (a side deleted a
+// large mapping there) or its new place (a side added a mapping there). d is the plan of the document, and is searched
+// at all depths.
 func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	c := &candidates{added: map[*syntax.Node]candidate{}}
 	var visit func(m *Value)
@@ -200,9 +213,16 @@ func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	return c
 }
 
-// collectWrapped adds the fields of e to c, a conflict over fields of the collections v that one side moved into a new
-// field.
-func (w *Walker) collectWrapped(e *EntryConflict, v three.Nodes, c *candidates) {
+// collectWrapped adds the fields of a conflict to c. In such a conflict, one side moved fields into a field that it
+// added, and the other side changed them:
+//
+//	original   side         other side
+//	a: {…}     new:         a: {…, changed}
+//	             a: {…}
+//
+// The fields of the original are added as fields that may have been moved, and those that only one side has as fields
+// that may be their new place. mappings are the versions of the mapping with these fields.
+func (w *Walker) collectWrapped(conflict *EntryConflict, mappings three.Nodes, c *candidates) {
 	fieldIn := func(run []*syntax.Entry, like *syntax.Entry) *syntax.Entry {
 		i := slices.IndexFunc(run, func(x *syntax.Entry) bool {
 			return x.Key != nil && like.Key != nil && x.FieldKey() == like.FieldKey()
@@ -212,25 +232,26 @@ func (w *Walker) collectWrapped(e *EntryConflict, v three.Nodes, c *candidates) 
 		}
 		return run[i]
 	}
-	for _, o := range e.Runs[three.Original] {
-		at := three.Entries{o, fieldIn(e.Runs[three.Dest], o), fieldIn(e.Runs[three.Updated], o)}
-		if o.Key != nil && e.Path != nil {
-			w.addDeleted(c, candidate{at, v, e.Path.Up.Child(o.Key.Value)})
+	for _, o := range conflict.Runs[three.Original] {
+		at := three.Entries{o, fieldIn(conflict.Runs[three.Dest], o), fieldIn(conflict.Runs[three.Updated], o)}
+		if o.Key != nil && conflict.Path != nil {
+			w.addDeleted(c, candidate{at, mappings, conflict.Path.Up.Child(o.Key.Value)})
 		}
 	}
 	for _, s := range three.Sides {
-		for _, x := range e.Runs[s] {
-			if fieldIn(e.Runs[three.Original], x) == nil && fieldIn(e.Runs[s.Other()], x) == nil {
+		for _, x := range conflict.Runs[s] {
+			if fieldIn(conflict.Runs[three.Original], x) == nil && fieldIn(conflict.Runs[s.Other()], x) == nil {
 				var at three.Entries
 				at[s] = x
-				c.addAdded(candidate{entries: at, collections: v})
+				c.addAdded(candidate{entries: at, collections: mappings})
 			}
 		}
 	}
 }
 
-// addDeleted adds x to c if it is a field with a large mapping that one side deleted and the other side changed, or that
-// both sides deleted.
+// addDeleted adds the field x to c.deleted if it has a large mapping in block style that one side deleted and the other
+// side did not, or that both sides deleted. Large means at least ten leaves (scalars, or lines of a text). Other
+// entries are ignored, and so is a field that the other side renamed.
 func (w *Walker) addDeleted(c *candidates, x candidate) {
 	o := x.entries[three.Original]
 	if o == nil || o.Key == nil || x.entries[three.Dest] != nil && x.entries[three.Updated] != nil {
@@ -245,8 +266,8 @@ func (w *Walker) addDeleted(c *candidates, x candidate) {
 	c.deleted = append(c.deleted, x)
 }
 
-// addAdded adds x, a field or an item that one side or both sides added, to c. If only one side did, it also adds the fields
-// in its value.
+// addAdded adds the entry x, which one side or both sides added, to c.added if it is a field with a mapping in block
+// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style.
 func (c *candidates) addAdded(x candidate) {
 	var side three.Version
 	for _, s := range three.Sides {
@@ -271,8 +292,8 @@ func (c *candidates) addAdded(x candidate) {
 	}
 }
 
-// moveOf returns the move of the entry at, at its old or new place. It returns nil if there is none, or if the entry is in
-// a forced conflict.
+// moveOf returns the move of a field with one of the versions at, which are at its old or its new place. It returns nil
+// if the field was not moved, or if it has to be in conflict because an earlier result failed verification.
 func (w *Walker) moveOf(at three.Entries) *move {
 	if w.moves.byEntry == nil {
 		return nil
@@ -285,8 +306,11 @@ func (w *Walker) moveOf(at three.Entries) *move {
 	return nil
 }
 
-// mergeMoved merges the field of x at its new place, where the entry is at. sc is the scope there. The key is that of the
-// side that moved the field.
+// mergeMoved returns the plan of the moved field x at its new place, where its versions are at; at has only those of
+// the sides that moved it. Key and place are those of the side that moved the field, and its value is merged with that
+// at the old place in the other side. sc is the scope of the collection at the new place. The move is added to
+// w.result.Moved and w.result.FollowedRenames. If the value is in conflict as a whole, the result is a conflict of the
+// kind ConflictRefused over the new place only.
 func (w *Walker) mergeMoved(x *move, at three.Entries, sc scope) Entry {
 	path := sc.pathOf(at)
 	sc = sc.forEntries(x.collections, func(three.Entries) *three.Path { return path })
@@ -303,7 +327,8 @@ func (w *Walker) mergeMoved(x *move, at three.Entries, sc scope) Entry {
 	return c
 }
 
-// movedValues returns the values of the fields that were moved, for a Matcher.
+// movedValues returns the values of the fields that were moved, in all versions and at old and new places. A Matcher
+// needs them, so that it does not take such a field for one that a side put inside of a new field.
 func (m *moves) movedValues() map[*syntax.Node]bool {
 	values := map[*syntax.Node]bool{}
 	for e := range m.byEntry {

@@ -86,8 +86,8 @@ const (
 	FlowExpanded           // the merged entries, each on lines of its own; some can be in conflict
 )
 
-// IsFlowText reports whether m is written in flow style as one text, so that no entry in m can be a conflict by
-// itself.
+// IsFlowText reports whether m is written in flow style ({a: 1}) as one text, so that no entry in m can be a conflict
+// by itself.
 func (m *Value) IsFlowText() bool { return m.Flow.Style != NoFlow && !m.IsExpandedFlow() }
 
 // IsExpandedFlow reports whether m is written in flow style with lines of its own for each entry.
@@ -124,8 +124,8 @@ type MergedEntry struct {
 	Path    *three.Path
 	Key     three.Version // the side from which the mapping key or the dash is copied
 	Comment LineComment
-	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if a
-	// version has more than usual there (see Versions.HasIrregularHead). Otherwise Comment applies.
+	// Head is the side from which all bytes between key and value, including the comment, are copied. It is set if, in
+	// a version, these are more than blanks, an anchor, a tag and one comment. Otherwise Comment applies.
 	Head three.Optional
 	Lead Trivia
 	Foot Trivia
@@ -158,16 +158,16 @@ type EntryConflict struct {
 // Surroundings are the merged trivia above and below an entry.
 type Surroundings struct{ Lead, Foot Trivia }
 
-// Versions returns e.At.
+// Versions returns the entry in each version.
 func (e *TakenEntry) Versions() three.Entries { return e.Entries }
 
-// Versions returns e.At.
+// Versions returns the entry in each version.
 func (e *DeletedEntry) Versions() three.Entries { return e.Entries }
 
-// Versions returns e.At.
+// Versions returns the entry in each version.
 func (e *MergedEntry) Versions() three.Entries { return e.Entries }
 
-// Versions returns e.At.
+// Versions returns the entry in each version; in a conflict over several entries, the first one of each version.
 func (e *EntryConflict) Versions() three.Entries { return e.Entries }
 
 // LineComment is the merged comment at the end of an entry's line.
@@ -209,8 +209,8 @@ type MergedDocument struct {
 	Foot  Trivia
 }
 
-// A Frame names the side from which the bytes before the root of a document are copied, and the side from which the
-// bytes after it are.
+// A Frame names the side from which the bytes before the root of a document are copied (Head), and the side from which
+// the bytes after it are (Foot). In "--- {a: 1} # x", these are "--- " and " # x".
 type Frame struct{ Head, Foot three.Version }
 
 // A DocumentConflict is a conflict over documents.
@@ -219,17 +219,20 @@ type DocumentConflict struct {
 	Path      *three.Path
 	Kind      ConflictKind
 	Runs      [3][]*syntax.Document // the documents of each version that are in conflict
-	Detail    string                // as in EntryConflict
-	Both      *MergedDocument       // as in EntryConflict
+	// Detail describes the conflict if Kind is not specific enough.
+	Detail string
+	// Both is the plan of the document with the edits of both sides, if Kind is ConflictMultiplied and the rest of the
+	// document merged. Otherwise it is nil.
+	Both *MergedDocument
 }
 
-// Versions returns d.At.
+// Versions returns the document in each version.
 func (d *TakenDocument) Versions() [3]*syntax.Document { return d.Documents }
 
-// Versions returns d.At.
+// Versions returns the document in each version.
 func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 
-// Versions returns d.At.
+// Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
 // NewEntryConflict returns a conflict over the versions of one entry.
@@ -260,7 +263,8 @@ func isConflict(e Entry) bool {
 	return ok
 }
 
-// HasConflict reports whether m contains a conflict at any depth: in an entry, in the lines of a scalar or in trivia.
+// HasConflict reports whether m contains a conflict at any depth: in an entry, in the lines of a multi-line scalar, or
+// in comments.
 func (m *Value) HasConflict() bool {
 	return m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) ||
 		slices.ContainsFunc(m.Children, func(e Entry) bool {
@@ -278,8 +282,9 @@ func (m *Value) PropertiesTextFrom() three.Version {
 	return m.PropertiesFrom
 }
 
-// hasSameFormat reports whether side s has m as a block collection with the same style and indentation as
-// m.FormatFrom. A merged block collection is then written the same with the format of s.
+// hasSameFormat reports whether a merged block collection is written the same with the format of s as with that of
+// m.FormatFrom: both have it in block style, with the same indentation, and both begin it on the line of its key or
+// dash, or both do not.
 func (m *Value) hasSameFormat(s three.Version) bool {
 	a, b := m.Nodes[m.FormatFrom], m.Nodes[s]
 	return a.Style == syntax.Block && a.SameStyleAndIndent(b) && a.IsCompact() == b.IsCompact()
@@ -290,8 +295,10 @@ func (m *Value) IsEmptyBlock() bool {
 	return m.Merged && m.Nodes[m.FormatFrom].Style == syntax.Block && len(m.Children) == 0
 }
 
-// withBothEdits returns a copy of m with the edits of both sides, in place of its conflicts of the kind
-// ConflictMultiplied. It returns nil if m has any other conflict, or a conflict at a greater depth. m is unchanged.
+// withBothEdits returns a copy of m in which each conflict of the kind ConflictMultiplied directly in m is replaced
+// with the entry that has the edits of both sides. (In such a conflict, each side widened a different field, such as
+// verbs and resources of a rule, and the merged entry grants more than both together.) It returns nil if m has any
+// other conflict, or a conflict at a greater depth. m is unchanged.
 func (m *Value) withBothEdits() *Value {
 	all := *m
 	all.Children = slices.Clone(m.Children)
@@ -306,9 +313,10 @@ func (m *Value) withBothEdits() *Value {
 	return &all
 }
 
-// UnkeyedMatches returns the matches in the plan that do not follow from equal mapping keys: documents, list items,
-// and fields that a side renamed or moved. Each match has the nodes of one thing in the three versions. The matches are in the
-// order of the result.
+// UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
+// show it: the roots of documents, list items, and fields that a side renamed or moved to another mapping. Each element
+// has the nodes of one of them, nil for a version without it. All depths are included. They are in the order of the
+// result. Conflicts of the kinds ConflictReplace and ConflictAddAdd contain no matches.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -337,8 +345,9 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	return v
 }
 
-// zipRuns returns the nodes of the i-th elements of the three runs, for each i. It returns nil if the runs differ in
-// length.
+// zipRuns returns the nodes of the i-th elements of all three versions, for each i. runs has the elements of a
+// conflict: consecutive entries or documents of each version. nodes returns the nodes of three matching elements.
+// zipRuns returns nil if the versions have different numbers of elements.
 func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -349,7 +358,9 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 	return all
 }
 
-// appendUnkeyedMatches appends the UnkeyedMatches in m to all and returns the result.
+// appendUnkeyedMatches appends to all the nodes in m, at any depth, that the plan treats as versions of one thing
+// although their mapping keys do not show it: list items, and fields that a side renamed or moved. It returns the
+// result. Each element has the nodes of one of them, nil for a version without it.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
@@ -372,10 +383,11 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	return all
 }
 
-// haveSameKey reports whether all versions of e that exist are fields with the same mapping key.
-func haveSameKey(e three.Entries) bool {
-	first := e[e.First()]
-	for _, x := range e {
+// haveSameKey reports whether all versions of an entry that exist are fields with the same mapping key. It returns
+// false for list items, which have no mapping key.
+func haveSameKey(at three.Entries) bool {
+	first := at[at.First()]
+	for _, x := range at {
 		if x != nil && (x.Key == nil || x.Key.Value != first.Key.Value) {
 			return false
 		}

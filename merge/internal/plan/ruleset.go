@@ -7,67 +7,79 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A RuleSet replaces decisions of the default rules, so that only comments can be in conflict. If both sides changed a
-// value, one of them wins.
+// A RuleSet decides the merge of documents, entries and values in place of the default three-way merge, so that only
+// comments can be in conflict. If both sides changed a value, one of them wins. The rules of kustomize and of `kubectl
+// apply` are RuleSets.
 //
-// It knows before the walk which elements the result has. A collection is partial if an element in it, at
-// any depth, is not in the result. The bytes of a partial collection cannot be copied as they are.
+// It knows before the merge which documents, fields and items the result has. If the result omits an element inside of
+// a collection, at any depth, the collection is partial. The bytes of a partial collection cannot be copied as they
+// are: its entries are planned one by one.
 type RuleSet interface {
-	// PairDocuments returns the documents of the versions, and how they are paired, in the order of the result.
+	// PairDocuments returns the documents of the versions, and the steps that pair them: one for each document of the
+	// result, with its index in each version, in the order of the result.
 	PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	// PairEntries pairs the entries of the mappings or lists v at path p, in the order of the result.
 	PairEntries(v three.Nodes, p *three.Path) pair.PairedItems
 
-	// IsPartial reports whether n is partial.
+	// IsPartial reports whether n is a collection with an element, at any depth, that the result omits.
 	IsPartial(n *syntax.Node) bool
-	// HasEntry reports whether the result has the entry at of the collections of. The function path returns the
-	// path of the entry.
+	// HasEntry reports whether the result has the entry with the versions at, an entry of the collections of. The
+	// function path returns the path of the entry.
 	HasEntry(at three.Entries, of three.Nodes, path func(three.Entries) *three.Path) bool
 
 	// DecideDocument returns the side from which the document is copied, or none if the result has no such document. If
 	// ok is false, both sides have the document and it has to be merged.
 	DecideDocument(at [3]*syntax.Document) (s three.Optional, ok bool)
 	// DecideValue returns the side from which the value is copied. If ok is false, both values are collections of
-	// one kind, and their entries have to be merged. The value is at path p; in dest, it is that of the entry dest,
-	// which is nil for the root of a document.
+	// one kind, and their entries have to be merged. v has the versions of the value, which is at path p. dest is the
+	// entry with the value in dest, and nil for the root of a document.
 	DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
 	// DecideFlow decides how to write the merged collection m, which has the format of a flow collection. If ok is true,
 	// the value is copied from s instead. Otherwise DecideFlow sets m.Flow, or sets m.FormatFrom to a side that has a
-	// block collection. The arguments p and dest are as for DecideValue.
+	// block collection. The collection is at path p. dest is the entry with it in dest, and nil for the root of a
+	// document.
 	DecideFlow(m *Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool)
 
 	// MergeTrivia merges comments and blank lines.
 	MergeTrivia(t Slot) Trivia
-	// ChooseHead sets c.Head, and with it c.Key and the format of c.Value, if there is more between key and value
-	// than usual.
+	// ChooseHead sets c.Head if, in any version, the bytes between the key and the value are more than blanks, an
+	// anchor, a tag and one comment. c.Head is the side from which these bytes are copied as a whole. It also sets
+	// c.Key and the format of c.Value to those of that side.
 	ChooseHead(c *MergedEntry)
-	// ChooseFrame sets the Frame of a document with a root that shares its lines with the bytes before and after it, and
-	// sets the root's format to one that fits. It returns d, or a document that is copied as a whole if no format fits.
+	// ChooseFrame completes the plan d of a document whose root shares a line with the bytes before or after it, as in
+	// "--- {a: 1} # x". It sets d.Frame, the sides from which these bytes are copied, and sets the root's format to
+	// one that fits. It returns d, or a document that is copied from a side as a whole if no format fits.
 	ChooseFrame(d *MergedDocument) Document
 }
 
-// pick returns the version that a three-way merge chooses for a value without parts; see three.PickBy. It ignores the
-// original if w.IgnoreOriginal is set.
-func (w *Walker) pick(equal func(a, b three.Version) bool) (three.Version, bool) {
+// pick returns the version that a three-way merge chooses for a value without parts: the side that changed it, or dest
+// if both sides are equal. equal reports whether two versions have the same value. ok is false if both sides changed it
+// differently. If w.IgnoreOriginal is set, ok is true only if both sides are equal.
+func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok bool) {
 	return three.PickBy(func(a, b three.Version) bool { return (a != three.Original || !w.IgnoreOriginal) && equal(a, b) })
 }
 
-// isPartial reports whether the bytes of a collection cannot be copied as they are: it is partial under the rule set, or
-// the other side's changes of an element follow to a place in it.
-func (w *Walker) isPartial(n *syntax.Node) bool {
+// mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
+// to be planned one by one. There are two reasons: w.RuleSet (the rules of kustomize or `kubectl apply`) decided that
+// the result omits an element in n, at any depth, or a field that one side moved, and the other side changed, is at its
+// new place in n.
+func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }
 
-// canCopy reports whether the node n of s, or the entry that has it as its value, can be copied with its comments.
-// It cannot if n is partial or, under the default rules, if that would bring back a comment that the other side removed.
+// canCopy reports whether the bytes sp of version s can be copied with all comments. n is a value, and sp the span of
+// the value or of its entry. They cannot if the entries in n have to be planned one by one: because w.RuleSet (the
+// rules of kustomize or `kubectl apply`) omits one of them, or because a moved field is in n. Without a RuleSet, they
+// also cannot if that would bring back a comment that the other side removed.
 func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
-	return !w.isPartial(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
+	return !w.mustMergeInside(n) && (w.RuleSet != nil || !w.RestoresRemovedComment(s, sp))
 }
 
-// take returns the plan of a value that is copied from s. If the value is partial, only the entries that the result has
-// are copied.
-func (w *Walker) take(v three.Nodes, s three.Version, sc scope) *Value {
-	if !w.isPartial(v[s]) {
+// planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
+// as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
+// field is in it. Then the plan has Children: the entries that the result has.
+func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
+	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
 	}
 	if v[s.Other()] != nil {
@@ -88,21 +100,23 @@ func (w *Walker) take(v three.Nodes, s three.Version, sc scope) *Value {
 	return m
 }
 
-// takeDocument returns the plan of a document that is copied from a side. If its root is partial, only the entries that
-// the result has are copied. It returns nil if side is none.
-func (w *Walker) takeDocument(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
+// planDocumentCopy returns the plan of a document that w.RuleSet (the rules of kustomize or `kubectl apply`) copies
+// from side. It returns nil if side is no version, because the result then has no such document. at has the versions of
+// the document, and index its position in each. The document is copied as a whole, unless the RuleSet omits an entry in
+// it; then the remaining entries are planned one by one.
+func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {
 	case !ok:
 		return nil
-	case !w.isPartial(at[s].Root):
+	case !w.mustMergeInside(at[s].Root):
 		return &TakenDocument{Documents: at, Side: s}
 	}
 	d := at[s]
 	p := new(MergedDocument)
 	p.Documents[s] = d
 	p.Path = w.DocumentPath(p.Documents, index)
-	p.Root = w.take(rootNodes(p.Documents), s, scope{path: p.Path})
+	p.Root = w.planCopy(rootNodes(p.Documents), s, scope{path: p.Path})
 	if w.willBeOnWholeLines(s, d, p.Root) {
 		p.Head, p.Foot = w.AboveRoot(p.Documents).Take(s), w.BelowRoot(p.Documents).Take(s)
 	} else {

@@ -10,8 +10,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// Line is a whole line of trivia. OwnerColumn is the column of the node that owns the line, so that the line can move
-// with its owner.
+// A Line is a whole line of a comment, or a blank line. OwnerColumn is the column of the entry or node that the line
+// belongs to, so that the line can be indented with it.
 type Line struct {
 	Text        []byte
 	OwnerColumn int
@@ -20,7 +20,7 @@ type Line struct {
 
 func (l Line) isBlank() bool { return len(bytes.TrimSpace(l.Text)) == 0 }
 
-// Trivia is merged comments and blank lines at one place.
+// Trivia is merged comments and blank lines at one place, such as above an entry, with the conflicts between them.
 type Trivia []TriviaPart
 
 // TriviaPart is a run of merged lines, or a conflict over three versions of them.
@@ -39,21 +39,24 @@ func (t Trivia) HasConflict() bool {
 	return slices.ContainsFunc(t, func(p TriviaPart) bool { return p.Conflict != nil })
 }
 
-// Lines returns the lines at sp. base is the column of the node that owns them.
-func Lines(f *text.File, sp text.Span, base int) (ls []Line) {
+// Lines returns the lines at sp in the file f, for comments and blank lines. ownerColumn is the column of the entry or
+// node that they belong to.
+func Lines(f *text.File, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
-		ls = append(ls, Line{f.Slice(at), base, at})
+		ls = append(ls, Line{f.Slice(at), ownerColumn, at})
 	}
 	return ls
 }
 
-// Slot is the trivia at one place in three versions, before the merge.
+// A Slot has the comments and blank lines at one place, such as above an entry, in three versions, before they are
+// merged. A version without lines has none.
 type Slot struct {
 	Lines [3][]Line
 	Spans [3]text.Span
 }
 
-// Merge merges the trivia as text. Comments merge by lines and may conflict. Blank lines never conflict: if both
+// Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. Comments
+// merge by lines and conflict if both sides changed the same lines differently. Blank lines never conflict: if both
 // sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
@@ -80,7 +83,7 @@ func (t Slot) Take(s three.Version) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments returns the content of the lines that are not blank.
+// Comments returns the text of the lines that are not blank, without the blanks around it.
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -91,9 +94,10 @@ func Comments(ls []Line) []string {
 	return c
 }
 
-// mergeSpacing merges comments with the same content in all versions. The blank lines between them are those of
-// updated if dest did not change them, and those of dest otherwise. Each comment keeps the indentation of the side
-// that changed it relative to the owner; if both did, that of dest.
+// mergeSpacing merges comments that have the same text in all versions and differ only in blank lines and indentation.
+// The blank lines between them are those of updated if dest did not change them, and those of dest otherwise. Each
+// comment keeps the indentation of the side that changed it, relative to the entry that the comment belongs to; if both
+// did, that of dest. There are never conflicts.
 func (t Slot) mergeSpacing() Trivia {
 	spacingSide := three.Dest
 	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
@@ -140,7 +144,7 @@ func (l Line) content() string {
 // indent returns the column of the line's text relative to the column of its owner.
 func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// commentTexts returns the Comments of each version.
+// commentTexts returns the text of the lines of each version that are not blank, without the blanks around it.
 func (t Slot) commentTexts() (w [3][]string) {
 	for s, ls := range t.Lines {
 		w[s] = Comments(ls)
@@ -148,8 +152,8 @@ func (t Slot) commentTexts() (w [3][]string) {
 	return w
 }
 
-// isIdentical reports whether two lines have the same text and the same indentation relative to their owners. The
-// indentation of blank lines is compared as text.
+// isIdentical reports whether two lines have the same text and the same indentation relative to the entries that they
+// belong to. The indentation of blank lines is compared as text.
 func (l Line) isIdentical(o Line) bool {
 	if l.isBlank() || o.isBlank() {
 		return bytes.Equal(l.Text, o.Text)
@@ -157,9 +161,10 @@ func (l Line) isIdentical(o Line) bool {
 	return l.indent() == o.indent() && bytes.Equal(bytes.TrimLeft(l.Text, " "), bytes.TrimLeft(o.Text, " "))
 }
 
-// mergeChanged merges comments that both sides changed, line by line. With template actions, the lines above the
-// first one that opens, divides or closes a block are merged separately from the rest. The rest is not split into
-// smaller conflicts.
+// mergeChanged merges comments that both sides changed, line by line, and returns the merged lines with the conflicts.
+// Lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}) must not be separated
+// from each other by a conflict. So the lines above the first one of them are merged separately, and if the rest has a
+// conflict, it is one conflict as a whole except for its common lines.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()
@@ -184,9 +189,19 @@ func (t Slot) mergeChanged() Trivia {
 	return slices.Concat(t.subSlot(above[:]...).mergeLineByLine(), out)
 }
 
-// closedByOneSide reports whether only one side closes template blocks here, after lines that all versions share, and
-// the other side added lines after these. The added lines belong to the text that follows, and must be written after
-// the blocks. It returns the side that closes blocks and the range of the added lines in each version.
+// closedByOneSide finds out whether one side closes template blocks in these lines ({{ end }}), and the other side
+// added comments at the same place. The comments belong to the text after the block, so they must be written after its
+// end:
+//
+//	original   closer      other side   result
+//	# a        # a         # a          # a
+//	           {{ end }}   # b          {{ end }}
+//	                                    # b
+//
+// above and below are the ranges of lines before and from the first line of each version that opens, divides or closes
+// a block. ok is true if only one side has such lines, all of them only close blocks, and the lines before them are the
+// same in all versions. closer is that side, and added the range of the added lines, by version; only the other side's
+// is not empty.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -208,7 +223,8 @@ func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version
 	return closer, nil, false
 }
 
-// mergeLineByLine merges the lines of t. Lines that both sides changed differently are in conflict.
+// mergeLineByLine merges the comment lines of t by a line merge of the three versions. Lines that both sides changed
+// differently are in conflict. Blanks around a line are ignored in the comparison.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -234,7 +250,8 @@ func (t Slot) hasTemplateAction() bool {
 	})
 }
 
-// lineKeys returns the content of the lines of each version, for comparison.
+// lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
+// gives "".
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -262,9 +279,15 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines that both sides changed. Lines that both sides share are written once. Between them,
-// lines that only one side changed are merged, and others are in conflict. If the original has lines here, only
-// common lines at the start and the end are matched.
+// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once.
+// Between them, lines that only one side changed are merged, and others are in conflict:
+//
+//	original   dest    updated   result
+//	           # a     # a       # a
+//	           # b     # c       (conflict of # b and # c)
+//
+// If the original has lines here, too, only the shared lines at the start and at the end are written once: it is not
+// known which of the original's lines the ones between them replaced.
 func (t Slot) mergeCommonLines() Trivia {
 	keys := t.lineKeys()
 	runs := diff3.Match(keys[three.Dest], keys[three.Updated])
@@ -291,8 +314,9 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the only side that changed them, the result of mergeBlocksSeparately, or a
-// conflict.
+// resolveOrConflict returns the lines of the side that changed them, if only one side did. If both did, it merges the
+// lines that open, divide or close blocks of a template ({{ if .x }}) separately from the other lines, provided that
+// the result has lines of one of these groups only. Otherwise the result is one conflict.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
@@ -303,12 +327,14 @@ func (t Slot) resolveOrConflict() Trivia {
 	return Trivia{{Conflict: &triviaConflict{t.Lines, t.Spans}}}
 }
 
-// mergeBlocksSeparately merges lines that open, divide or close template blocks separately from other lines. ok is
-// false if both sides changed one of the two groups differently, or if the merged trivia would have lines of both
-// groups, because their order is unknown.
+// mergeBlocksSeparately merges the lines that open, divide or close blocks of a template ({{ if .x }}, {{ else }}, {{
+// end }}) separately from the other lines, and returns the result. Blank lines are left out.
 //
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
+//
+// ok is false if no line has a template action, if both sides changed the lines of one of the two groups differently,
+// or if the result would have lines of both groups, because their order is unknown.
 func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
 	if !t.hasTemplateAction() {
 		return nil, false

@@ -24,7 +24,8 @@ type Versions struct {
 	removedByOther [3]map[string]bool // cache of commentsRemovedByOther
 }
 
-// NewVersions returns the versions of parsed streams.
+// NewVersions returns a Versions for three parsed files, in the order original, dest, updated. Everything else that its
+// methods need, such as the comments of a file, is collected on first use.
 func NewVersions(streams [3]*syntax.Stream) *Versions {
 	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}}
 	for s, st := range streams {
@@ -36,8 +37,9 @@ func NewVersions(streams [3]*syntax.Stream) *Versions {
 // Bytes returns the bytes at sp in version s.
 func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[s].Slice(sp) }
 
-// TailSlot returns the trivia below the last entries of the collections v. Flow collections without lines of their
-// own for their entries contribute nothing.
+// TailSlot returns the comments and blank lines below the last entry of a collection, as lines for each version, not
+// yet merged. v has the versions of the collection. A flow collection has such lines only if each of its entries has
+// lines of its own; otherwise it has none.
 func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -51,8 +53,9 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	return t
 }
 
-// LeadSlot returns the trivia above an entry of the collections v. Flow collections without lines of their own for
-// their entries contribute nothing.
+// LeadSlot returns the comments and blank lines above an entry, as lines for each version, not yet merged. v has the
+// collections that contain the entry. A flow collection has such lines only if each of its entries has lines of its
+// own; otherwise it has none.
 func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -83,7 +86,17 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// FootSlot returns the trivia directly below an entry of the collections v. Flow collections contribute nothing.
+// FootSlot returns the comments and blank lines that belong to the end of an entry, below its last line and above the
+// comments of the next entry, as lines for each version, not yet merged:
+//
+//	a:
+//	  b: 1
+//	  # belongs to the end of a
+//
+//	# belongs to c
+//	c: 1
+//
+// v has the collections that contain the entry. A version in a flow collection has no lines.
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
@@ -98,8 +111,8 @@ func (f *Versions) setLines(t *Slot, s int, sp text.Span, column int) {
 	t.Spans[s], t.Lines[s] = sp, Lines(f.Files[s], sp, column)
 }
 
-// SameNode reports whether versions a and b of a node are identical, including trivia, and have the same indentation
-// below their parents.
+// SameNode reports whether versions a and b of a node have the same bytes, including the comments and blank lines in
+// it, and the same indentation below their parents. It returns false if one of the versions is missing.
 func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	x, y := v[a], v[b]
 	if x == nil || y == nil {
@@ -108,8 +121,8 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry are identical, including trivia, and their collections have
-// the same style and indentation.
+// SameEntry reports whether versions a and b of an entry have the same bytes, including comments and blank lines, and
+// their collections have the same style and indentation. It returns false if one of the versions is missing.
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
@@ -126,15 +139,22 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 	return f.Bytes(s, text.Span{Start: n.Span.Start, End: n.Content.Start})
 }
 
-// IsOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines.
+// IsOnWholeLines reports whether the root of d, a document of version s, consists of whole lines, as a block collection
+// does. It returns false if "--- " is on its first line, and for a scalar or a flow collection that is followed by a
+// line end or a comment, because these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, and the bytes before and after it, consist of whole lines if the
-// root is written by the plan root. In addition to roots that pass IsOnWholeLines, a flow collection does under a
-// rule set, if nothing follows it on its last line. It must start on a line of its own. It must not be indented if it
-// remains a flow collection.
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
+// that the lines above and below it can be merged one by one. root is the plan of the root. This is so for a block
+// collection, unless "--- " is on its first line. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it
+// is also so for a flow collection without anchor and tag, if nothing follows it on its last line:
+//
+//	# x
+//	{a: 1}
+//
+// It must then start at the first column of a line or, if the result has it in block style, after blanks only.
 func (w *Walker) willBeOnWholeLines(s three.Version, d *syntax.Document, root *Value) bool {
 	if w.IsOnWholeLines(s, d) || w.RuleSet == nil || d.Root.Style != syntax.Flow || d.Root.HasProperties() {
 		return w.IsOnWholeLines(s, d)
@@ -151,7 +171,8 @@ func (f *Versions) StartsOnOwnLine(s three.Version, d *syntax.Document) bool {
 	return d.Head.End == f.Files[s].LineStart(d.Head.End)
 }
 
-// AboveRoot returns the lines above the roots of the documents.
+// AboveRoot returns the comments and blank lines above the roots of three versions of a document, as lines for each
+// version, not yet merged. A line "---" is one of them. A version without the document (nil) has no lines.
 func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d != nil {
@@ -161,7 +182,9 @@ func (f *Versions) AboveRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// BelowRoot returns the lines below the roots of the documents. It leaves out the rest of the root's last line.
+// BelowRoot returns the comments and blank lines below the roots of three versions of a document, as lines for each
+// version, not yet merged. What follows the root on its last line, such as a comment, is left out. A version without
+// the document (nil) has no lines.
 func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	for s, d := range at {
 		if d == nil {
@@ -176,7 +199,7 @@ func (f *Versions) BelowRoot(at [3]*syntax.Document) (t Slot) {
 	return t
 }
 
-// A SpanFunc returns the span of a part of a document. See HeadSpan and FootSpan.
+// A SpanFunc returns the span of a part of a document: of the bytes before its root, or of those after it.
 type SpanFunc func(*syntax.Document) text.Span
 
 // HeadSpan returns the span before the root of d.
@@ -185,7 +208,8 @@ func HeadSpan(d *syntax.Document) text.Span { return d.Head }
 // FootSpan returns the span after the root of d.
 func FootSpan(d *syntax.Document) text.Span { return d.Foot }
 
-// Texts returns the text of a part of each document; nil for each missing document.
+// Texts returns the bytes of a part of a document in each version; nil for a version without the document. part returns
+// the span of the part: HeadSpan is for the bytes before the root, and FootSpan for those after it.
 func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	for s, d := range at {
 		if d != nil {
@@ -195,9 +219,14 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a side that has the root of p, as it is written in the result, between the bytes that p.Frame
-// selects. ok is false if there is no such side; the side is then p.Root.FormatFrom.
-func (f *Versions) FormatInFrame(p *MergedDocument) (form three.Version, ok bool) {
+// FormatInFrame returns a version from which the root of p can be copied, or its format, so that it fits between the
+// bytes before and after it. These bytes are copied from the sides in p.Frame; the version must have the same bytes
+// there, and the root as the plan p.Root has it. ok is false if there is no such version; the result is then
+// p.Root.FormatFrom.
+//
+//	original     dest         updated      result
+//	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
+func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
 	same := func(a, b three.Version, part SpanFunc) bool {
@@ -231,9 +260,10 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	return c
 }
 
-// AddedComments reports whether x, in side s, has a comment that the original does not have in o: an added or a
-// changed one. A comment that was moved is not counted, because an entry after a deleted entry may get its comments.
-// A comment counts as moved if s does not contain more copies of it than the original.
+// AddedComments reports whether side s has a comment within the span x that the original does not have within the span
+// o: an added or a changed one. A comment that was moved from another place in the file is not counted, because an
+// entry after a deleted entry may get its comments. A comment counts as moved if s does not contain more copies of it
+// than the original.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
@@ -247,7 +277,8 @@ func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool
 	return false
 }
 
-// countComments returns how often each comment occurs in version s. It caches the result.
+// countComments returns how often each comment occurs in version s, by its text from the "#" on, without blanks at the
+// end. The map is kept for later calls and must not be changed.
 func (f *Versions) countComments(s three.Version) map[string]int {
 	if f.commentCounts[s] == nil {
 		f.commentCounts[s] = map[string]int{}
@@ -263,8 +294,10 @@ func (f *Versions) AllComments(s three.Version) []string {
 	return f.CommentsIn(s, text.Span{End: len(f.Files[s].Bytes())})
 }
 
-// WithoutRemoved returns t without the comments that moved into t in a side and that the other side removed at their
-// old place. A blank line is enough to move a comment from one entry to another. t is unchanged.
+// WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
+// side removed them there. A blank line is enough to move a comment from one entry to another, so the comment must not
+// come back at its new place. A comment counts only if it occurs once in the original and once in the side. t is
+// unchanged.
 func (f *Versions) WithoutRemoved(t Slot) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -279,14 +312,16 @@ func (f *Versions) WithoutRemoved(t Slot) Slot {
 	return t
 }
 
-// RestoresRemovedComment reports whether a copy of the bytes at sp of side s would bring back a comment that the
-// other side removed.
+// RestoresRemovedComment reports whether the bytes at sp of side s contain a comment that the other side removed, so
+// that copying them would bring it back. Only comments that occur once in the original and once in s are considered.
 func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 	return len(f.commentsRemovedByOther(s)) > 0 && slices.ContainsFunc(f.CommentsIn(s, sp), func(c string) bool { return f.commentsRemovedByOther(s)[c] })
 }
 
-// commentsRemovedByOther returns the comments that occur once in s, once in the original and not in the other side.
-// With several copies in a version, it is not known which of them was removed. It caches the result.
+// commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
+// which has removed them. The keys of the map are the texts of the comments, from "#" or "//" on; comments of templates
+// are left out. With several copies in a version, it is not known which of them was removed. The map is kept for later
+// calls and must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

@@ -18,7 +18,8 @@ type Walker struct {
 	*Versions
 	// Deep disables the comparison of bytes, so that every value is planned down to its scalars.
 	Deep bool
-	// RuleSet replaces the default rules. Nil means the default rules.
+	// RuleSet replaces the default three-way merge by other rules: those of kustomize or `kubectl apply`. Nil means the
+	// three-way merge.
 	RuleSet RuleSet
 	// IgnoreOriginal copies a value from a side only if it is identical in both sides, and merges the format as if
 	// there were no original. It is set only together with a RuleSet.
@@ -46,13 +47,14 @@ type Merge struct {
 	GuessedOrders   []*three.Path    // lists that no rule knows, in which both sides added items at one place: dest's are first
 }
 
-// mergeValue returns the plan of one node. If the node is in conflict as a whole, it returns the kind of the
-// conflict, and a nil plan. Conflicts inside of the node are part of its plan. For ConflictMultiplied, it returns the
-// plan with the edits of both sides.
+// mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
+// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict. There is one exception:
+// ConflictMultiplied, for a flow collection in which each side widened a different field of a rule, comes with a plan
+// that has the edits of both sides. sc has the path and the columns of the node. Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
-			return w.take(v, s, sc), ""
+			return w.planCopy(v, s, sc), ""
 		}
 	}
 	if s, ok := w.pick(func(a, b three.Version) bool { return !sc.deep && w.SameNode(v, a, b) }); ok && w.canCopy(s, v[s], v[s].Span) {
@@ -64,8 +66,10 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	return w.mergeLeaf(v, sc)
 }
 
-// mergeCollection merges two mappings or two lists. An original of another kind is treated as missing. The results
-// are as for mergeValue.
+// mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
+// of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
+// the conflict. The kind ConflictMultiplied comes with a plan that has the edits of both sides. sc has the path of the
+// collection.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -102,7 +106,7 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 			return w.mergeFlow(m, sc)
 		}
 		if s, ok := w.RuleSet.DecideFlow(m, sc.path, sc.destEntry); ok {
-			return w.take(v, s, sc), ""
+			return w.planCopy(v, s, sc), ""
 		}
 	}
 	if !m.IsFlowText() {
@@ -111,8 +115,9 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
-// It returns a kind if the collection is in conflict as a whole.
+// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has. It
+// returns the plans of the entries, which include deleted ones and conflicts, and "". If the collection is in conflict
+// as a whole, it returns nil and the kind of the conflict. sc has the path of the collection.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -124,8 +129,9 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 	return w.mergeList(v, sc)
 }
 
-// isMovedOut reports whether one side moved all entries of v to other places and left v empty, and the result would
-// have entries that the other side added. It is then unknown whether these belong in v.
+// isMovedOut reports whether one side moved all entries of v to other places and left v empty, although the merged
+// collection would have entries that the other side added. It is then unknown whether these belong in v. The entries
+// are moved if the side still contains most of their lines, anywhere in the file. kids are the merged entries.
 func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	o := v[three.Original]
 	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
@@ -139,8 +145,10 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	return false
 }
 
-// mergeMapping merges the fields of mappings by their mapping keys. It returns a kind if the mapping is in conflict
-// as a whole.
+// mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
+// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". If the mapping is in
+// conflict as a whole, because the sides added fields that exclude each other and a conflict between only these fields
+// is impossible, it returns nil and ConflictAddAdd. sc has the path of the mapping.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -151,8 +159,10 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return kids, ""
 }
 
-// mergeList merges lists by the rule for their path: as a map, a set, in order or as a unit. It returns a kind if the
-// list is in conflict as a whole.
+// mergeList merges the versions v of a list by the rule for its path: items with the same associative key (a map),
+// items with the same value (a set), in order, or as a unit. It returns the plans of the items, which include deleted
+// ones and conflicts, and "". If a list that is merged as a unit was changed by both sides differently, it returns nil
+// and ConflictList. sc has the path of the list.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps := items.Rule, items.Steps
@@ -180,8 +190,12 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	return w.mergeSteps(steps, sc.forEntries(v, items.ItemPath)), ""
 }
 
-// mergeSteps returns the plans of the entries that steps pair, without entries that both sides deleted. In a collection
-// that both sides added, further entries may be in conflict; see conflictOneSidedAdditions.
+// mergeSteps returns the plans of the entries of sc.collections, in the order of the result. Each step has the index of
+// one entry in each version, or the indexes of several entries that are in conflict with each other. Entries that both
+// sides deleted have no plan; an entry that one side deleted has a *DeletedEntry. In a collection that both sides
+// added, entries that only one side has become conflicts if each side has such entries, unless the collection has
+// arbitrary names as its keys (labels) and merges without conflicts. The root of a file's only document is not such a
+// collection.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	out := make([]Entry, 0, len(steps))
@@ -207,8 +221,16 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	return out
 }
 
-// mergeEntry merges one field or item of the collections sc.collections. It returns nil if both sides deleted it, or
-// if the result does not have it under the rule set.
+// mergeEntry returns the plan of one field or item of the collections sc.collections. at has its versions.
+//
+//	only one side has it, the original does not    it is copied
+//	one side deleted it                            it is deleted, or a conflict if the other side changed it
+//	both sides have it                             it is copied or merged, or a conflict
+//	both sides deleted it                          nil
+//
+// If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides instead whether the result has the entry;
+// if not, the plan is nil. An entry that has to be a conflict because an earlier result failed verification is one. A
+// field that one side moved is deleted at its old place, and merged at its new one.
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -249,8 +271,15 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	return w.mergeBothSides(at, sc)
 }
 
-// isWrapped reports whether at is a list item that one side put inside of an item with the same name, and that the
-// other side changed.
+// isWrapped reports whether one side put a list item into a new item with the same name, and the other side changed it:
+//
+//	original        side                        other side
+//	- name: a       - name: a                   - name: a
+//	  cmd: x          steps:                      cmd: y
+//	                    - name: a
+//	                      cmd: x
+//
+// It returns false for fields, and if a version is missing or a side is unchanged.
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
@@ -259,7 +288,9 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides merges an entry that both sides contain.
+// mergeBothSides returns the plan of an entry that both sides contain: a *TakenEntry if the entry can be copied from
+// one side, a *MergedEntry if its parts are merged, which can contain smaller conflicts, or an *EntryConflict if the
+// sides changed its key or its value differently. at has the versions of the entry. The original may be nil.
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -315,12 +346,12 @@ func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	return c
 }
 
-// A scope is the context of the entry that is being merged. It is passed by value, so that changes for an entry apply
-// only to that entry and its value.
+// A scope is the context of the entry that is being merged: its path and columns, and the collections that contain it.
+// It is passed by value, so that changes for an entry apply only to that entry and its value.
 type scope struct {
 	path      *three.Path
 	columns   [3]int        // the column of the current entry in each version
-	deep      bool          // as Walker.Deep
+	deep      bool          // whether no value is copied because its bytes are identical
 	inEntry   bool          // whether this is inside of an entry, not at the root of a document
 	destEntry *syntax.Entry // the current entry in dest, nil at the root of a document
 
@@ -334,13 +365,16 @@ type scope struct {
 	blankLineSources map[*syntax.Entry]blankLineSource[syntax.Entry] // for entries with blank lines from elsewhere
 }
 
-// forEntries returns sc for the entries of the collections v. pathOf returns the path of an entry.
-func (sc scope) forEntries(v three.Nodes, name func(three.Entries) *three.Path) scope {
-	sc.collections, sc.pathOf = v, name
+// forEntries returns sc for merging the entries of the collections v: with their context in place of that of the
+// collection. pathOf returns the path of an entry.
+func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path) scope {
+	sc.collections, sc.pathOf = v, pathOf
 	return sc
 }
 
-// forValue returns the scope of the value of the entry at, which is at path, of the collections sc.collections.
+// forValue returns the scope (the context of the entry that is being merged, such as its path and columns) for merging
+// the value of an entry. It has the path and the columns of the entry, and keeps what applies to the whole document. at
+// has the versions of the entry, which belongs to sc.collections, and path is its path.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -351,28 +385,32 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	return sc
 }
 
-// Merge returns the plan of all documents. The entries and documents in c are in conflict. The first call also finds the
-// mappings that one side moved.
-func (w *Walker) Merge(c ForcedConflicts) *Merge {
+// Merge returns the plan of all documents: for each part of the result, from which side it is copied, that its parts
+// are merged, or that it is in conflict. The entries and documents in forced are planned as conflicts of the kind
+// ConflictRefused, even if they would merge; the caller passes those for which an earlier result failed verification.
+// The first call also finds the mappings that one side moved to another place.
+func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
 		docs := w.mergeDocumentSteps(w.pairDocuments())
-		if w.moves = w.findMoves(docs); len(c) == 0 && w.moves.byEntry == nil {
+		if w.moves = w.findMoves(docs); len(forced) == 0 && w.moves.byEntry == nil {
 			w.result.Documents = docs
 			return w.result
 		}
 		w.Matcher.Moved = w.moves.movedValues()
 	}
 	w.result, w.forced = &Merge{}, forcedKinds{}
-	for _, s := range c {
+	for _, s := range forced {
 		w.forced.addForced(s, ConflictRefused)
 	}
 	w.result.Documents = w.mergeDocumentSteps(w.pairDocuments())
 	return w.result
 }
 
-// pairDocuments returns the documents of the streams, and the steps that pair them. It records renames that the other
-// side's changes followed.
+// pairDocuments matches the documents of the three versions with each other. It returns the documents of each version,
+// and the steps: one for each document, with its index in each version, in the order of the result. If one side renamed
+// a document (a Kubernetes resource) and the other side changed its content, the rename is added to
+// w.result.FollowedRenames.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -388,7 +426,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 	return docs, steps
 }
 
-// mergeDocumentSteps returns the plans of the documents that steps pair, without deleted documents.
+// mergeDocumentSteps returns the plans of the documents docs, in the order of the result. Each step has the index of
+// one document in each version, or the indexes of several documents that are in conflict with each other. Documents
+// that are not in the result have no plan.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	blankLines := findDocumentBlankLineSources(steps, docs)
@@ -410,11 +450,15 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 	return out
 }
 
-// mergeDocument merges one document. It returns nil if the result has no such document.
+// mergeDocument returns the plan of the document with the versions at. index has its position in each version, and
+// blankLines the documents that get other blank lines than their own. The plan is a *TakenDocument if the document can
+// be copied from one side (only one side changed it, or both identically), a *DocumentConflict if the document is in
+// conflict as a whole (for example, one side deleted and the other changed it), a *MergedDocument otherwise, and nil if
+// the result has no such document.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
-			return w.takeDocument(at, s, index)
+			return w.planDocumentCopy(at, s, index)
 		}
 	}
 	if at[three.Dest] == nil || at[three.Updated] == nil {
@@ -424,7 +468,7 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 		x, y := at[a], at[b]
 		return !w.Deep && !blankLines.hasForeignBlankLines(at) && x != nil && y != nil && bytes.Equal(w.Bytes(a, x.Span), w.Bytes(b, y.Span))
 	}
-	if s, ok := w.pick(same); ok && !w.isPartial(at[s].Root) {
+	if s, ok := w.pick(same); ok && !w.mustMergeInside(at[s].Root) {
 		return &TakenDocument{Documents: at, Side: s}
 	}
 	path := w.DocumentPath(at, index)
@@ -437,8 +481,15 @@ func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines 
 	return w.mergeDocumentParts(&MergedDocument{Documents: at, Path: path}, blankLines)
 }
 
-// mergeOneSidedDocument merges a document that is missing from a side. It returns the document if the other side
-// added it, a conflict if the other side changed the document or its comments, and nil if the document is deleted.
+// mergeOneSidedDocument returns the plan of a document that is missing from one or both sides. index has its position
+// in each version.
+//
+//	in original   in the side             plan
+//	no            yes                     a *TakenDocument from that side
+//	yes           yes, unchanged          nil: the other side deleted it
+//	yes           yes, value changed or   a *DocumentConflict of the kind ConflictDeleteModify
+//	              comment added
+//	yes           in neither side         nil
 func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Document {
 	o, s := at[three.Original], three.Dest
 	if at[s] == nil {
@@ -458,7 +509,9 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 	return NewDocumentConflict(at, path, ConflictDeleteModify)
 }
 
-// mergeDocumentParts merges the document p, which both sides contain, and fills p. It returns p or a conflict.
+// mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
+// It sets the fields of p and returns p, or returns a *DocumentConflict if a part is in conflict as a whole. p must
+// have its versions and its path. blankLines has the documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -495,9 +548,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 	return p
 }
 
-// chooseFrame sets the Frame of a document with a root that shares its lines with the bytes before and after it, and
-// sets the root's format to one that fits. It returns false if these bytes, or a format for them, cannot be chosen as
-// a whole.
+// chooseFrame completes the plan p of a document whose root shares a line with the bytes before or after it, as in
+//
+//	--- {a: 1} # x
+//
+// Here "--- " and " # x\n" can only be copied as a whole. chooseFrame sets p.Frame to the sides from which these bytes
+// are copied: each is merged like a single value, so both must not be changed by both sides. A root that is not written
+// in flow style is also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between
+// the same bytes. It returns false if both sides changed the bytes before or after the root differently, or if there is
+// no such side; the caller then makes the document a conflict.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)

@@ -59,9 +59,10 @@ func (r *Rules) CRDError() error {
 	return nil
 }
 
-// parseCRDsFor returns the definitions for a kind in the files of r.crdSource, and those of r.crds. A mistake in a file
-// is stored in r.crdError, and the file is ignored. If the files cannot be read, it stores the error and returns
-// r.crds.
+// parseCRDsFor returns the custom resource definitions for a kind: those in the files that the function r.crdSource
+// returns (the files of the repository), and those that were added to r before. Only files that contain the group and
+// the kind as text are parsed. A file with a mistake is ignored, and the first mistake is stored in r.crdError. If the
+// files cannot be read, that error is stored, and the result is those of r.
 func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -80,8 +81,9 @@ func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	return parsed.crds.addMissing(r.crds)
 }
 
-// addMissing adds to t the schemas of other for the versions that t does not have, and returns t. If t is nil, it
-// returns other. All schemas of other are added to the entries with an empty version.
+// addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t. If t is nil,
+// it returns other. The entries with an empty version, which have the schemas of all versions of a kind, get all of
+// those in other, because a list of an unknown version is only known if all of them agree.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -94,8 +96,9 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	return t
 }
 
-// addDefinition adds the schemas of a document, a custom resource definition, to t. Other documents are ignored.
-// Mistakes are recorded in rd.
+// addDefinition adds the OpenAPI schemas of a custom resource definition to t, one for each version of its kind. A
+// document of another kind is ignored, and so is a version that t already has. Mistakes in the list types of a schema
+// are recorded in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
@@ -120,8 +123,10 @@ func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	}
 }
 
-// addVersion adds the schema of version r of a kind to t, unless t already has one. It checks the schema with
-// rd.checkListTypes. It does nothing if schema is nil, or if kind or version is empty.
+// addVersion adds the OpenAPI schema of one version of a kind, r, to t, unless t already has one for it. The schema is
+// also added to the entry with an empty version, which has the schemas of all versions and is used for unknown ones.
+// Unknown list types in it are recorded as errors in rd. It does nothing if schema is nil, or if kind or version is
+// empty.
 func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	if schema == nil || r.kind == "" || r.version == "" || t[r] != nil {
 		return
@@ -169,8 +174,9 @@ func crdKeys(n *yaml.Node) []string {
 	return keys
 }
 
-// listAt returns the description of the list at p. If t does not have the version of the resource, the description is
-// that of all versions, if those that describe the list agree. It reports false if there is no description.
+// listAt returns the description of the list at p by the custom resource definitions in t. If t does not have the API
+// version of the resource, but other versions of its kind, the description is theirs, provided that all versions that
+// describe the list agree. ok is false if there is no description. answer.Source is always set.
 func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 	version := resourceOf(p.APIVersion, p.Kind)
 	if t[version] == nil {
@@ -190,9 +196,12 @@ func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 	return answer, ok
 }
 
-// listFromSchema returns the description of a list with the schema n. It reports false if n has no
-// x-kubernetes-list-type.
-func listFromSchema(n *yaml.Node) (List, bool) {
+// listFromSchema returns the description of a list whose OpenAPI schema, in a custom resource definition, is n: its
+// kind, its associative keys and their default values. ok is false if n has no x-kubernetes-list-type.
+//
+//	x-kubernetes-list-type: map
+//	x-kubernetes-list-map-keys: [name]
+func listFromSchema(n *yaml.Node) (l List, ok bool) {
 	switch textAt(n, "x-kubernetes-list-type") {
 	case "atomic":
 		return List{Kind: Atomic}, true

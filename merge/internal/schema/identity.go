@@ -9,13 +9,14 @@ import (
 )
 
 // ID returns the identity of an item of l. Two items of a list are the same thing exactly if their identities are
-// equal. It reports false if the item has no identity.
+// equal. ok is false if the item has no identity.
 //
-// In a Map list with associative keys, the identity consists of the text of their values, so 80 and "80" are equal. A
-// key that is missing or null has its default, or the item has no identity. An item in which a key occurs several
-// times, or is not a scalar, has no identity. For a Map list with Separators, see idBySeparator. In a Set, the identity
+// In a Map list, the identity consists of the text of the values of the associative keys, as "web" for {name: web} with
+// the key name, so 80 and "80" are equal. A key that is missing or null has its default, or the item has no identity.
+// An item in which a key occurs several times, or is not a scalar, has no identity. If the list has Separators instead
+// of keys, the identity of a string is its text before the first of them, as KEY for KEY=value. In a Set, the identity
 // is the value with its tag, regardless of style. Items of other lists, and nil, have no identity.
-func (l List) ID(item *syntax.Node) (string, bool) {
+func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
 		return "", false
@@ -40,14 +41,16 @@ func (l List) ID(item *syntax.Node) (string, bool) {
 	return joinWithLengths(values), len(values) > 0
 }
 
-// idBySeparator returns the identity of an item of a Map list with Separators. For a string, it is the text before the
-// first separator, and after l.After if the text contains it, without surrounding blanks. For a mapping with one field,
-// it is "{" and the name of the field. It reports false for other items, and if the identity would be empty.
+// idBySeparator returns the identity of an item of a list of strings that are identified by their start. It is the text
+// before the first of l.Separators, without blanks at both ends; if the text contains l.After, the part up to that is
+// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items, and
+// if the identity would be empty.
 //
-//	separators "=<>", after "::"
+//	Separators "=<>", After "::"
+//	star=2.6              star
 //	bioconda::star=2.6    star
 //	pip: [black]          {pip
-func (l List) idBySeparator(item *syntax.Node) (string, bool) {
+func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item.Kind == syntax.Scalar && item.Tag != "!!null":
 		key := item.Value
@@ -65,10 +68,16 @@ func (l List) idBySeparator(item *syntax.Node) (string, bool) {
 	return "", false
 }
 
-// keyValue returns the value of the associative key k in item, and the name of the field that has it: if k lists
-// alternatives, as in alias|name, the first that is present and not null. If there is none, it returns k and its
-// default. ok is false if there is no default either, if item is not a mapping, or if the field is not a scalar or
-// occurs several times.
+// keyValue returns the value of an associative key in item, and the name of the field that has it. If k lists
+// alternatives, as in alias|name, it is the first that is present and not null. If there is none, it returns k and the
+// default value of the key. ok is false if there is no default either, if item is not a mapping, or if the field is not
+// a scalar or occurs several times.
+//
+//	k            item                  name, value, ok
+//	name         {name: web}           name, web, true
+//	alias|name   {name: web}           name, web, true
+//	protocol     {port: 80}            protocol, TCP, true   (with the default TCP)
+//	name         {}                    name, "", false
 func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool) {
 	if item.Kind != syntax.Mapping {
 		return "", "", false
@@ -151,8 +160,9 @@ func joinWithLengths(all []string) string {
 	return b.String()
 }
 
-// Label returns the identity of an item for messages, as in name=web or port=53,protocol=UDP. It returns "" if the item
-// has no identity or l is not a Map list.
+// Label returns the associative keys of an item of a list and their values, for messages, as in name=web or
+// port=53,protocol=UDP. For an item that is identified by the start of its text, as star in star=2.6, it returns that
+// start. It returns "" if l is not a Map list, or if the item lacks a key.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -169,9 +179,10 @@ func (l List) Label(item *syntax.Node) string {
 	return strings.Join(parts, ",")
 }
 
-// AreDistinct reports whether the mappings a and b differ in a field of l.DistinctBy, so that they are different items
-// even if the rest is similar. A field that only one of them has is a difference; a field that occurs several times is
-// ignored.
+// AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy, so that
+// they are different items even if the rest is similar. This is used for lists without associative keys: two rules of a
+// Role with different resources are different. A field that only one of them has is a difference. A field that both
+// lack, or that occurs several times, is ignored.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -237,8 +248,8 @@ func countItems(versions []*syntax.Node) int {
 	return n
 }
 
-// orOrdered returns l, or an Ordered list if l is a Map list that does not identify the items of the versions (see
-// identifiesItems).
+// orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
+// unique is true, the result is also Ordered if two items of a version have the same keys.
 func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}

@@ -45,8 +45,9 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 	return &kubernetesTable{strings.Split(heads, "\n"), strings.Split(types, "\n")}
 })
 
-// typesOf returns the number of the type of a kind. If t does not have this version of the kind, it returns the numbers
-// of the types in the versions of its group that t has. It returns nil if the kind is not built-in.
+// typesOf returns the types of a kind in the table, as numbers in base 36: one number if the table has this version of
+// the kind, otherwise those of the versions in the same API group that it has. It returns nil if the kind is not
+// built-in. For apps/v1 Deployment the result may be ["1x"].
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -74,7 +75,8 @@ func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 // A resource is the type of a document: group, version and kind.
 type resource struct{ group, version, kind string }
 
-// resourceOf returns the type of a document. It splits apiVersion into group and version; the group of v1 is "".
+// resourceOf returns the group, version and kind of a document with this apiVersion and kind. apps/v1 has the group
+// apps and the version v1; the group of v1 is "".
 func resourceOf(apiVersion, kind string) resource {
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok {
@@ -83,13 +85,18 @@ func resourceOf(apiVersion, kind string) resource {
 	return resource{group, version, kind}
 }
 
-// builtinMark returns the mark of the field at p in the table of built-in types: the kind of the list and its
-// associative keys, as in "#name", imageMark for an image reference, or "" for any other field. ok is false if the
-// table does not have the field.
+// builtinMark returns a mark for the field at p, by the table of Kubernetes' built-in types:
 //
-// types are the numbers of the types that the document may have; they must have the same mark, except for types without
-// the field. If types is empty, builtinMark still knows the fields in metadata, and the items of a list of a built-in
-// kind, such as DeploymentList.
+//	"~"        an atomic list
+//	"|"        a set
+//	"#name"    a map list with the associative key name
+//	imageMark  an image reference
+//	""         any other field in the table
+//
+// ok is false if the table does not have the field. types are the numbers of the types that the document may have
+// (several if its API version is unknown); they must have the same mark, except for types without the field. If types
+// is empty, builtinMark still knows the fields in metadata, and the items of a list of a built-in kind, such as
+// DeploymentList.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -117,8 +124,10 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 	return mark, ok
 }
 
-// descend returns the mark and the type of the field at path in the type with number id. For a list, the type is that
-// of its items. An item of a list is an element "*" of path. ok is false if the table does not have the field.
+// descend returns the mark of the field at path, and the number of the type of its value or, for a list, of its items.
+// id is the number of the type at which path begins. An item of a list is an element "*" of path. The mark is "~" for
+// an atomic list, "|" for a set, "#key" for a map list, "@" for an image reference, and "" otherwise. ok is false if
+// the table does not have the field.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -136,8 +145,10 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 	return mark, fieldType, true
 }
 
-// fieldOf returns the mark and the type of the field called name in the type with number id. ok is false if the type
-// does not have the field.
+// fieldOf returns the mark of the field called name, and the number of the type of its value or, for a list, of its
+// items, in the type with number id of the table. The mark is "~" for an atomic list, "|" for a set, "#key" for a map
+// list, "@" for an image reference, and "" otherwise. fieldType is "" if the table does not describe it. ok is false if
+// the type does not have the field.
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
@@ -153,7 +164,8 @@ func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok b
 	return "", "", false
 }
 
-// typeLine returns the line of the type with number id, or "" if there is none.
+// typeLine returns the line of the table for the type with number id, in base 36. It has the type's fields, separated
+// by spaces, as in "initContainers#name:2r image@". The result is "" if there is no such type.
 func (t *kubernetesTable) typeLine(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
 	if err != nil || int(n) >= len(t.typeLines) {
@@ -162,9 +174,10 @@ func (t *kubernetesTable) typeLine(id string) string {
 	return t.typeLines[n]
 }
 
-// kubernetesList returns the description of the list at p in a built-in type. It reports false if it is not a list that
-// the table knows. types are the numbers of the types that the document may have.
-func kubernetesList(types []string, p Place) (List, bool) {
+// kubernetesList returns the description of the list at p by Kubernetes' built-in types: its kind, its associative keys
+// and their default values. known is false if the field is not a list, or if the type does not have it. types are the
+// types that the document may have, as numbers in the table of built-in types; they must agree.
+func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
 		return List{}, false
@@ -189,9 +202,11 @@ var unorderedFields = []string{
 	"nonResourceURLs", "operations", "policyTypes", "resourceNames", "resources", "scopes", "usages", "values", "verbs",
 }
 
-// asEditedInFile returns l as a list in a file. Kubernetes declares a list atomic so that a single client owns it on a
-// server. In a file, both sides may edit such a list: it becomes a Set if its order has no meaning, otherwise it
-// becomes Ordered. p is the place of the list. The rules of a Role or ClusterRole also get DistinctBy.
+// asEditedInFile returns l, the list at p as Kubernetes or a custom resource definition declares it, as a list that
+// people edit in a file. Only an Atomic list changes. Kubernetes declares a list atomic so that a single client owns it
+// on a server. In a file, both sides may edit it: it becomes a Set if it is one of a few lists whose order has no
+// meaning (verbs, resources, accessModes, …), otherwise it becomes Ordered. The rules of a Role or ClusterRole also get
+// DistinctBy.
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
@@ -238,13 +253,14 @@ var replacedGroups = map[[2]string]string{
 	{"", "Event"}:                             "events.k8s.io",
 }
 
-// SameGroup reports whether two apiVersions of a kind belong to the same API group, where a group that was replaced
-// equals its replacement. An empty apiVersion belongs to every group.
+// SameGroup reports whether two apiVersions of a kind belong to the same API group. A group that Kubernetes replaced
+// equals its replacement, as extensions and apps for a Deployment. An empty apiVersion belongs to every group.
 func SameGroup(a, b, kind string) bool {
 	return a == "" || b == "" || CurrentGroup(a, kind) == CurrentGroup(b, kind)
 }
 
-// CurrentGroup returns the API group of a kind, or the group that replaced it.
+// CurrentGroup returns the API group in apiVersion, or the group that replaced it in newer versions of Kubernetes: apps
+// for extensions/v1beta1 and Deployment.
 func CurrentGroup(apiVersion, kind string) string {
 	group := resourceOf(apiVersion, kind).group
 	if current, ok := replacedGroups[[2]string{group, kind}]; ok {
@@ -272,13 +288,15 @@ func IsNamespaced(apiVersion, kind string) bool {
 // OneOf is a union: the fields of a mapping that exclude each other. At most one of its members may be present.
 type OneOf []Member
 
-// A Member is a field of a union. It is present if the mapping has the field, the value is not null, and, if Not is not
-// empty, the value is a scalar other than Not. For example, the strategy of a Deployment has the union
-// type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the field rollingUpdate.
+// A Member is a field of a union, a group of fields of which only one may be present. It is present if the mapping has
+// the field, the value is not null, and, if Not is not empty, the value is a scalar other than Not. For example, the
+// strategy of a Deployment has the union type!RollingUpdate,rollingUpdate: a type other than RollingUpdate excludes the
+// field rollingUpdate.
 type Member struct{ Field, Not string }
 
-// OneOf returns the unions in the mapping at p. They come from the team's rules and the built-in type; if neither has
-// one and the kind is not built-in, from the presets.
+// OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
+// volume. They come from the team's rules and the built-in type; if neither has one and the kind is not built-in, from
+// the presets.
 func (r *Rules) OneOf(p Place) []OneOf {
 	sel := r.selectionFor(p)
 	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
@@ -297,10 +315,12 @@ func (r *Rules) OneOf(p Place) []OneOf {
 	return slices.AppendSeq(all, matchingRules(sel.typelessPresets(), p.Path, oneOfRules))
 }
 
-// oneOfRules returns the unions in e, for matchingRules.
+// oneOfRules returns the rules in e for fields that exclude each other.
 func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
-// decodeUnion parses a union, written as field,field!value.
+// decodeUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
+// name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
+// rollingUpdate only with that type.
 func decodeUnion(text string) OneOf {
 	var u OneOf
 	for f := range strings.SplitSeq(text, ",") {
@@ -310,12 +330,13 @@ func decodeUnion(text string) OneOf {
 	return u
 }
 
-// hasName reports whether a member of u has the name field.
+// hasName reports whether field is the name of one of the fields in u.
 func (u OneOf) hasName(field string) bool {
 	return slices.ContainsFunc(u, func(m Member) bool { return m.Field == field })
 }
 
-// CountPresent returns the number of entries that are a present member of u (see Member).
+// CountPresent returns how many of the entries are a field of u that is present: the value is not null and, if the
+// field only excludes others with certain values, has such a value. In a valid mapping, the result is 0 or 1.
 func (u OneOf) CountPresent(entries []*syntax.Entry) int {
 	count := 0
 	for _, e := range entries {
@@ -329,7 +350,8 @@ func (u OneOf) CountPresent(entries []*syntax.Entry) int {
 // HasField reports whether e is a field of u, with any value.
 func (u OneOf) HasField(e *syntax.Entry) bool { return e.Key != nil && u.hasName(e.Key.Value) }
 
-// isPresentIn reports whether the entry e makes m present (see Member).
+// isPresentIn reports whether the entry e is the field m, its value is not null and, if m.Not is not empty, its value
+// is a scalar other than m.Not.
 func (m Member) isPresentIn(e *syntax.Entry) bool {
 	if e.Key == nil || e.Key.Value != m.Field || e.Value.IsNull() {
 		return false
@@ -352,7 +374,8 @@ var stringMapParents = map[string]string{
 	"matchLabels": "", "nodeSelector": "", "labels": "metadata", "annotations": "metadata", "limits": "resources", "requests": "resources",
 }
 
-// isDataField reports whether the field called name holds the data of a ConfigMap or Secret.
+// isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
+// ConfigMap, data or stringData of a Secret.
 func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":
@@ -387,7 +410,8 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name: they are members of a union, or a preset lists them as distinct.
+// a is not b under another name: they exclude each other by the schema, as emptyDir and hostPath of a volume do, or a
+// preset lists them as distinct.
 func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {
@@ -401,5 +425,6 @@ func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	return false
 }
 
-// distinctRules returns the sets of fields with different meanings in e, for matchingRules.
+// distinctRules returns the rules in e for fields of a mapping that have different meanings, so that none is another
+// one that was renamed.
 func distinctRules(e *rulesEntry) []rule[OneOf] { return e.distinct }

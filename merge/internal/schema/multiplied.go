@@ -11,15 +11,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// Multiplied is a set of factors of a mapping. The mapping grants each combination of a value of each factor. If two
-// sides add values to different factors, the merged mapping grants combinations that neither side granted:
+// Multiplied is a set of factors of one mapping: fields whose values are multiplied with each other, as verbs and
+// resources of an RBAC rule. The mapping grants each combination of a value of each factor. If two sides add values to
+// different factors, the merged mapping grants combinations that neither side granted:
 //
 //	verbs: [get]       # ours adds delete
 //	resources: [pods]  # theirs adds secrets; the result allows deleting secrets
 type Multiplied []Factor
 
-// A Factor is a field whose values are multiplied with those of other factors, or several fields that express the same
-// factor in different ways, such as Action and NotAction.
+// A Factor is a field whose values are multiplied with those of other factors, as verbs are with resources in an RBAC
+// rule. It can also be several fields that express the same factor in different ways, such as Action and NotAction.
 type Factor struct {
 	fields []factorField
 	// absentGrantsAll is whether a mapping without the factor grants every value of it, as a NetworkPolicy rule without
@@ -37,16 +38,17 @@ type factorField struct {
 	excluded bool
 }
 
-// decodeFactor parses a factor as it is written in rules: the names of its fields, separated by "|". A field of
-// excluded values begins with "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the
-// factor grants everything.
+// decodeFactor parses a factor, a field whose values are multiplied with those of other fields (as verbs are with
+// resources), from its form in rules: the names of its fields, separated by "|". A field of excluded values begins with
+// "-". FROM..TO are the fields of a range. "=*" at the end means that a mapping without the factor grants everything:
+// an RBAC rule without resourceNames is for all names.
 //
 //	verbs
 //	resourceNames=*
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// The error is a message to be placed after text.
+// If the text has another form, the error is a message to be placed after text.
 func decodeFactor(text string) (f Factor, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -62,7 +64,8 @@ func decodeFactor(text string) (f Factor, err error) {
 	return f, nil
 }
 
-// String returns the names of the fields of f for messages, as in Action/NotAction.
+// String returns the names of the fields of f for messages. For most factors this is one name (verbs); several are
+// joined by "/", as in Action/NotAction.
 func (f Factor) String() string {
 	var names []string
 	for _, x := range f.fields {
@@ -74,9 +77,11 @@ func (f Factor) String() string {
 	return strings.Join(names, "/")
 }
 
-// Multiplied returns the sets of factors in the mapping at p. If the team has a rule for p, the first such rule is the
-// only result, or the result is empty if the rule says that nothing is multiplied there. Otherwise the result is that
-// of all presets, including those for built-in Kubernetes types.
+// Multiplied returns the fields of the mapping at p whose values are multiplied with each other, as verbs and resources
+// in an RBAC rule: each value of the one is granted for each value of the other. Each element of the result is one set
+// of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
+// that rule is an empty list. Otherwise the result has the sets of all presets, including those for built-in Kubernetes
+// types.
 func (r *Rules) Multiplied(p Place) []Multiplied {
 	sel := r.selectionFor(p)
 	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
@@ -88,11 +93,13 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 	return slices.Collect(matchingRules(sel.allPresets(), p.Path, multipliedRules))
 }
 
-// multipliedRules returns the sets of factors in e, for firstMatch and matchingRules.
+// multipliedRules returns the rules in e for fields whose values are multiplied with each other, as verbs and resources
+// in an RBAC rule.
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// HasMultipliedFields reports whether the mapping or list n, or a mapping in it, has a field of a factor that is not
-// empty. p is the place of n.
+// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field with values
+// that are multiplied with those of other fields, as verbs are with resources in an RBAC rule. Fields that are null or
+// an empty list are ignored. p is the place of n.
 func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true
@@ -108,32 +115,41 @@ func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 	})
 }
 
-// isPresentIn reports whether the mapping n has a field of m that is not empty.
+// isPresentIn reports whether the mapping n has one of the fields in m, with a value other than null or an empty list.
 func (m Multiplied) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(m, func(f Factor) bool { return f.isPresentIn(n) })
 }
 
-// isPresentIn reports whether the mapping n has a field of f that is not empty.
+// isPresentIn reports whether the mapping n has one of the fields of f, with a value other than null or an empty list.
 func (f Factor) isPresentIn(n *syntax.Node) bool {
 	return slices.ContainsFunc(f.fields, func(x factorField) bool { return len(f.valuesIn(n, x)) > 0 })
 }
 
-// FindWidened returns two different factors of m to which ours and theirs added values, so that the merged mapping
-// grants combinations that neither side grants. base, ours and theirs are the versions of the mapping; base is nil if
-// both sides added it. ok is false if there are no such factors: only one side added values, both added values to the
-// same factor, or one side grants all values that the other side added.
+// FindWidened returns two fields of a mapping to which ours and theirs added values, if the merged mapping would grant
+// combinations of values that neither side grants:
+//
+//	                    ours adds   theirs adds   result
+//	verbs: [get]        delete                    "verbs", "resources", true: the merge would allow deleting secrets
+//	resources: [pods]               secrets
+//
+// base, ours and theirs are the versions of the mapping; base is nil if both sides added it. ok is false if there are
+// no such fields: only one side added values, both added values to the same field, or one side grants all values that
+// the other side added.
 func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
 
-// FindWidenedIn does what FindWidened does for a merged mapping. It returns two different factors of merged: one with a
-// value that theirs does not grant, and one with a value that ours does not grant.
+// FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, as it does
+// if ours adds a verb and theirs a resource to an RBAC rule. It returns two different fields of merged: one with a
+// value that theirs does not grant, and one with a value that ours does not grant. ok is false if there are no such
+// fields.
 func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
 }
 
-// FindEmptied returns a factor that ours and theirs have and merged lacks, although a mapping without it grants every
-// value. This happens if each side deleted a part of the values. ok is false if there is none.
+// FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
+// which then grants every value of the field. This happens if each side deleted a part of the values. ok is false if
+// there is none.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
@@ -145,8 +161,9 @@ func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string
 	return "", false
 }
 
-// firstDifferent returns the names of a factor in ours and another factor in theirs, which are indices in m. ok is
-// false if there are no two different factors.
+// firstDifferent returns the names of two different fields, one from ours and one from theirs. Both have indices in m
+// of fields to which that side added values, as [0] for verbs and [1] for resources of an RBAC rule. The first possible
+// pair in the order of ours, then of theirs, is returned. ok is false if there is none, as for [0] and [0].
 func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string, ok bool) {
 	for _, i := range ours {
 		for _, j := range theirs {
@@ -158,8 +175,10 @@ func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string,
 	return "", "", false
 }
 
-// factorsBeyond returns the indices of the factors for which n grants a value that other does not grant. Values that
-// base grants are ignored, because n did not add them. base may be nil.
+// factorsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other
+// does not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and
+// resources of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0],
+// the index of verbs.
 func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
@@ -178,14 +197,15 @@ func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	return all
 }
 
-// A valueSet is the set of values that a mapping grants for a factor: the listed values or, if exceptListed is true,
-// all other values.
+// A valueSet is the set of values that a mapping grants in one field, or in several fields that express the same thing,
+// such as Action and NotAction: the listed values or, if exceptListed is true, all other values.
 type valueSet struct {
 	exceptListed bool
 	listed       []value
 }
 
-// A value is a value of a factor, with its field and its guard.
+// A value is one value that a mapping lists in a field, with the name of the field and the conditions of a template
+// under which the value exists.
 type value struct {
 	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow.
 	field string
@@ -198,8 +218,13 @@ type value struct {
 	isRange bool
 }
 
-// valuesOf returns the values of f that the mapping n grants. A mapping without the fields of f grants nothing, unless
-// f.absentGrantsAll is true or all fields of f list excluded values; then it grants everything.
+// valuesOf returns the values of the factor f that the mapping n grants. A factor is a field such as verbs of an RBAC
+// rule, or several fields for the same thing, such as Action and NotAction.
+//
+//	n                       values
+//	verbs: [get, list]      get, list
+//	NotAction: [s3:Get]     all except s3:Get
+//	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
 func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -221,7 +246,15 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	return v
 }
 
-// valuesIn returns the values in the field x of the mapping n. It returns nil if the field is missing or empty.
+// valuesIn returns the values that the mapping n lists in the field x: the items of a list, or the value itself if it
+// is not a list. A mapping gives the values in each of its fields. There are two exceptions: if x lists excluded
+// values, each of its fields gives one value, and if f.absentGrantsAll is true, the mapping itself is one value, a
+// selector. Each value has the conditions of a template ({{ if .a }}) around it, except for those around all fields of
+// n. The two fields of a range, such as FromPort and ToPort, give one value. The result is nil if the field is missing
+// or empty.
+//
+//	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
+//	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	outer := commonLevels(n)
 	inside := func(g *syntax.Guard) string {
@@ -272,7 +305,15 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	return all
 }
 
-// commonLevels returns the number of levels that the guards of all entries of n begin with.
+// commonLevels returns how many conditions of a template enclose all entries of n, counted from the outermost one:
+//
+//	{{ if .a }}
+//	b: 1            # enclosed by .a
+//	{{ if .c }}
+//	d: 1            # enclosed by .a and .c
+//	{{ end }}{{ end }}
+//
+// The result for these two fields is 1. It is 0 if n has no entries.
 func commonLevels(n *syntax.Node) (common int) {
 	for i, e := range n.Entries {
 		var levels []syntax.Level
@@ -292,7 +333,10 @@ func commonLevels(n *syntax.Node) (common int) {
 	return common
 }
 
-// union returns the values that are in a or in b.
+// union returns the values that are in a, in b or in both. Each is a list of values, or all values except those listed.
+// The union of two lists has all of their values, and the union of all except [x, y] and all except [x, z] is all
+// except [x]. A value covers another one, and counts as including it, if it is the same, or a pattern or network that
+// contains it. Of values in different fields (Action and NotAction), only "*" covers another one.
 func (f Factor) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
@@ -305,12 +349,22 @@ func (f Factor) union(a, b valueSet) valueSet {
 	return valueSet{exceptListed: true, listed: slices.DeleteFunc(slices.Clone(a.listed), func(x value) bool { return f.isCovered(x, b.listed) })}
 }
 
-// onlyCovered returns the values of a that b covers.
+// onlyCovered returns the values of a for which b has a value that grants at least the same: the same value in the same
+// field, a pattern or network that contains it, or "*".
 func (f Factor) onlyCovered(a, b []value) []value {
 	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
-// contains reports whether a contains all values of b.
+// contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
+// listed. A pattern grants all values that it matches. Of values in different fields, such as Action and NotAction,
+// only "*" grants another one, so that a value that a excludes is not found in b's list.
+//
+//	a                        b
+//	[s3:*]                   [s3:Get]                 true
+//	all except [s3:Put]      all except [s3:*]        true
+//	[s3:Get]                 all except [s3:Put]      false
+//	["*"]                    all except [s3:Put]      true
+//	all except [s3:Put]      [s3:Put]                 true, because NotAction and Action are different fields
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
@@ -325,13 +379,17 @@ func (f Factor) contains(a, b valueSet) bool {
 	return len(f.onlyCovered(b.listed, a.listed)) == len(b.listed)
 }
 
-// isCovered reports whether a value in all covers x.
+// isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
+// the same field, a pattern or network that contains it, or "*".
 func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether v grants everything that x grants. An x without a node represents all values. v only covers x
-// if x has all conditions of the guard of v.
+// covers reports whether the value v grants everything that the value x grants. That is so if v is "*", or if both are
+// in the same field and v equals x or contains it, as a network, a range of ports or a pattern does (s3:* and s3:Get).
+// If a mapping without f grants everything, the values are selectors, and v must select everything that x selects. If
+// x.node is nil and x is not a range, x represents all values of a field, which only "*" covers. A value that exists
+// only under conditions of a template, such as {{ if .a }}, only covers values under the same conditions.
 func (f Factor) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -351,7 +409,7 @@ func (f Factor) covers(v, x value) bool {
 	return coversValue(v.node, x.node)
 }
 
-// equals reports whether v and x are equal values in the same field with the same guard.
+// equals reports whether v and x are equal values in the same field, under the same conditions of a template.
 func (v value) equals(x value) bool {
 	return v.field == x.field && v.guard == x.guard && equalData(v.node, x.node) && equalData(v.upper, x.upper)
 }
@@ -361,7 +419,8 @@ func isStar(n *syntax.Node) bool {
 	return n.Kind == syntax.Scalar && n.Value == "*" && n.TagText == ""
 }
 
-// coversRange reports whether the range v contains the range x. Ends that are not numbers must be equal.
+// coversRange reports whether the range v contains the range x, with both ends included: 1..10 contains 2..10. A
+// missing end only contains a missing end. Ends that are not numbers must be equal.
 func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
@@ -437,7 +496,8 @@ func coversAddress(v, x string) bool {
 //	podSelector: {}         podSelector: {matchLabels: {app: web}}
 //	methods: [GET, POST]    methods: [GET]
 //
-// The items of some lists are restrictions (see isRestriction): x must have all items of v.
+// The items of some lists are restrictions (matchExpressions, except, and names such as notPaths): x must have all
+// items of v.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -484,7 +544,8 @@ func valueAt(n *syntax.Node, field string) *syntax.Node {
 	return nil
 }
 
-// equalData reports whether a and b are equal. The order of fields is ignored. Each may be nil.
+// equalData reports whether a and b have equal values at any depth. The order of fields and the style (quotes, block or
+// flow) are ignored, and so are anchors and comments. A nil node equals only nil.
 func equalData(a, b *syntax.Node) bool {
 	switch {
 	case a == nil || b == nil:

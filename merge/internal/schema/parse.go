@@ -17,7 +17,7 @@ import (
 
 // Parse parses a team's file; docs/rules.md describes its format. name is the name of the file for messages and
 // sources. version is the version of this program, for the field requires. A version that is not a release satisfies
-// every requirement, with a remark (see Rules.Remarks); "" does so without a remark.
+// every requirement, with a note among Rules.Remarks; "" does so without a remark.
 //
 // If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is left
 // out for a mistake is as small as is safe:
@@ -46,7 +46,9 @@ func Parse(name string, data []byte, version string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// readRules adds the rules in root, the root of a team's file, to r. It records all mistakes.
+// readRules adds the rules in root, the root of a team's file, to r. Rules of the presets that the file names in
+// extends come after those of the file. Mistakes are recorded in rd, and the rules with them are left out. A team's
+// file has the fields requires, crds, extends, rules and generated; requires is not checked.
 func (rd *reader) readRules(r *Rules, root *yaml.Node) {
 	var presetEntries []*rulesEntry // after the team's entries, which take precedence
 	rd.readMapping(root, "the file", []fieldReader{
@@ -102,8 +104,9 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 	return nil
 }
 
-// parseStrings parses each string of n (see stringNodes) with parse and returns the results. It records an error for
-// each string that parse rejects: the string, the error of parse, and allowed as a hint.
+// parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
+// an error for each string that parse rejects: the string, the error of parse, and allowed as a hint. It also records
+// an error if n has another form or is an empty list. title names the field in messages.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
@@ -115,7 +118,9 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 	return all
 }
 
-// readGlobs reads file patterns and returns them parsed and as text. It adds a mention for each to rd.mentions.
+// readGlobs reads a list of file patterns, as in .gitattributes, and returns them parsed and as text. It also adds each
+// to rd.mentions, from which the patterns that match no file are reported later. It records an error in rd for an
+// invalid pattern, and if n has another form. title names the field in messages.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, title, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -143,10 +148,11 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	return all
 }
 
-// readEntry reads an entry under rules. It records an error if the entry has no rules, or if the rule deleted is used
-// without files or with kinds. It sets rd.entry and rd.entryName. ok is false if the entry is to be left out, because it
-// has a mistake outside of its rules: the entry could then apply to files that it is not meant for. Rules with mistakes
-// are not in e.
+// readEntry reads an entry of the list rules in the team's file: the files and kinds that it is for, and its rules.
+// Rules with mistakes are left out, and the mistakes are recorded in rd. ok is false if the whole entry is to be left
+// out, because it has a mistake outside of its rules: it could then apply to files that it is not meant for. It is also
+// a mistake if the entry has no rules, or if deleted is used without files or with kinds. readEntry sets rd.entry and
+// rd.entryName to the entry.
 func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	e = new(rulesEntry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -206,7 +212,9 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 	return n.Value
 }
 
-// readKinds reads a list of kind selectors.
+// readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one, core/Pod for the group "". It
+// records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
+// are reported later.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
@@ -231,7 +239,12 @@ func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(ke
 	return all
 }
 
-// readLists reads lists: a mapping from paths to descriptions of the lists there.
+// readLists reads the value of the field lists in the team's rules: a mapping from the paths of lists to their kinds.
+// It records an error in rd for each mistake, and leaves out the rule with it.
+//
+//	lists:
+//	  spec.args: ordered
+//	  "steps[*].env": {keys: [name]}
 func (rd *reader) readLists(n *yaml.Node) []rule[List] {
 	return readRulesByPath(rd, n, "lists", func(key, value *yaml.Node) List {
 		l := rd.readList(value)
@@ -256,9 +269,10 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 	rd.mentions = append(rd.mentions, m)
 }
 
-// readPath parses a path and adds a mention for it to rd.mentions. It reports false and records an error if the path is
-// invalid.
-func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
+// readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
+// rd.mentions, from which the paths that match nothing are reported later. ok is false if the path is invalid; an error
+// is then recorded in rd.
+func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
 		rd.fail(n, fmt.Sprintf("path %s: %v", strconv.Quote(n.Value), err),
@@ -272,7 +286,8 @@ func (rd *reader) readPath(n *yaml.Node) (pattern, bool) {
 // listKinds is the hint for an invalid description of a list.
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
-// readList reads the description of a list: ordered, set, atomic, or a mapping for readMapList.
+// readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
+// error in rd for another value.
 func (rd *reader) readList(n *yaml.Node) List {
 	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
 	kind, ok := kinds[n.Value]
@@ -291,7 +306,12 @@ func (rd *reader) readList(n *yaml.Node) List {
 	return List{}
 }
 
-// readMapList reads the description of a Map list: {keys, defaults} or {separators, after}.
+// readMapList reads the description of a list whose items have identities. There are two forms: with the associative
+// keys and their default values, or, for a list of strings, with the separators before which the identity ends, and the
+// text after which it begins. It records an error in rd for another form; the result is then incomplete.
+//
+//	{keys: [port, protocol], defaults: {protocol: TCP}}
+//	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
 func (rd *reader) readMapList(n *yaml.Node) List {
 	l := List{Kind: Map}
 	var defaults *yaml.Node
@@ -315,8 +335,9 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 	return l
 }
 
-// readKeys reads the associative keys of a list: name, metadata.name, or alias|name for the first of them that an item
-// has.
+// readKeys reads the associative keys of a list: the fields that together identify an item. n is a string or a list of
+// strings. A key is name, metadata.name for a nested field, or alias|name for the first of them that an item has. It
+// records an error in rd for a repeated key, and for one of another form.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys", "every key once") {
 		bad := func(alt string) bool {
@@ -330,7 +351,9 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readSeparators reads the separators of a Map list of strings.
+// readSeparators reads the separators of a list of strings: an item is identified by its text before the first
+// separator, as KEY of KEY=value is with the separator "=". n is a string or a list of strings. It records an error in
+// rd for an empty one, or if n has another form.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -357,7 +380,12 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	return all
 }
 
-// readOneOf reads oneOf: a mapping from the paths of mappings to the fields that exclude each other there.
+// readOneOf reads the value of the field oneOf in the team's rules: a mapping from the paths of mappings to the names
+// of the fields that exclude each other there. It records an error in rd if fewer than two fields are named, if one is
+// repeated, or for another mistake.
+//
+//	oneOf:
+//	  "volumes[*]": [emptyDir, hostPath]
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {
@@ -370,8 +398,14 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	})
 }
 
-// readMultiplied reads multiplied: a mapping from the paths of mappings to the fields that are multiplied there (see
-// Multiplied). An empty list means that no fields are multiplied there.
+// readMultiplied reads the value of the field multiplied in the team's rules: a mapping from the paths of mappings to
+// the fields whose values are multiplied with each other there, as verbs with resources in an RBAC rule. It records an
+// error in rd for each mistake, also if there is only one field. An empty list means that no fields are multiplied at
+// that path, whatever presets state.
+//
+//	multiplied:
+//	  "rules[*]": [verbs, resources, resourceNames=*]
+//	  spec: []
 func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 	const allowed = "field, field=*, -field, from..to, or several of them as in Action|-NotAction is expected"
 	return readRulesByPath(rd, n, "multiplied", func(_, value *yaml.Node) Multiplied {
@@ -432,14 +466,20 @@ func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Polic
 	return NoPolicy
 }
 
-// readDeleted reads deleted: the policy for files that one side deleted. If it is mistaken, a person has to decide,
-// whatever later entries say.
+// readDeleted reads the value of the field deleted in the team's rules: own, upstream or ask, the policy for files that
+// one side deleted and the other side changed. If it is another value, it records an error in rd, and the policy is
+// ask: a person has to decide, whatever later entries have.
 func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 	p := rd.readPolicy(n, "policy for deleted files", []Policy{Own, Upstream, Ask})
 	return Deleted{cmp.Or(p, Ask), rd.sourceOf(n, rd.entryName)}
 }
 
-// readGenerated reads generated: the list of rules for generated files. Rules with a mistake are omitted.
+// readGenerated reads the value of the field generated in the team's file: a list of rules for files that a command
+// generates from other files. A rule has the patterns of the generated files, and optionally those of their sources and
+// the command. Rules with a mistake are left out, and an error is recorded in rd for each mistake.
+//
+//	generated:
+//	- {files: [docs/*.yaml], from: [src/**], by: make docs}
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")

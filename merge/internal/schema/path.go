@@ -30,7 +30,15 @@ const (
 	anyDepth          // **
 )
 
-// parsePattern parses a pattern. The error describes the mistake in s.
+// parsePattern parses a path as the team's rules write it: names joined by dots, with * for one field or any item, and
+// ** for any number of them.
+//
+//	spec.ports[*].name      the name of each item of ports
+//	**.name                 each field called name
+//	data."a.b"              a name with a dot is quoted
+//	.                       the root
+//
+// The error describes the mistake in s.
 func parsePattern(s string) (pattern, error) {
 	if s == "." {
 		return pattern{}, nil
@@ -59,9 +67,10 @@ func parsePattern(s string) (pattern, error) {
 	return p, nil
 }
 
-// Pattern returns the path of p as a pattern that parsePattern reads. It reports false if a name contains both kinds of
-// quotes, so that it cannot be written in a pattern.
-func (p Place) Pattern() (string, bool) {
+// Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if they contain
+// a dot, bracket, quote or star, and "." for the root. ok is false if a name contains both kinds of quotes, so that it
+// cannot be written.
+func (p Place) Pattern() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
 	}
@@ -89,8 +98,9 @@ func (p Place) Pattern() (string, bool) {
 	return b.String(), true
 }
 
-// cutStep parses the first step of s and returns it with the rest of s. The rest begins with the dot or bracket after
-// the step. The error describes the mistake in s.
+// cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s. A step is a
+// name, a name in quotes, or a wildcard (* or **). The rest begins with the dot or bracket after the step:
+// "ports[*].name" gives the step ports and the rest "[*].name". The error describes the mistake in s.
 func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
@@ -117,7 +127,13 @@ func cutStep(s string) (e step, after string, err error) {
 	return step{name: name}, after, nil
 }
 
-// matches reports whether p describes path. Its time is proportional to the product of the lengths of p and path.
+// matches reports whether p describes path, the names from the root to a field with "*" for an item of a list. In p, *
+// is any one name, and ** any number of names. The time is proportional to the product of the lengths of p and path.
+//
+//	p                    path
+//	spec.ports[*].name   spec, ports, *, name     true
+//	**.name              spec, ports, *, name     true
+//	spec.*               spec, ports, *, name     false
 func (p pattern) matches(path []string) bool {
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {

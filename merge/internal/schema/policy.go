@@ -74,8 +74,9 @@ type Deleted struct {
 // Ask leaves the conflict about a deleted file to the user, even if a later entry has another rule for the file.
 const Ask Policy = "ask"
 
-// DeletedPolicy returns the rule for deleted files in the first entry of the team that has one and selects the file at
-// path. ok is false if there is none.
+// DeletedPolicy returns the rule for a file that one side deleted and the other side changed. It is that of the first
+// entry of the team's rules that has the field deleted and whose file patterns match path. ok is false if there is
+// none.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchesAny(e.files, path) {
@@ -116,11 +117,12 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 	return theirs, true
 }
 
-// compareValues compares two values as versions or as numbers (see Policy.Pick). It returns a negative number if a is
-// lower and a positive number if a is higher. It reports false if the values are equal or have no order. YAML 1.1 reads
-// a number such as 010 as octal, YAML 1.2 as decimal. If the order depends on that, as for 010 and 9, they have no
-// order.
-func compareValues(a, b string) (int, bool) {
+// compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
+// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order: because
+// they are neither versions of the same form nor numbers, or because the order as versions differs from that as
+// numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the order depends
+// on that, as for 010 and 9, they have no order.
+func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
 	x, octalX := parseNumber(a)
@@ -161,9 +163,10 @@ var (
 	decimalNumber lazyRegexp = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[-+]?[0-9]+(\.[0-9]+)?$`) })
 )
 
-// parseVersion parses s as a version of the form that a regular expression describes. It returns the numbers of the
-// version, and the texts before and after them. It returns nil if form does not match s, or if s is longer than 512
-// bytes.
+// parseVersion parses s as a version. form is a regular expression with three groups: the text before the numbers, the
+// numbers with dots between them, and the text after them. It returns the numbers, as digits, and the two texts:
+// nginx:1.2-alpine gives [1 2] and ["nginx:" "-alpine"]. numbers is nil if form does not match s, or if s is longer
+// than 512 bytes.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes

@@ -47,8 +47,9 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 	return all
 })
 
-// readPresets parses the names, files and kinds of the presets in text. The other lines of a preset are parsed by its
-// function readLines. It returns the presets and the first error.
+// readPresets parses text, which has a preset for each line without indentation, with its rules in the indented lines
+// below. Only the name, files and kinds of each preset are parsed; the field readLines of the result has a function
+// that parses the other lines. It returns the presets, and the first error in the lines that it parsed.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
@@ -76,8 +77,9 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 	return all, err
 }
 
-// addPresetLine parses a line of a preset and adds its rule to e. keyword is the first word of the line, words are the
-// others. source is the Source of a list.
+// addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
+// of the line, and words are the others: names or keys if the keyword has them, and then paths. source is the name of
+// the preset, for messages about a list. It returns an error if the keyword is unknown or a word cannot be parsed.
 func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
 	switch keyword {
 	case "files":
@@ -197,9 +199,10 @@ var (
 	nfpmRules string
 )
 
-// Extend returns the rules of the presets with these names. source names the origin of the request in messages. If a
-// preset does not exist, the result still has the rules of the others, and the error joins an *Error for each unknown
-// name.
+// Extend returns the rules of the presets with these names, as if a team's file had them in its field extends. Presets
+// are sets of rules that are part of this program, such as helm. source is the text with which messages begin, such as
+// the name of an option. If a preset does not exist, the result still has the rules of the others, and the error joins
+// an *Error for each unknown or repeated name.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -210,13 +213,14 @@ func Extend(source string, names ...string) (*Rules, error) {
 	return r, errors.Join(rd.errs...)
 }
 
-// WithFallback returns the rules of r, followed by those of o for everything that r does not decide. Custom resource
-// definitions and remarks are those of r. r and o must not be nil.
-func (r *Rules) WithFallback(o *Rules) *Rules {
+// WithFallback returns new Rules: those of r and, for everything that r does not decide, those of fallback. Custom
+// resource definitions, and the notes about the team's file that Remarks returns, are only those of r. Both must
+// not be nil, and neither is changed.
+func (r *Rules) WithFallback(fallback *Rules) *Rules {
 	combined := &Rules{
-		team: slices.Concat(r.team, o.team), presetNames: slices.Concat(r.presetNames, o.presetNames),
+		team: slices.Concat(r.team, fallback.team), presetNames: slices.Concat(r.presetNames, fallback.presetNames),
 		crdGlobs: r.crdGlobs, crdPatterns: r.crdPatterns, crds: r.crds, crdSource: r.crdSource, remarks: r.remarks, mentions: r.mentions,
-		generated: slices.Concat(r.generated, o.generated),
+		generated: slices.Concat(r.generated, fallback.generated),
 	}
 	combined.crdError.Store(r.crdError.Load())
 	return combined
@@ -227,8 +231,9 @@ func (r *Rules) PresetNames() []string {
 	return r.presetNames
 }
 
-// readExtends reads extends: the names of presets. It returns their entries, and appends the names to r.presetNames. It
-// records an error for an unknown name.
+// readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules
+// that are part of this program. It returns the entries of their rules, and appends the names to r.presetNames. It
+// records an error in rd for an unknown or repeated name.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
 	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
@@ -247,8 +252,9 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	return all
 }
 
-// readPreset returns the entries in text, the rules of the preset with the name in node. The Source of its decisions is
-// the line of node.
+// readPreset returns the entries of rules in text, the rules of a preset. node is the name of the preset in the team's
+// file. Policies and restarts in these entries get the file and line of node as their source, for messages. It records
+// an error in rd if text is not YAML or has a mistake.
 func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {

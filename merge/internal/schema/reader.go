@@ -53,8 +53,9 @@ type reader struct {
 // aliases repeat count each time. A file within the size limit of a merge has fewer unless it uses aliases.
 const maxItems = 1 << 16
 
-// countItems adds the number of items of n to rd.itemCount. It returns false if the sum is above maxItems, and records
-// an error when that happens first.
+// countItems adds the number of items in n, or twice the number of fields, to rd.itemCount. It returns false if the sum
+// is above 65,536, and records an error when that happens first. This limits files in which aliases repeat lists many
+// times.
 func (rd *reader) countItems(n *yaml.Node) bool {
 	before := rd.itemCount
 	if rd.itemCount += len(n.Content); rd.itemCount > maxItems && before <= maxItems {
@@ -96,8 +97,10 @@ func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
-// syntaxError converts an error of the YAML parser to an Error. Its column is 1, and so is its line if err does not
-// contain a line number.
+// syntaxError returns err, an error of the YAML parser, as an Error at the line that its message names, or at line 1 if
+// it names none. The column is 1. The message begins with "not YAML: " and explains tabs in the indentation. It gets a
+// hint if data has one of two frequent mistakes: a path that begins with a star, or a version such as >=0.1, without
+// quotes.
 func (rd *reader) syntaxError(data []byte, err error) *Error {
 	problem := strings.TrimPrefix(err.Error(), "yaml: ")
 	e := &Error{File: rd.file, Line: 1, Column: 1, Allowed: syntaxHint(data)}
@@ -110,7 +113,8 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 	return e
 }
 
-// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data contains neither.
+// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data has neither: the
+// value of requires without quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: …).
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -130,8 +134,9 @@ type fieldReader struct {
 	read func(*yaml.Node)
 }
 
-// readMapping reads a mapping with one of fields for each of its fields. It records an error for a field that is not in
-// fields, and the errors of eachField. title names the mapping in messages.
+// readMapping reads the mapping n: for each of its fields, it calls the function read of the element of fields with
+// this name, with the field's value. title names the mapping in messages. It records an error in rd for a field that is
+// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
@@ -159,9 +164,9 @@ func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint
 	rd.fail(n, fmt.Sprintf("unknown %s %q", title, n.Value), hint)
 }
 
-// eachField calls f for each field of the mapping n, with aliases resolved. It records an error, and does not call f,
-// for a field name that is repeated or not a scalar, or if n is not a mapping or the file has too many items. title
-// names the mapping in messages.
+// eachField calls f for each field of the mapping n, with aliases resolved. title names the mapping in messages. It
+// records an error, and does not call f, for a field name that is repeated or not a scalar. If n is not a mapping, or
+// if the file now has more than 65,536 keys, values and items, it records an error and calls f for no field.
 func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.Node)) {
 	n = resolveAlias(n)
 	if n.Kind != yaml.MappingNode {
@@ -216,8 +221,9 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	return all
 }
 
-// uniqueStringNodes returns the result of stringNodes, without repeated strings. It records an error for each repeated
-// string; allowed is the hint of its message.
+// uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones. It records an
+// error in rd for each repeated string, with allowed as the hint, and for an item that is not a string, an empty list,
+// or a value of another kind. title names the field in messages.
 func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {

@@ -16,21 +16,27 @@ const (
 	updated
 )
 
-// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource. v
-// holds the documents of each version, and namespace returns the namespace of a resource. If two resources of a version
-// have the same identity otherwise, the API group (without its version) is part of it. A resource therefore keeps its
-// identity when it moves from extensions/v1beta1 to apps/v1. For a document that is not a resource, the result is as
-// for identityIn.
+// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource.
+// Documents with the same identity are versions of one resource. v has the documents of each version, and namespace
+// returns the namespace of a resource. If two resources of a version have the same identity otherwise, the API group
+// (without its version) is part of it. A resource therefore keeps its identity when it moves from extensions/v1beta1 to
+// apps/v1. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor.
 func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
-// StrictIdentityFunc returns a function like IdentityFunc does, except that a resource of dest and one of updated with
-// different API groups are different resources. If useOriginal is true, it also considers the original:
+// StrictIdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its
+// resource. The API group is part of it if two resources of a version have the same identity otherwise, and if a
+// resource of dest and one of updated only differ in it, so that they are different resources. v has the documents of
+// each version, and namespace returns the namespace of a resource. For a document that is not a resource, the identity
+// is "&" and its anchor, or "" without an anchor.
 //
-//   - The two resources are the same one if the original has a resource with the same kind, namespace and name.
-//   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any namespace and
-//     API group.
+// If useOriginal is true, the original is also considered:
+//
+//   - A resource of dest and one of updated that only differ in the API group are the same one if the original has
+//     a resource with that kind, namespace and name.
+//   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any
+//     namespace and API group.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -82,13 +88,17 @@ func uniqueInAll(v [3][]string) map[string]bool {
 	return unique
 }
 
-// HaveSameGroup reports whether two resources of the same kind belong to the same API group (see SameGroup).
+// HaveSameGroup reports whether two resources of the same kind belong to the same API group. extensions and apps are
+// the same group for a Deployment, because Kubernetes replaced the first with the second. A resource without apiVersion
+// belongs to every group.
 func HaveSameGroup(a, b *syntax.Node) bool {
 	return SameGroup(a.ScalarAt("apiVersion"), b.ScalarAt("apiVersion"), a.ScalarAt("kind"))
 }
 
-// identityFuncWithGroups returns a function like IdentityFunc does, except that the API group is also part of the
-// identities in withGroup. It adds to withGroup the identities that occur several times in a version.
+// identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name of its
+// resource, and also its API group if the identity without it is in withGroup. v has the documents of each version, and
+// namespace returns the namespace of a resource. The function adds to withGroup all identities that occur several times
+// in a version. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -107,11 +117,12 @@ func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) st
 	}
 }
 
-// Identity returns the kind, namespace and name of a resource. For other documents, the result is as for identityIn.
+// Identity returns an identity made of the kind, namespace and name of a resource. For a document without kind or name,
+// it returns "&" and its anchor, or "" if it has no anchor.
 func Identity(n *syntax.Node) string { return identityIn(n, Namespace(n)) }
 
 // ResourceTitle returns the kind and name of a resource for messages, as in Deployment/web, or "Deployment/web in prod"
-// if it has a namespace. For a document without kind or name, the result is that of Identity.
+// if it has a namespace. For a document without kind or name, it returns "&" and its anchor, or "" if it has no anchor.
 func ResourceTitle(n *syntax.Node) string {
 	id := kindNamePair(n)
 	switch {
@@ -123,12 +134,13 @@ func ResourceTitle(n *syntax.Node) string {
 	return ResourceName(n)
 }
 
-// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For
-// other documents, the result is as for identityIn.
+// KindAndName returns an identity made of the kind and name of a resource, without its namespace and API group. For a
+// document without kind or name, it returns "&" and its anchor, or "" if it has no anchor.
 func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
-// identityIn returns the identity of the resource n in a namespace. If n is not a resource, it returns "&" and the
-// anchor of n, by which Unity identifies its documents, or "" if n has no anchor.
+// identityIn returns the identity of the resource n, as if it were in a namespace: its kind, the namespace and its
+// name, joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity
+// identifies its documents, or "" if n has no anchor.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -139,7 +151,8 @@ func identityIn(n *syntax.Node, namespace string) string {
 	return ""
 }
 
-// IdentityOf returns the identity of a resource with this kind, namespace and name.
+// IdentityOf returns the identity of a resource with this kind, namespace and name: the three texts, joined by the byte
+// 1.
 func IdentityOf(kind, namespace, name string) string {
 	return kind + "\x01" + namespace + "\x01" + name
 }
@@ -166,11 +179,13 @@ func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 // Namespace returns the value of metadata.namespace of n, or "".
 func Namespace(n *syntax.Node) string { return n.ScalarAt("metadata", "namespace") }
 
-// Namespaces holds the namespaces in which live resources are, by kind and name. A resource without the field
-// metadata.namespace has the entry "".
+// Namespaces has the namespaces of the resources of a cluster (live resources), by kind and name. A resource without
+// the field metadata.namespace has the entry "".
 type Namespaces map[[2]string][]string
 
-// NamespacesOf returns the namespaces of the resources of live.
+// NamespacesOf returns the namespaces of the resources in live, the state of a cluster. The keys of the result are kind
+// and name, and each value has a namespace for each resource with that kind and name: "" if it has no field
+// metadata.namespace. It is used to find the namespace of a resource in a file that does not state it.
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -184,7 +199,8 @@ func kindNamePair(n *syntax.Node) [2]string {
 	return [2]string{n.ScalarAt("kind"), n.ScalarAt("metadata", "name")}
 }
 
-// NamespaceOf returns the namespace of the resource n: that of KnownNamespace, or DefaultNamespace if there is none.
+// NamespaceOf returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
+// resource of the cluster with its kind and name, otherwise DefaultNamespace.
 func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 	return cmp.Or(in.KnownNamespace(n), DefaultNamespace)
 }
@@ -221,7 +237,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 }
 
 // IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
-// documents with an identity (see Identity).
+// resources with a kind and a name (or documents with an anchor).
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -253,7 +269,9 @@ func ResourceName(n *syntax.Node) string {
 }
 
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
-// they cannot be merged with each other. It reports false if one of them has no identity (see StrictIdentityFunc).
+// they cannot be merged with each other. Resources are the same if they have the same kind, namespace and name; the
+// namespace may differ if kind and name occur exactly once in each version. Documents that are not resources are
+// compared by their anchors. It returns false if one of the documents is not a resource and has no anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

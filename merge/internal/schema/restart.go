@@ -12,7 +12,7 @@ import (
 //	  version: 4.3.2
 //	  epoch: 3       # restarts: {package.epoch: package.version}
 //
-// If one side has a new version and the other side only counted on, the counter is the one of the side with the new
+// If one side has a new version and the other side only counted on, the merge has the counter of the side with the new
 // version.
 type Restart struct {
 	// Counter is the path of the counter, as names from the root of the document.
@@ -23,13 +23,14 @@ type Restart struct {
 	By Decision
 }
 
-// HasRestarts reports whether the team's rules have a Restart for the file at path.
+// HasRestarts reports whether the team's rules declare a counter that starts again with each new version, in an entry
+// of the rules that applies to the file at path.
 func (r *Rules) HasRestarts(path string) bool {
 	return slices.ContainsFunc(r.team, func(e *rulesEntry) bool { return len(e.restarts) > 0 && e.selectsFile(path) })
 }
 
-// RestartsAt returns the rules for the counters of the document at p. Of several rules for one counter, it returns the
-// first.
+// RestartsAt returns the team's rules for counters that start again with each new version, as far as they apply to the
+// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned.
 func (r *Rules) RestartsAt(p Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, x := range e.restarts {
@@ -41,7 +42,13 @@ func (r *Rules) RestartsAt(p Place) (all []Restart) {
 	return all
 }
 
-// readRestarts reads restarts: a mapping from the paths of counters to the path of a version, or to a list of them.
+// readRestarts reads the value of the field restarts in the team's rules: a mapping from the paths of counters to the
+// path of a version, or to a list of such paths. It records an error in rd if n is not such a mapping, or if a path is
+// repeated or invalid.
+//
+//	restarts:
+//	  package.epoch: package.version
+//	  build.number: [source.url, source.sha256]
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {
@@ -55,8 +62,8 @@ func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	return all
 }
 
-// readNames parses a path that has only names, and returns the names. It records an error and returns nil if the path
-// is invalid, is the root, or has a wildcard.
+// readNames returns the names in the path of a field, as written in n: "package.epoch" gives [package epoch]. It
+// records an error in rd and returns nil if the path is invalid, is the root, or has a wildcard.
 func (rd *reader) readNames(n *yaml.Node) (names []string) {
 	p, ok := rd.readPath(n)
 	if ok && (len(p) == 0 || slices.ContainsFunc(p, func(s step) bool { return s.wildcard != notWild })) {

@@ -32,14 +32,15 @@ type rulesEntry struct {
 	readLines   func() error // parses unreadLines
 }
 
-// A rule holds a value for the paths that a pattern describes.
+// A rule holds a value, such as the kind of a list, for all paths that a pattern such as spec.ports[*] describes.
 type rule[T any] struct {
 	pattern pattern
 	value   T
 }
 
-// matchingRules returns the values of the rules for path, in the order of entries and, in an entry, of its rules.
-// rulesOf returns the rules of an entry.
+// matchingRules returns the values of the rules whose path pattern describes path, in the order of entries and, in an
+// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. Files and kinds of
+// the entries are not checked.
 func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) iter.Seq[T] {
 	return func(yield func(T) bool) {
 		for _, e := range entries {
@@ -52,7 +53,9 @@ func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*ru
 	}
 }
 
-// firstMatch returns the first value of matchingRules. ok is false if there is none.
+// firstMatch returns the value of the first rule whose path pattern describes path, in the order of entries and, in an
+// entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. ok is false if there
+// is no such rule.
 func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) (value T, ok bool) {
 	for value := range matchingRules(entries, path, rulesOf) {
 		return value, true
@@ -60,8 +63,8 @@ func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rules
 	return value, false
 }
 
-// The functions listRules, imageRules, nameRules and fieldRules return the rules of one kind, for firstMatch and
-// matchingRules.
+// The functions listRules, imageRules, nameRules and fieldRules return the rules in e of one sort: for lists, fields
+// with image references, mappings with arbitrary names as keys, and the policies of fields.
 func listRules(e *rulesEntry) []rule[List]      { return e.lists }
 func imageRules(e *rulesEntry) []rule[bool]     { return e.images }
 func nameRules(e *rulesEntry) []rule[bool]      { return e.names }
@@ -82,8 +85,9 @@ const (
 	digits       = "0123456789"
 )
 
-// parseKind parses a kind selector. The error is a message to be placed after s. A version in the position of the group,
-// as in v1/Pod, is a mistake.
+// parseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
+// for one, core/Pod for the group "". If s has another form, the error is a message to be placed after s. A version in
+// the position of the group, as in v1/Pod, is a mistake.
 func parseKind(s string) (k kindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -128,7 +132,8 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 	return len(r.fieldsWithPolicy(policy, path)) > 0
 }
 
-// fieldsWithPolicy returns the fields of the file at path for which the team's rules have this policy.
+// fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
+// The kinds of resources that an entry of the rules is for are ignored.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -154,7 +159,7 @@ func (r *Rules) HasFilePatterns() bool {
 }
 
 // FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
-// path. A name is "" if the path ends in a wildcard or is the root.
+// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		last := step{}
@@ -174,22 +179,25 @@ func (r *Rules) HasNextVersion(path string) bool {
 	})
 }
 
-// A selection holds the rules for the documents of one kind in one file. All functions compute their result in the
-// first call.
+// A selection holds all rules that apply to the documents of one kind in one file: those of the team and of the
+// presets, the built-in type and the custom resource definitions. Its functions compute their result in the first call.
 type selection struct {
 	team []*rulesEntry
-	// types returns the numbers of the built-in Kubernetes types (see kubernetesTable.typesOf).
+	// types returns the numbers of the types of this kind in the table of built-in Kubernetes types; several if the
+	// table does not have the API version.
 	types func() []string
 	// typelessPresets returns allPresets if types returns none, otherwise nil: for most rules, the built-in type of a
 	// document takes precedence over presets.
 	typelessPresets func() []*rulesEntry
 	// allPresets returns the presets for these documents.
 	allPresets func() []*rulesEntry
-	// crds returns the custom resource definitions for this kind (see Rules.parseCRDsFor).
+	// crds returns the custom resource definitions for this kind, from the files of the repository.
 	crds func() crdTypes
 }
 
-// selectionFor returns the selection for the document at p. It stores the selection in r for further calls.
+// selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
+// and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
+// r for further calls. r may be nil.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)
@@ -222,8 +230,9 @@ func (r *Rules) selectionFor(p Place) *selection {
 	return s.(*selection)
 }
 
-// KindSelector returns the kind of the resource at p in the form that parseKind reads, as in apps/Deployment. It
-// returns "" if p is not in a resource or if parseKind cannot read the kind.
+// KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
+// rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
+// cannot be written in this form.
 func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {

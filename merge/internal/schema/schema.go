@@ -114,10 +114,12 @@ func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	return inferList(versions, inferableKeys[:], true)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
-// items. An Atomic list of any source except the team's rules becomes a Set or Ordered (see asEditedInFile). It reports
-// false if no source knows the list.
-func (r *Rules) DeclaredList(p Place) (List, bool) {
+// DeclaredList returns the description of the list at p from the first source that knows it (the team's rules, built-in
+// types, custom resource definitions, presets), without looking at the items. ok is false if no source knows the list.
+// Kubernetes declares many lists atomic so that one client owns them on a server; in a file, both sides edit them. An
+// Atomic list of any source except the team's rules therefore becomes a Set, if it is one of a few lists whose order
+// has no meaning (verbs, resources, accessModes, …), and otherwise Ordered.
+func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 	l, team, ok := r.declaredBySource(p)
 	if !team {
 		l = l.asEditedInFile(p)
@@ -125,9 +127,10 @@ func (r *Rules) DeclaredList(p Place) (List, bool) {
 	return l, ok
 }
 
-// declaredBySource returns the description of the list at p as the first source that knows it declares it. team reports
-// whether this source is the team's rules. ok is false if no source knows the list. Custom resource definitions are
-// used only for kinds that are not built-in.
+// declaredBySource returns the description of the list at p by the first of these sources that knows it: the team's
+// rules, the built-in Kubernetes types, custom resource definitions (only for kinds that are not built-in), and the
+// presets for known files. team reports whether it is the team's rules. ok is false if no source knows the list. The
+// items of the list are not looked at.
 func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {
@@ -192,9 +195,9 @@ func (r *Rules) IsImage(p Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
-// different keys always mean two different things. This is the case if Kubernetes has a map of strings there (see
-// isStringMap) or if a preset lists the path. versions are the versions of the mapping, nil if a version does not have
-// it.
+// different keys always mean two different things. This is the case if Kubernetes has a map of strings there, such as
+// labels or data, and all values are scalars, or if a preset lists the path. versions are the versions of the mapping,
+// nil if a version does not have it.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true

@@ -7,10 +7,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// StrategicList returns the description of the list at p for a merge like that of `kubectl apply`: the team's rules, or
-// else the patch strategy of the built-in type. The list is Atomic if neither says that its items are merged, as all
-// lists of custom resources, or if a version is not a sequence. A Map list is Ordered if an item has no identity.
-// versions are the versions of the list, nil if a version does not have it.
+// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
+// built-in Kubernetes type, as the tag patchStrategy in the Go types of its API declares it. The list is Atomic, which
+// means replaced as a unit, without either (as all lists of custom resources), or if a version is not a sequence. A Map
+// list is Ordered if an item lacks an associative key. versions are the versions of the list, nil if a version does not
+// have it.
 func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
@@ -19,9 +20,9 @@ func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 }
 
 // ItemWithoutKey returns the first item of list that lacks an associative key by which `kubectl apply` pairs its items,
-// and the keys of the list, rotated so that the missing key comes first. It returns nil if every item has all keys, or
-// if the list at p is not a Map list. list is the list at p.
-func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []string) {
+// and the keys of the list, with the missing one first, so that a message can name it. item is nil if every item has
+// all keys, or if kubectl does not pair the items of the list at p by keys. list is the list at p.
+func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, keys []string) {
 	l := r.patchStrategy(p)
 	if l.Kind != Map {
 		return nil, nil
@@ -35,7 +36,9 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (*syntax.Entry, []str
 	return nil, nil
 }
 
-// patchStrategy returns the description of the list at p for StrategicList, before its items are checked.
+// patchStrategy returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
+// built-in Kubernetes type, as the tag patchStrategy of the list in the Go types of its API declares it (with keys, or
+// replaced as a unit). Without either, the list is Atomic: it is replaced. The items of the list are not looked at.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -47,9 +50,15 @@ func (r *Rules) patchStrategy(p Place) List {
 	return List{Kind: Atomic, Source: "kubectl apply replaces lists"}
 }
 
-// withPatchStrategy returns l, the list at p as structured merge knows it, changed to the older patch strategy if the
-// two differ. The differences are those between the list types of structured merge and the tags patchStrategy and
-// patchMergeKey of k8s.io/api 0.37 and apimachinery.
+// withPatchStrategy returns the description of the list at p for `kubectl apply`. l is its description for server-side
+// apply. Both are declared in the Go types of Kubernetes' API, the latter by the tag listType, the former by the older
+// tags patchStrategy and patchMergeKey. They differ in these cases (k8s.io/api 0.37 and apimachinery):
+//
+//	l                                             result
+//	a set, except finalizers and podCIDRs         Atomic: replaced as a unit
+//	a map without patchStrategy                   Atomic
+//	hostIPs of a Pod, conditions of a Job         a map with the key ip or type
+//	a map with several keys, such as ports        a map with the first key; the others only distinguish repeated items
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -75,8 +84,8 @@ var unmergedFields = []string{
 // kindsWithUnmergedConditions are the kinds whose conditions have associative keys, but no patch strategy.
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
-// isUnmerged reports whether the list at p, in the field called field, has items with associative keys, but no patch
-// strategy.
+// isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
+// in Kubernetes' built-in types: the types lack the tag patchStrategy for this list. field is the last name in p.Path.
 func isUnmerged(p Place, field string) bool {
 	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -91,9 +100,10 @@ func isUnmerged(p Place, field string) bool {
 // listsOfUnions are the lists whose items are unions: mappings in which only one of several fields may be present.
 var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
-// RetainsKeys reports whether `kubectl apply` keeps only the fields of config in the mapping at p (patch strategy
-// retainKeys), because the mapping is a union. It reports false if config has no field that is not null. config is the
-// mapping at p in the configuration to apply.
+// RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the configuration to
+// apply, does not have (patch strategy retainKeys). It does so in mappings of which only one of several fields may be
+// present, such as a volume, and in the strategy of a Deployment. It returns false if config has no field that is not
+// null. config is the mapping at p in the configuration.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -112,11 +122,12 @@ func IsAlwaysSent(p Place) bool {
 	return p.Path[1] == "namespace" || p.Path[1] == "annotations"
 }
 
-// PairableList returns the description of the list at p for rule sets that also pair items with equal associative keys.
-// It differs from ListAt in three ways: a Map list remains a Map if an identity occurs several times in a version
-// (UniqueIDs distinguishes the items), an Atomic list remains Atomic, and inference uses the keys of kustomize.
-// Inference prefers a key whose values are unique within each version. versions are the versions of the list, nil if a
-// version does not have it.
+// PairableList returns the description of the list at p, for merges as kustomize does them. The first of these sources
+// that knows the list is used: the team's rules, the built-in Kubernetes types, custom resource definitions, the
+// presets, and inference from the items. The same list can differ in three ways from an ordinary merge of a file: a Map
+// list remains a Map if an identity occurs several times in a version, an Atomic list remains Atomic, and inference
+// only considers the fields by which kustomize identifies items, and prefers one whose values are unique within each
+// version. versions are the versions of the list, nil if a version does not have it.
 func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) || countItems(versions) == 0 {
 		return r.ListAt(p, versions...)
@@ -173,8 +184,11 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	}
 }
 
-// pairDuplicates pairs items that have the same identity, as UniqueIDs describes. group holds the items of each
-// version. Each row of the result holds the items that belong together, at most one from each version.
+// pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
+// of each version. Each row of the result has the items that belong together, at most one from each version. Each
+// version is compared with all versions before it. Items belong together if one of these conditions is true, which are
+// tried in this order: they are equal, except for fields that are null; they have the same Keys and SecondaryKeys; they
+// are in the same position among the remaining items.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)

@@ -59,8 +59,9 @@ func (u *Usage) SeePlace(p Place) {
 	})
 }
 
-// Remarks returns a message for each unseen file pattern, kind and path, in the order of the team's file. If all file
-// patterns of an entry are unseen, its kinds and paths are omitted; if all of its kinds are, its paths are omitted.
+// Remarks returns a message for each file pattern, kind and path in the team's rules that matched none of the files and
+// places passed to SeeFile and SeePlace. They are in the order of the team's file. If no file pattern of an entry
+// matched, its kinds and paths are left out; if none of its kinds matched, its paths are.
 func (u *Usage) Remarks() (all []string) {
 	unseenFiles, unseenKinds := map[*rulesEntry]int{}, map[*rulesEntry]int{}
 	for _, m := range u.unseen {

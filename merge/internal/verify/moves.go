@@ -25,7 +25,15 @@ type moves struct {
 	isAround map[*syntax.Node]bool
 }
 
-// acceptMoves returns the moves of the claims that are plausible.
+// acceptMoves returns those of the claims that are true. Each claim has the versions of a mapping that one side or both
+// sides are said to have moved: at the old place in the base and in the side that did not move it, at the new place in
+// the sides that did. A claim is accepted if
+//
+//	no version has anything else at the place where it lacks the mapping,
+//	the result has a mapping at the new place only, and
+//	at the new place, a side that moved it has more than four fifths of the leaves of the mapping, and nowhere else.
+//
+// Other claims are ignored, so that these fields are verified like all others.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -86,8 +94,10 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// hasMovedLeaves reports whether a side in movers has more than four fifths of the leaves of q[base], or of the other side's
-// mapping if that is at the old place, at its new place. No mover may have as many anywhere else in block style.
+// hasMovedLeaves reports whether the mapping q was moved, by its leaves: scalars and empty collections, with the
+// mapping keys that lead to them. movers are the versions that have it at the new place. A side among them must have
+// more than four fifths of the leaves of the base's mapping there, or of the other side's if that is at the old place.
+// No side among them may have as many in another mapping in block style.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -111,7 +121,10 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// members returns q.members(v, includeMasked) with the fields that were moved at their old places.
+// members returns the children of the collection q in version v, with moved fields at their old places: a field that a
+// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. Children
+// that are ignored because they are in a conflict are only included if includeMasked is true. Where one side of a
+// conflict was not chosen, that side has the base's children.
 func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {
 	found := q.members(v, includeMasked)
 	if len(c.moves.removed) == 0 {
@@ -128,11 +141,13 @@ func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node
 	return found
 }
 
-// isAroundMoved reports whether n is a collection around a field that was moved. n may be nil.
+// isAroundMoved reports whether n is a collection around a field that a side moved to another mapping: around its old
+// place in the base, or around its new place in another version. At any distance. n may be nil.
 func (m *moves) isAroundMoved(n *Node) bool { return n != nil && m.isAround[n.Node] }
 
-// byValue identifies a child by its data. A child around a field that was moved has other data in the result, so it is
-// identified by its name.
+// byValue returns a hash by which a child of a list is matched with the same child in other versions: the hash of its
+// data. A child around a field that was moved has other data in the result, so for such a child it is the hash of its
+// name. The result is 0, which matches nothing, if a part of the child is in a conflict.
 func (m *moves) byValue(n *Node) uint64 {
 	if m.isAroundMoved(n) {
 		return n.NameHash()
@@ -140,7 +155,7 @@ func (m *moves) byValue(n *Node) uint64 {
 	return ByValue(n)
 }
 
-// isMoved reports whether k is a field that a side moved to another mapping.
+// isMoved reports whether k, a child of a collection in all versions, is a field that a side moved to another mapping.
 func (c *checker) isMoved(k *match) bool {
 	return k.nodes.hasNode(func(n *Node) bool { return c.moves.removed[n.Node] })
 }

@@ -30,6 +30,10 @@ import (
 	"sigs.k8s.io/structured-merge-diff/v6/typed"
 )
 
+// main writes kubernetes.txt, the table of the lists, unions (fields that exclude each other) and image references in
+// Kubernetes' built-in types, and the rows that the tests of the table expect, in ../testdata. It reads them from the
+// modules k8s.io/client-go and k8s.io/api. It exits with a message if a module cannot be read or a file cannot be
+// written.
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
@@ -106,7 +110,8 @@ func longestLiteral(file string) (string, error) {
 // A resource is the group, version and kind of a Kubernetes resource, and the name of its type in the schema.
 type resource struct{ group, version, kind, name string }
 
-// findResources returns the built-in resources with a type in types, sorted by API version and kind.
+// findResources returns the built-in resources, such as apps/v1 Deployment, sorted by API version and kind. Those whose
+// type is not in types are left out, and so are types without the fields apiVersion, kind and metadata.
 func findResources(types map[string]schema.TypeDef) []resource {
 	var all []resource
 	for gvk, t := range scheme.Scheme.AllKnownTypes() {

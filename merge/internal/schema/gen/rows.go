@@ -14,10 +14,10 @@ type resourcePath struct {
 	fields   []string
 }
 
-// listRows returns a sorted row, separated by tabs, for each list in each type: the type, the field, the kind
-// of list, its associative keys, and a resource with a path where the list occurs. The last two are "-" if no
-// resource contains the type. listRows reads only the schema and not the table, because the rows are there to
-// test the table.
+// listRows returns the rows of a file that the tests compare the table with: one for each list in each type, separated
+// by tabs and sorted. A row has the type, the field, the kind of list, its associative keys, and a resource with a path
+// at which the list occurs. The last two are "-" if no resource contains the type. The rows come from types only and
+// not from the table, because they are there to test it.
 func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, t := range types {
@@ -32,9 +32,10 @@ func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// partRows returns a sorted row, separated by tabs, for each of parts: the type, the part, and a resource with
-// a path where the type occurs. parts are the unions, or the image fields, of each type. Types that no
-// resource contains are skipped.
+// partRows returns the rows of a file that the tests compare the table with: one for each of parts, separated by tabs
+// and sorted. A row has the name of the type, the part, and a resource with a path at which the type occurs. parts has
+// the unions of each type (fields that exclude each other), or its image fields. Types that no resource contains are
+// left out.
 func partRows(parts map[string][]string, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, all := range parts {
@@ -49,7 +50,8 @@ func partRows(parts map[string][]string, paths map[string]resourcePath) []byte {
 	return []byte(strings.Join(lines, "\n") + "\n")
 }
 
-// findPaths returns, by its name, a path to each type that a resource contains.
+// findPaths returns a place where each type is used, by the name of the type: a resource, and the field names that lead
+// to the type, with "*" for an item of a list. Types that no resource contains have none.
 func findPaths(types map[string]schema.TypeDef, resources []resource) map[string]resourcePath {
 	paths := map[string]resourcePath{}
 	for _, r := range resources {
@@ -58,8 +60,9 @@ func findPaths(types map[string]schema.TypeDef, resources []resource) map[string
 	return paths
 }
 
-// collectPaths adds the named types in t to paths: t itself, which is at path, and the types of its fields and
-// items. A type that already has a path keeps it.
+// collectPaths adds to paths a place for each named type in t: for t itself, and for the types of its fields and items,
+// at any depth. path is the place of t: a resource, and the field names that lead from it to t, with "*" for an item of
+// a list. A type that already has a place keeps it.
 func collectPaths(types map[string]schema.TypeDef, paths map[string]resourcePath, path resourcePath, t schema.TypeRef) {
 	var m *schema.Map
 	switch {
@@ -90,8 +93,10 @@ func (p resourcePath) below(name string) resourcePath {
 	return resourcePath{p.resource, append(p.fields[:len(p.fields):len(p.fields)], name)}
 }
 
-// formatListRow returns the row of listRows for a field that is a list, or a mapping with lists as values. It
-// returns nil for another field. name is the type that has the field, and t is the type of the field.
+// formatListRow returns the row for a field that is a list, or a mapping with lists as values, for a file that the
+// tests compare the table with. It returns nil for another field. The row has the type (name), the field, the kind of
+// the list, its associative keys, and a resource with a path at which the list occurs, separated by tabs. t is the type
+// of the field.
 func formatListRow(name, field string, t schema.TypeRef, paths map[string]resourcePath) []string {
 	if m := t.Inlined.Map; m != nil && len(m.Fields) == 0 {
 		return formatListRow(name, field+".*", m.ElementType, paths)

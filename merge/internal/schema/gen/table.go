@@ -32,8 +32,10 @@ type typeGraph struct {
 	byText         map[string]*typeNode // by the result of encode, to find equal nodes
 }
 
-// encodeTable returns the text of kubernetes.txt. The comment of kubernetesText in ../kubernetes.go explains
-// the format.
+// encodeTable returns the text of kubernetes.txt: a line for each API version with its kinds and the numbers of their
+// types (apps/v1 Deployment:1x), an empty line, and a line for each type with its lists, unions and image references
+// (containers#name:2r). types are all types of the schema by name, unions and images those of the fields of each type,
+// and resources the kinds to include. The comment of kubernetesText in ../kubernetes.go has the format in full.
 func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]string, resources []resource) []byte {
 	g := &typeGraph{types, unions, images, map[string]*typeNode{}, map[string]*typeNode{}}
 	ids := map[*typeNode]string{}
@@ -64,8 +66,9 @@ func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]st
 	return []byte(head + "\n\n" + strings.Join(lines, "\n") + "\n")
 }
 
-// nodeOf returns the node of a named type. It returns nil if the type has no list, union or image, or if the
-// schema does not describe it. Nodes are built once and then kept in g.byName.
+// nodeOf returns the node for the type called name: its fields that are or contain lists, unions (fields that exclude
+// each other) or image references. It returns nil if the type has none, or if the schema does not describe it. A node
+// is built at the first call for a type, and kept.
 func (g *typeGraph) nodeOf(name string) *typeNode {
 	if n, ok := g.byName[name]; ok || strings.HasPrefix(name, "__untyped") {
 		return n
@@ -77,8 +80,9 @@ func (g *typeGraph) nodeOf(name string) *typeNode {
 	return g.byName[name]
 }
 
-// addFields adds the fields of m that are or contain a list, a union or an image to n, sorted by name. images
-// are the names of the fields that are image references. m may be nil.
+// addFields adds to n those fields of the mapping type m that are, or contain at any depth, a list, a union (fields
+// that exclude each other) or an image reference. They are sorted by name. images are the names of the fields that are
+// image references. m may be nil.
 func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	if m == nil {
 		return
@@ -100,7 +104,9 @@ func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	}
 }
 
-// resolveRef returns the mark and the child of a field with the type t.
+// resolveRef returns how the table describes a field whose value has the type t: the mark of a list ("~" for atomic,
+// "|" for a set, "#name" for a map with the key name), which is "" for other fields, and the node with the lists in the
+// value or, for a list, in its items. child is nil if there are none.
 func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) {
 	switch {
 	case t.NamedType != nil:
@@ -116,8 +122,9 @@ func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) 
 	return "", nil
 }
 
-// deduplicate returns the first node with the same text as n, which may be n itself. It returns nil if n has
-// neither fields nor unions.
+// deduplicate returns the node that was first passed to it with the same fields, marks, unions and child nodes as n; it
+// is n itself if there was none. Equal types thereby share one line in the table. It returns nil if n has neither
+// fields nor unions.
 func (g *typeGraph) deduplicate(n *typeNode) *typeNode {
 	text := n.encode(func(to *typeNode) string {
 		if to == n {
@@ -149,8 +156,9 @@ func (g *typeGraph) encodeListKind(l *schema.List) string {
 	return "#" + strings.Join(keys, ",")
 }
 
-// encodeKeyDefault returns "=" and the default value of a field of the items of a list. It returns "" if the
-// field has no default. It ignores the defaults "" and 0, because the schema has them for each required field.
+// encodeKeyDefault returns "=" and the default value of an associative key, as in "=TCP" for the key protocol of ports.
+// t is the type of the list's items, and field is the key. It returns "" if the field has no default. It ignores the
+// defaults "" and 0, because the schema has them for each required field.
 func (g *typeGraph) encodeKeyDefault(t schema.TypeRef, field string) string {
 	def, ok := g.types[*t.NamedType]
 	if !ok || def.Map == nil {
@@ -163,7 +171,9 @@ func (g *typeGraph) encodeKeyDefault(t schema.TypeRef, field string) string {
 	return fmt.Sprintf("=%v", f.Default)
 }
 
-// encode returns the line of n in the table. idOf returns the ID of a child.
+// encode returns the line of the table for the type n. It has the unions and the fields, separated by spaces:
+// "^emptyDir,hostPath" for fields that exclude each other, "name#key:ID" for a map list whose items are of the type
+// with this ID, and "image@" for an image reference. idOf returns the ID of a type.
 func (n *typeNode) encode(idOf func(*typeNode) string) string {
 	var parts []string
 	for _, union := range n.unions {

@@ -120,7 +120,9 @@ func parseStructs(f *ast.File) map[string]structType {
 	return all
 }
 
-// parseStruct returns a struct type with the documentation doc.
+// parseStruct returns the struct type s with the documentation doc: its fields with their Go and JSON names, their
+// documentation on one line, and whether they may be omitted. An embedded field without a JSON name has the name of its
+// type in inline.
 func parseStruct(doc string, s *ast.StructType) structType {
 	out := structType{doc: oneLine(doc)}
 	for _, f := range s.Fields.List {
@@ -156,8 +158,10 @@ func commentText(g *ast.CommentGroup) string {
 // oneLine returns s with each sequence of white space replaced by one blank.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// unions returns the unions of s, including the unions of embedded types. Unions that are part of a larger
-// union are left out.
+// unions returns the groups of fields of s that exclude each other, by its documentation ("only one of …") and the
+// markers in it (+oneOf). Each is a list of names, separated by commas; name!value is a field with any value except
+// this one. Groups of embedded types are included; known are the struct types by their Go names. Groups that are part
+// of a larger group are left out.
 func (s structType) unions(known map[string]structType) []string {
 	var all []string
 	add := func(names ...string) {
@@ -221,8 +225,9 @@ func isSubset(a, b []string) bool {
 	return !slices.ContainsFunc(a, func(x string) bool { return !slices.Contains(b, x) })
 }
 
-// optionalFields returns the names of the optional fields of s. It leaves out discriminators: fields with the
-// name of the union member that is present as their value.
+// optionalFields returns the names of the fields of s that may be omitted by their JSON tags (omitempty or omitzero).
+// It leaves out discriminators: fields whose value is the name of the only other field that is present, such as type of
+// a volume claim.
 func (s structType) optionalFields() []string {
 	var all []string
 	for _, m := range s.fields {
@@ -252,8 +257,9 @@ func (s structType) fieldsNamedIn(text string) []string {
 // imageDoc matches the documentation of a field that is a reference to a container image.
 var imageDoc = regexp.MustCompile(`^(?:Required: )?(?:Container image name|Image or artifact reference)`)
 
-// findImages returns the fields of each type that, by their documentation, are references to container
-// images. The types have their names in the schema.
+// findImages returns the names of the fields that are references to container images, by the name of the type in the
+// schema. Their documentation begins with "Container image name" or "Image or artifact reference". The error is that of
+// reading the types in k8s.io/api.
 func findImages() (map[string][]string, error) {
 	all := map[string][]string{}
 	err := forEachStruct(func(name string, s structType, known map[string]structType) {
@@ -264,7 +270,9 @@ func findImages() (map[string][]string, error) {
 	return all, err
 }
 
-// images returns the names of the image fields of s, including the fields of embedded types, sorted.
+// images returns the names of the fields of s that, by their documentation ("Container image name…"), are references to
+// container images. The fields of embedded types are included; known are the struct types by their Go names. The result
+// is sorted.
 func (s structType) images(known map[string]structType) (fields []string) {
 	for _, m := range s.fields {
 		if m.inline != "" {
