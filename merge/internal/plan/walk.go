@@ -172,7 +172,7 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 		sc.isKeyGuessed = l.IsGuess()
 		if inConflict, changed := pair.ConflictInsertions(steps); changed && l.OrderMatters {
 			steps = inConflict
-		} else if changed && l.IsInferred() {
+		} else if changed && l.HasUnknownOrder(sc.path.Place()) {
 			w.result.GuessedOrders = append(w.result.GuessedOrders, sc.path)
 		}
 		w.recordFollowedRenames(steps, sc.path, func(s three.Version, i int) (string, *syntax.Node) {

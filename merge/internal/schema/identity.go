@@ -281,9 +281,19 @@ func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	return true
 }
 
-// IsInferred reports whether no source knows the list: its associative key was inferred from its items. The order of the
-// items may matter or not.
-func (l List) IsInferred() bool { return l.Source == inferred }
+// unorderedLists are the ends of the names of lists that Kubernetes has, too, and whose order has no meaning there. Helm
+// values often have them under names such as extraEnv.
+var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
+
+// HasUnknownOrder reports whether the order of the items at p may matter or not: no source knows the list, its associative
+// key was inferred from its items, and its name is not one of unorderedLists.
+func (l List) HasUnknownOrder(p Place) bool {
+	if l.Source != inferred || len(p.Path) == 0 {
+		return false
+	}
+	name := strings.ToLower(p.Path[len(p.Path)-1])
+	return !slices.ContainsFunc(unorderedLists[:], func(end string) bool { return strings.HasSuffix(name, end) })
+}
 
 // IsGuess reports whether the associative key of l was inferred and is neither name nor id, so that it may be wrong.
 func (l List) IsGuess() bool {
