@@ -18,7 +18,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// An unmergedFile is a file that is unmerged in the index, and the state of its merge.
+// An unmergedFile is a file that is unmerged in the index, with its versions, the result of merging them, and the
+// content that is to be written. In a run with Options.LineMerge, it may also be a file that was merged already.
 type unmergedFile struct {
 	git.Unmerged
 	*resolver
@@ -47,9 +48,9 @@ type unmergedFile struct {
 // isClean reports whether f is merged without conflicts. It reports false if f is skipped.
 func (f *unmergedFile) isClean() bool { return f.skipReason == "" && f.result.Clean() }
 
-// newMerger returns a merger of the versions of f, with the options that git would give the merge driver. Labels and
-// marker size are those of the conflict markers that are in the file already. style is the style of the markers, or ""
-// for the one that git is configured to use.
+// newMerger returns a merger of the versions of f, with the options that git would give the merge driver. The labels
+// and the length of conflict markers are those of the markers that are in the file already. style is the style of the
+// markers (merge, diff3 or zdiff3), or "" for the one that git is configured to use.
 func (f *unmergedFile) newMerger(style string) *driver.Merger {
 	size, err := strconv.Atoi(f.attributes["conflict-marker-size"])
 	if err != nil || size < 1 || size > driver.MaxMarkerSize {
@@ -91,12 +92,14 @@ func (f *unmergedFile) checkMergeable() error {
 	return nil
 }
 
-// merge merges the versions of f and calls prepareWrite, so that the result can be written. f.result is the result and,
-// if there are conflicts to answer, f.resolution too. If the file in the work tree was edited, merge reads the answers
-// from it (see resume). The error is the reason why the file is left unchanged.
+// merge reads the file and its versions, and merges the versions by field. It sets f.result and, if there are conflicts
+// that the user may answer, f.resolution. Nothing is written to the work tree: merge only prepares the bytes, which
+// writeAndStage writes later. If the user edited the file in the work tree, merge reads the user's edits between the
+// conflict markers as answers (see unmergedFile.resume). The error is the reason why the file is left unchanged.
 //
-// A file that the team's rules declare as generated, and that has conflicts, is only prepared if it contains conflict
-// markers, and is not edited or Options.Force is set.
+// If the team's rules declare that a program generates the file, and it has conflicts, the result is ours without
+// markers. It is then only prepared for writing if the file contains conflict markers and was not edited, or if
+// Options.Force is set.
 func (f *unmergedFile) merge() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {
@@ -181,20 +184,21 @@ func (f *unmergedFile) readStages() error {
 	return err
 }
 
-// isEdited reports whether the user edited the file in the work tree, which must then be kept:
+// isEdited reports whether the user edited the file in the work tree since git stopped. An edited file must be kept:
 //
 //	content of the file                                            edited
-//	conflicts as git or this driver writes them for the stages     no
+//	conflict markers as git or this program writes them            no
 //	the result of this merge, without conflicts                    no
 //	ours, and the attribute is -merge or merge=binary              no
 //	ours, in other files                                           yes
 //	the result of another merge, without markers                   yes
 //	anything else                                                  yes
 //
-// Conflicts are recognized in any style, with any labels, merged by the team's current rules or by those of HEAD. The
-// result without conflicts may be from an earlier run that wrote it and did not stage it. Ours is a decision of the
-// user (git checkout --ours), except that git itself leaves ours, without markers, if it merges a file as binary. If
-// git fails, isEdited returns true and the error.
+// For the first row, the file must be equal to a merge of its three versions in the index: by lines or by field, with
+// the team's current rules or those of HEAD, with markers of any style and any labels. The result without conflicts may
+// be from an earlier run that wrote it and did not stage it. Ours counts as an edit because the user may have chosen it
+// (git checkout --ours), except that git itself leaves ours, without markers, if it merges a file as binary. If git
+// fails, isEdited returns true and the error.
 func (f *unmergedFile) isEdited() (bool, error) {
 	blob, err := f.tree.Clean(f.Path, f.workContent)
 	if err != nil {
@@ -238,9 +242,11 @@ func (f *unmergedFile) questions() []merge.Question {
 	return f.cachedQuestions
 }
 
-// resume reads the user's edits in the file as answers to its conflicts (see merge.Resolution.Resume), and sets
-// f.result and f.editedByUser. The error is the reason why the file is left as the user edited it: it has no conflicts
-// to answer, is not valid YAML, has a conflict that is resolved only in part, or was edited outside of its conflicts.
+// resume reads the file in the work tree, in which the user edited conflicts by hand: text that the user wrote in place
+// of a conflict becomes the answer to that conflict, and conflicts that still have their markers stay open. It sets
+// f.result to the merge with these answers, and f.editedByUser. The error is the reason why the file is left as the
+// user edited it: it has no conflicts to answer, is not valid YAML, has a conflict that is resolved only in part, or
+// was edited outside of its conflicts.
 func (f *unmergedFile) resume() error {
 	const reason, hint = "edited since git merged it", " (--force merges it again, and loses the edit)"
 	if f.resolution == nil && bytes.Equal(f.cleaned, f.stages.Ours) {
