@@ -352,10 +352,11 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 	return f.cachedSideNames[0], f.cachedSideNames[1]
 }
 
-// listRule describes how the items of the list that contains path are matched, and which rule decided that, as in "map
-// [name], Kubernetes v1 Service" (see merge.Change.List). path is the path of a field or item of f, such as
-// spec.ports[http]. listRule looks for it in the changes of both sides: it uses the first change that is at path or
-// below it. It returns "" if there is none, or if that is not in a list. The changes are computed at the first call.
+// listRule describes how the items of a list are matched, and which rule decided that, as in "items by name (Kubernetes
+// apps/v1 Deployment)". path is the path of the list's item, or of a field in it, such as
+// spec.containers[name=web].image. listRule looks for it in the changes of both sides: it uses the first change that is
+// at path or below it. It returns "" if there is none, or if that is not in a list. The changes are computed at the
+// first call.
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages
