@@ -111,8 +111,9 @@ const (
 // printed conflicts or findings before.
 var errUnresolved = errors.New("something is left")
 
-// errorUnlessDone returns err or, if err is nil and done is false, errUnresolved. It takes the results of functions
-// such as resolve.Run.
+// errorUnlessDone returns the error of a command: err if it is not nil, errUnresolved if done is false, and otherwise
+// nil. The arguments are the two results of a function such as resolve.Run, which reports whether everything was
+// resolved.
 func errorUnlessDone(done bool, err error) error {
 	if err == nil && !done {
 		return errUnresolved
@@ -191,10 +192,12 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	return err // it is not a failure if the user quits the pager early
 }
 
-// withProgress calls run, which is to merge or check commits of a repository. It passes a context that is canceled by
-// Ctrl-C, and options for package history with the session s and a function that shows the progress. The progress is
-// shown on a line of a.Stderr, which is removed at the end, if a.Stderr is a terminal and run takes long. withProgress
-// returns the error of run or, after Ctrl-C, terminal.ErrInterrupted.
+// withProgress calls run, which is to merge or check commits of a repository and may take long. It passes a context
+// that is canceled by Ctrl-C, and options for the functions of package history (Replay, Check and the like). In these
+// options it has set the session s, a function that shows the progress, and one that prints mistakes in the team's
+// rules. The progress is a line of a.Stderr, as in "12 of 80 merges, 31 files"; it is shown only if a.Stderr is a
+// terminal and run takes more than progressDelay, and is removed at the end. withProgress returns the error of run or,
+// after Ctrl-C, terminal.ErrInterrupted.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

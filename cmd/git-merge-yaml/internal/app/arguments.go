@@ -22,9 +22,9 @@ import (
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// completeValue returns the words that may follow args as the value of an option, or as an argument that is neither a
-// command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin with what the
-// user has typed.
+// completeValue returns the words that shells may complete after args: values of an option, or arguments that are
+// neither a command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin
+// with the letters that the user has typed.
 //
 //	install --attributes    tracked info global system none
 //	rules add helm          locks backport
@@ -63,8 +63,9 @@ func completeValue(args []string) (values []string) {
 	return nil
 }
 
-// printCompletion runs the command completion: it prints the script for command completion in the shell that the
-// argument names (bash, zsh or fish). It returns an error if there is any other argument, or none.
+// printCompletion runs the command completion: it prints a script for bash, zsh or fish that completes the commands and
+// options of this program at the Tab key. The argument is the name of the shell. It is an error if there is another
+// argument, or none.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
@@ -140,8 +141,9 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
 }
 
-// usageError returns the error for a wrong option: err with a hint. Without it, the library would print the whole help
-// to stdout, where git shows it as output of the merge.
+// usageError returns err, the error for a wrong option, with a hint: the option with the most similar name, and the
+// command that prints the help. If the library for command lines printed the error itself, it would print the whole
+// help to stdout, where git shows it as output of the merge.
 func usageError(c *cli.Context, err error, _ bool) error {
 	hint := ""
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
