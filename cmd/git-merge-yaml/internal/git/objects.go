@@ -90,9 +90,10 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	return blobs, err
 }
 
-// BlobsByName returns the contents of blobs by their names, such as main:web.yaml, in the order of names. The content
-// is nil if there is no such object, if it is not a blob, or if the name contains a line break. For the number of
-// names see [Objects.Blobs]. After an error, all later reads fail too.
+// BlobsByName returns the contents of blobs by names such as main:web.yaml or :2:web.yaml, in the order of names. The
+// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. Pass a few
+// names at a time, not hundreds: all of them are written before the first answer is read, so with more names this
+// process and git would wait for each other. If git fails, this and all later reads return an error.
 func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -132,13 +133,15 @@ func (o *Objects) startProcess() (err error) {
 	return o.cmd.Start()
 }
 
-// requestBlobs writes a request for all names, so that git does not have to wait for the next one, and then reads the
-// answers:
+// requestBlobs asks the running git cat-file --batch for the contents of blobs by their names, and returns them in the
+// order of names. The content is nil if there is no such object, if it is not a blob, or if the name contains a line
+// break. All names are written first, so that git does not have to wait for the next one, and then the answers are
+// read:
 //
 //	<id> SP <type> SP <size> LF <content> LF
 //	<name> SP missing LF
 //
-// The results are as in [Objects.BlobsByName].
+// It returns an error if git has exited or gives another answer; the process cannot be used any more then.
 func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	var request strings.Builder
 	for _, name := range names {

@@ -62,9 +62,10 @@ func (t *WorkTree) Rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob and returns the blob's id and the bytes that a checkout would write to the file at
-// path: with the line ends, the encoding and the smudge filter that the attributes of the path demand. [Git.Clean]
-// converts in the other direction.
+// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
+// would write for it to the file at path: with the line ends, the encoding and the smudge filter that the attributes of
+// the path demand. The file itself is not written. [Git.Clean] converts in the other direction. It returns an error if
+// git or a filter fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
