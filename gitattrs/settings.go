@@ -57,6 +57,7 @@ type Driver struct {
 // FallbackScript is a script for sh that merges a file as git does without a driver. The caller writes it to the file
 // that Driver.FallbackFile names. The command line of the driver runs it if git-merge-yaml is missing or fails; the
 // comments in the script describe its arguments.
+//
 //go:embed fallback.sh
 var FallbackScript string
 

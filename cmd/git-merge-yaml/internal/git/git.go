@@ -98,9 +98,8 @@ func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 // of these errors that applies:
 //
 //	git cannot be started                            an *Error with exit code -1; read is not called
-//	Git.Context is done                              its error, alone or in an *Error
-//	read fails, except with an end of file           the error of read; git is killed
-//	git exits with a code other than 0               an *Error
+//	read fails, except with an end of file           the error of read, or of Git.Context if it is done; git is killed
+//	git fails, or is killed by Git.Context           an *Error
 //	read returns io.EOF or io.ErrUnexpectedEOF       this error
 //	otherwise                                        nil
 func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
