@@ -78,8 +78,9 @@ func growStack() {
 	}
 }
 
-// Run runs the program with args, without the name of the program, and returns the exit code. It prints errors to
-// a.Stderr. A panic is reported as a bug; it does not leave Run.
+// Run runs the program with args, the arguments without the name of the program, and returns the exit code: exitClean,
+// exitUnresolved, exitFailed or exitInterrupted. Results are written to a.Stdout and to files, errors to a.Stderr. A
+// panic is reported there as a bug; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -121,8 +122,9 @@ func errorUnlessDone(done bool, err error) error {
 	return err
 }
 
-// reportError prints err to a.Stderr and returns the exit code for it. For some errors of git, it replaces all lines of
-// the message after the first with a hint on how to continue. It prints nothing if err is nil or errUnresolved.
+// reportError prints err to a.Stderr and returns the exit code of the program for it: 0 for nil, 1 for errUnresolved,
+// 130 for terminal.ErrInterrupted, and 129 for any other error. It prints nothing if err is nil or errUnresolved. For
+// some errors of git, it replaces all lines of the message after the first with a hint on how to continue.
 func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:
@@ -157,8 +159,8 @@ func (a *App) reportError(err error) int {
 	return exitFailed
 }
 
-// newPainter returns a Painter that writes to a.Stdout. Colours follow git's setting color.ui; if it is not set or
-// auto, they are used if toTerminal is true and the environment allows them.
+// newPainter returns a Painter, which writes text in colours, for a.Stdout. Colours follow git's setting color.ui; if
+// it is not set or auto, they are used if toTerminal is true and the environment allows them (NO_COLOR, TERM).
 func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: toTerminal && terminal.ColoursAllowed()}
 	switch repo.Open(git.Git{}).ConfigValue("color.ui") {

@@ -97,9 +97,9 @@ func init() {
 	cli.FlagStringer = func(f cli.Flag) string { return brief.Replace(library(f)) }
 }
 
-// buildCLI returns the command line program for args, and the arguments to run it with, which begin with the program's
-// name. Options are moved before other arguments, as the library needs them (see moveOptionsFirst), except for help and
-// completion.
+// buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
+// which begin with the program's name. The library for command lines needs options before all other arguments, so they
+// are moved there, except for help and completion.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
 // all other arguments are files, also if their names are those of commands.
@@ -155,8 +155,8 @@ func usageError(c *cli.Context, err error, _ bool) error {
 // helpHint returns a hint that names the help of the current command.
 func helpHint(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
-// rejectArguments returns an error if there are arguments other than options. It is for commands that take options
-// only.
+// rejectArguments returns an error if there are arguments other than options, and nil otherwise. It is for commands
+// that take options only.
 func rejectArguments(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return nil
@@ -189,8 +189,9 @@ var optionWords = map[string][]string{
 	"style":      {"merge", "diff3", "zdiff3"},
 }
 
-// requireOneOf returns the action of an option that accepts only its optionWords. The action returns an error for other
-// values. An empty value is accepted; it has the same meaning as if the option were not given.
+// requireOneOf returns a function that the library calls with the value of an option. It returns an error unless the
+// value is one of the words in optionWords for this option. An empty value is accepted; it has the same meaning as if
+// the option were not given.
 func requireOneOf(option string) func(*cli.Context, string) error {
 	words := optionWords[option]
 	return func(_ *cli.Context, value string) error {

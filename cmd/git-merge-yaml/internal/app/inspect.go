@@ -108,7 +108,7 @@ func readFileVersions(c *cli.Context, s *session.Session, name string, files []s
 }
 
 // areFiles reports whether at least two of the words are existing files. The command then treats all of them as files:
-// one that does not exist is an error, not a revision or a path in the repository.
+// one that does not exist is an error, and not a revision or a path in the repository.
 func areFiles(words []string) bool {
 	n := 0
 	for _, name := range words {

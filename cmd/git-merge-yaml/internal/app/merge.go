@@ -29,7 +29,8 @@ func sessionOptions(c *cli.Context) session.Options {
 	return session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
 }
 
-// newSession returns a session in the current directory with the options of the command line.
+// newSession returns a session (the team's rules and the settings for merges) in the current directory, with the
+// options --config, --rules and --own.
 func (a *App) newSession(c *cli.Context) *session.Session {
 	s := session.New(sessionOptions(c))
 	s.Library = a.Merge
@@ -168,8 +169,10 @@ func (a *App) merge(c *cli.Context) error {
 // quietKey is the key in git's configuration that has the effect of --quiet if it is true.
 const quietKey = "merge.yaml.quiet"
 
-// writeTrace appends a line to the file at trace, or prints it to a.Stderr if trace is 1 or true. If that fails, it prints
-// why. In git's own variables of this kind, 0 and false mean that nothing is logged.
+// writeTrace writes a line of the log of merges. trace is the value of the environment variable for it: if it is 1 or
+// true, the line is printed to a.Stderr, and if it is 0 or false, as in git's own variables of this kind, nothing is
+// logged. Otherwise it must be an absolute path, and the line is appended to that file. If that fails, writeTrace
+// prints the reason to a.Stderr.
 func (a *App) writeTrace(trace, line string) {
 	switch strings.ToLower(trace) {
 	case "0", "false":

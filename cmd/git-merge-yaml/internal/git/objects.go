@@ -40,7 +40,8 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 // Short returns the first ten hexadecimal digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks.
+// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks. It returns an error if one of
+// them is not an object id.
 func parseIDs(s string) (ids []ID, err error) {
 	for hex := range strings.FieldsSeq(s) {
 		id, err := ParseID(hex)
@@ -119,7 +120,7 @@ func (o *Objects) Close() error {
 	return o.cmd.Wait()
 }
 
-// startProcess starts git cat-file.
+// startProcess starts git cat-file --batch, from which objects are read, and stores its pipes in o.
 func (o *Objects) startProcess() (err error) {
 	o.cmd = o.git.newCommand(context.Background(), []string{"cat-file", "--batch"})
 	if o.stdin, err = o.cmd.StdinPipe(); err != nil {
@@ -259,7 +260,8 @@ type TreeFile struct {
 	Path string
 }
 
-// Files returns the files of a commit or tree, including those in its folders. Submodules are omitted.
+// Files returns the files of a commit or tree, including those in its folders, with their modes and blob ids.
+// Submodules are omitted.
 func (g Git) Files(treeish string) (files []TreeFile, err error) {
 	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", treeish)
 	if err != nil {

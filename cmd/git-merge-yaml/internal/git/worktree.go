@@ -192,7 +192,8 @@ func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	return entries, nil
 }
 
-// TreeEntry returns the entry of a commit at a path, or the zero Stage if there is none.
+// TreeEntry returns the mode and the object id of the file or folder at path in a commit; path is from the top of the
+// repository. It returns the zero Stage if the commit has nothing there. The error is that of git.
 func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 	lines, err := g.Paths("ls-tree", "-z", "--full-tree", commit.String(), "--", path)
 	if err != nil || len(lines) == 0 {

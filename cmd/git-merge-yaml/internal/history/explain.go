@@ -147,8 +147,9 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 	return m.cases, m.PathConflicts, err
 }
 
-// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is not
-// a regular file, or a side does not contain the file. It returns "" if the content can be merged. The base may be missing.
+// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is
+// a symbolic link or a submodule, or a side does not contain the file. It returns "" if the content can be merged. The
+// base may be missing.
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {

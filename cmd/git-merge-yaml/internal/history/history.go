@@ -108,7 +108,7 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 // be called for several merges at the same time.
 type walk struct {
 	Options
-	git     git.Git // in a scratch repository (see openWalk); its context is canceled by close
+	git     git.Git // in a scratch repository, which has the objects of the user's; its context is canceled by close
 	cancel  func()
 	tempDir string          // contains the scratch repository; deleted by close
 	objects *git.Objects    // of the scratch repository

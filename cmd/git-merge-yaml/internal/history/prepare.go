@@ -32,7 +32,7 @@ type mergeJob struct {
 	pickBase         []git.ID                  // the parent of the picked commit, nil if not a pick
 	mergedTree       git.ID                    // from git merge-tree, with ours of the files in unmerged; "" without a result
 	unmerged         []git.Unmerged            // selected files that both sides changed differently
-	identicalChanges []string                  // paths of files that both sides changed identically; see findIdenticalChanges
+	identicalChanges []string                  // paths of files that both sides changed identically, and that the policy next may be about
 	attributes       pathAttributes            // of all merges of the batch
 	committedDiff    map[string]git.Difference // from mergedTree to the committed tree, by path; nil if Uncommitted
 	cases            []*Case                   // result of mergeFiles

@@ -156,8 +156,8 @@ func (r *resolver) promptDeletion(d *deletion) error {
 // isOpen reports whether the file was neither kept nor deleted yet.
 func (d *deletion) isOpen() bool { return !d.written }
 
-// mergeConflict returns d as a conflict of kind "deleted". Its versions are the whole files; that of the deleting side
-// is the zero Version.
+// mergeConflict returns d as a conflict of the kind "deleted". Its versions are the whole files; the version of the
+// side that deleted the file is the zero Version.
 func (d *deletion) mergeConflict() merge.Conflict {
 	version := func(text []byte) merge.Version {
 		if text == nil {
@@ -168,8 +168,9 @@ func (d *deletion) mergeConflict() merge.Conflict {
 	return merge.Conflict{Kind: "deleted", Base: version(d.versions.Base), Ours: version(d.versions.Ours), Theirs: version(d.versions.Theirs)}
 }
 
-// possibleAnswers returns ours and theirs, preceded by both if the changes can be merged into the files to which the
-// content was moved.
+// possibleAnswers returns the answers that can be given to d: ours and theirs, of which one keeps the file and the
+// other deletes it. They are preceded by both if the changes can be merged into the files to which the content was
+// moved.
 func (d *deletion) possibleAnswers() []merge.Take {
 	if len(d.moveTargets) > 0 && d.unmergeableReason == "" {
 		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}

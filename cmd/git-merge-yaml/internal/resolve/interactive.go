@@ -42,8 +42,9 @@ type previousAnswer struct {
 	answer merge.Answer
 }
 
-// runInteractive prompts the user at the terminal for each decision that is still open, until all are answered or
-// skipped. Each answer is saved at once. It returns nil if the user quits or the input ends.
+// runInteractive asks the user at the terminal about each conflict that is still open, and each file that one side
+// deleted, until all are answered or skipped. Each answer is saved at once. It returns nil if the user quits or the
+// input ends.
 func (r *resolver) runInteractive() error {
 	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
 	r.collectConflicts()
@@ -156,8 +157,9 @@ func (r *resolver) promptConflict(c *conflict) error {
 // skipChoice leaves a decision open.
 var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
 
-// sideChoices returns the versions, or combinations of them, that are possible as the answer to c. The Word of each
-// choice is the merge.Take of the answer.
+// sideChoices returns the choices for the prompt about c that take a version, or a combination of versions: ours,
+// theirs, base, both, highest, lowest and next, as far as they are possible for c. The Word of each choice is the
+// merge.Take of the answer.
 func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
@@ -209,8 +211,9 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	return choices
 }
 
-// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user can
-// apply the changes of the other side elsewhere in it. It reports whether c was answered.
+// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user
+// can make the changes of the other side elsewhere in it by hand. It reports whether c was answered: not if the result
+// would not be valid.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
@@ -367,7 +370,8 @@ func (r *resolver) undo() error {
 	return nil
 }
 
-// saveFiles calls save for each file of decisions once, except for skipped files.
+// saveFiles writes, and stages if possible, the file of each of decisions, which are conflicts or deleted files that
+// were answered. A file with several conflicts is written once. Skipped files are left out.
 func saveFiles[Q decision](decisions []Q) {
 	saved := map[*unmergedFile]bool{}
 	for _, q := range decisions {
@@ -378,8 +382,9 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f with the answers given so far. If no conflicts are left, it stages f and prints a line. If f cannot be
-// written, or the user edited it meanwhile, save sets f.skipReason, so that f is ignored from then on.
+// save writes f to the work tree with the answers given so far. If no conflicts are left, it stages f, if Options.Stage
+// is set, and prints a line. If f cannot be written, or the user edited it meanwhile, save sets f.skipReason, so that f
+// is ignored from then on.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
 	err := f.prepareWrite()
@@ -479,8 +484,9 @@ func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	return f.Name(), nil
 }
 
-// readEdited returns the text above the scissors line of an edited file, or the whole file if there is no such line.
-// The text above scissors ends with a line break unless it is empty.
+// readEdited returns the text that the user wrote in a file that was opened in an editor: the text above the line of
+// scissors (# ---- >8 ----), or the whole file if there is no such line. The text above scissors ends with a line break
+// unless it is empty.
 func readEdited(name string) (string, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {

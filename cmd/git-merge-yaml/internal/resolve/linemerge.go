@@ -15,12 +15,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge writes git's own line merge of r.files, which are unmerged, and of the other files that pathspecs name,
-// which git or this program has merged already (see findMerged). A file with conflicts is unmerged in the index
-// afterwards; an unmerged file without conflicts is staged. It prints how each file ended.
+// runLineMerge writes git's own line merge of files to the work tree, instead of the merge by field. The files are
+// r.files, which are unmerged, and the other files that pathspecs name, which git or this program has merged already. A
+// file with conflicts is unmerged in the index afterwards; an unmerged file without conflicts is staged. It prints how
+// each file ended.
 //
-// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is not
-// the path of a file that was merged, or if git or the index fails.
+// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is
+// not the path of a file that was merged, or if git or the index fails.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {

@@ -102,8 +102,9 @@ func (s *Session) RulesFile() string {
 	return s.rulesName
 }
 
-// FirstRulesError returns why the team's rules cannot be used at all, in one line. It returns nil if they can be used or
-// if there are none. RulesNotice is about single rules with mistakes.
+// FirstRulesError returns an error of one line if the team's rules cannot be used at all, for example because the file
+// is not valid YAML. It returns nil if they can be used, even if single rules in them have mistakes, or if there are
+// none.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -191,8 +192,8 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	return data, name, err
 }
 
-// readRulesAt reads a file with rules from disk, for a path that the user or git's configuration named. It is an error
-// if the file does not exist or is larger than maxRulesBytes.
+// readRulesAt reads a file with rules from disk. file is a path from the option --config or from git's configuration.
+// It is an error if the file does not exist or is larger than maxRulesBytes.
 func readRulesAt(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	switch {

@@ -30,7 +30,7 @@ type rulesSource struct {
 	root   string // the top of the work tree; "" if there is none
 	commit string // the commit that files are read from; "" to read them from the work tree
 	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
-	// that were not made by the merge (see mergeUserEdit).
+	// that were not made by the merge.
 	userEdits bool
 	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
 	// read from HEAD.

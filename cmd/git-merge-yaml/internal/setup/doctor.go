@@ -26,8 +26,8 @@ import (
 // DoctorOptions are the options of [Doctor].
 type DoctorOptions struct {
 	Fix      bool // reinstall drivers whose settings are not those that Install writes, and unset a setting that harms
-	Branches bool // also check the .gitattributes of all branches: see checkBranches
-	JSON     bool // print an object per line (see checkResult)
+	Branches bool // also check whether the .gitattributes of all branches name the driver
+	JSON     bool // print a JSON object per line
 }
 
 // A checkResult is a line of the output with the option JSON. Most lines have the type "check" and the result of one

@@ -177,7 +177,9 @@ type countPhrase struct {
 	template string
 }
 
-// formatCounts returns the phrases of all counts above 0, in order.
+// formatCounts returns the phrases of all counts above 0, in order, with the numbers filled in.
+//
+//	{2, "#file"}, {0, "#merge"}, {1, "# left"}    "2 files", "1 left"
 func formatCounts(counts ...countPhrase) (phrases []string) {
 	for _, t := range counts {
 		if t.n > 0 {

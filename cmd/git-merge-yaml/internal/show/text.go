@@ -335,8 +335,9 @@ func listConflicts(b *history.Branch) []branchConflict {
 	return all
 }
 
-// PrintChecked prints the findings of a check in one file, a line for each, and the notes that one side deleted the
-// file, or that it was merged without the driver.
+// PrintChecked prints the results of a check, which looks for changes that a merge lost or invented, in one file: a
+// line for each of these changes, with the path of the field and the rule. A further line is printed if one side
+// deleted the file, or if it was merged without the merge driver. It returns the first error of writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {

@@ -309,7 +309,9 @@ func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 // maxStashes is the maximum number of stashes that FindStash reads, newest first.
 const maxStashes = 20
 
-// FindStash returns the newest stash in which the file at path has this content. ok is false if there is none.
+// FindStash returns the newest of the last 20 stashes in which the file at path has this content, with its name, such
+// as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the stash can be found only
+// by its content. ok is false if there is none.
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
