@@ -83,8 +83,15 @@ func RemoveBlock(file []byte) []byte {
 	return b.rest
 }
 
-// Patterns returns the patterns that the first block in file assigns to the driver, in the order of the block. It
-// returns nil if there is no block or if the driver has no lines in it.
+// Patterns returns the patterns that SetPatterns has assigned to the driver in an attributes file, in the order of
+// their lines. It reads only the first block of lines that this package manages, which begins with "# >>>
+// git-merge-yaml >>>"; other lines with merge=NAME are ignored. It returns nil if there is no such block or if the
+// driver has no lines in it.
+//
+//	# >>> git-merge-yaml >>>    Patterns(file, "yaml") is [*.yaml *.yml]
+//	*.yaml merge=yaml
+//	*.yml merge=yaml
+//	# <<< git-merge-yaml <<<
 func Patterns(file []byte, driver string) (patterns []string) {
 	for _, l := range parseFile(file).lines {
 		if l.driver == driver {

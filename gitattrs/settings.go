@@ -55,7 +55,8 @@ type Driver struct {
 }
 
 // FallbackScript is a script for sh that merges a file as git does without a driver. The caller writes it to the file
-// that Driver.FallbackFile names. The driver line runs it if the program is missing or fails; its comments say how.
+// that Driver.FallbackFile names. The command line of the driver runs it if git-merge-yaml is missing or fails; the
+// comments in the script describe its arguments.
 //
 //go:embed fallback.sh
 var FallbackScript string
@@ -79,18 +80,18 @@ func (d Driver) Settings() []Setting {
 // Key returns the key of d's setting in git's configuration, such as merge.yaml.driver for the setting "driver".
 func (d Driver) Key(setting string) string { return "merge." + d.Name + "." + setting }
 
-// driverLine returns the value of merge.NAME.driver, a script for sh that git runs for each file to be merged. git
-// replaces %O, %A, %B and the like before.
+// driverLine returns the value of the setting merge.NAME.driver: a script for sh that git runs for each file that both
+// sides changed. Before that, git replaces %O, %A, %B and the like by the files and labels.
 //
-// The script runs the program, and exits with its status if that is 0 (a clean merge) or 1 (conflicts). If the program
-// is missing ($r is 127) or fails otherwise, the script runs FallbackScript. Without it, ours would remain without
-// markers, and git would take ours for the result. If the file with the fallback script is missing too, as where only
-// the configuration was copied to another machine, the script says so and runs git merge-file with the diff algorithm
-// of git merge. Git before 2.44 does not know that option, and exits with 129: with its other algorithm, a clean merge
-// could be wrong. Git 2.42 and later then end the whole merge, older ones leave the file unmerged.
+// The script runs git-merge-yaml (d.Program), and exits with its status if that is 0 (a clean merge) or 1 (conflicts).
+// If the program is missing or ends with another status, the script runs FallbackScript. Without it, ours would remain
+// without markers, and git would take ours for the result. If the file with the fallback script is missing too, as
+// where only the configuration was copied to another machine, the script prints that and runs git merge-file with the
+// diff algorithm of git merge. Git before 2.44 does not know that option, and exits with 129: with its other algorithm,
+// a clean merge could be wrong. Git 2.42 and later then end the whole merge, older ones leave the file unmerged.
 //
 // The script checks with "command -v" whether the program exists, because the error message of sh for a missing command
-// would contain the whole script. Of these commands, only the program is a process of its own if the merge succeeds.
+// would contain the whole script. If the merge succeeds, the program is the only process that the script starts.
 func (d Driver) driverLine() string {
 	options := "--marker-size=%L"
 	if d.Rules != "" {
@@ -108,12 +109,13 @@ func (d Driver) driverLine() string {
 	}, "; ")
 }
 
-// QuietLine returns a driver line without messages and without a fallback, for a single run of git:
+// QuietLine returns a command line for git that runs git-merge-yaml as a merge driver without messages, and without a
+// fallback if the program fails. It is for a single run of git:
 //
 //	git -c merge.NAME.driver=LINE merge-tree ...
 //
-// It passes d.Rules, d.Own and d.Config as options unless they are empty, and labels the conflict markers with d.Into (or
-// "ours"), "base" and "theirs".
+// It passes d.Rules, d.Own and d.Config as options unless they are empty, and labels the conflict markers with d.Into
+// (or "ours"), "base" and "theirs".
 func (d Driver) QuietLine() string {
 	words := []string{QuoteForShell(d.Program), "-q"}
 	for _, o := range [][2]string{{"--rules", d.Rules}, {"--own", d.Own}, {"--config", d.Config}} {
@@ -125,8 +127,8 @@ func (d Driver) QuietLine() string {
 	return strings.Join(words, " ")
 }
 
-// QuoteForShell returns s as one word of a driver line. It doubles each %, because git expands % in driver lines, and
-// adds single quotes if s is empty or has characters that are special for sh.
+// QuoteForShell returns s as one word of the command line of a merge driver, which git passes to sh. It doubles each %,
+// because git expands % in that line, and adds single quotes if s is empty or has characters that are special for sh.
 //
 //	/100%/x      /100%%/x
 //	/my tools    '/my tools'
@@ -138,8 +140,9 @@ func QuoteForShell(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
-// RunsGitMergeYAML reports whether a driver line runs git-merge-yaml. The line may come from Settings of any version or
-// from the user. It is enough that the name of the program occurs in the line as a word or at the end of a path.
+// RunsGitMergeYAML reports whether the command line of a merge driver (the value of merge.NAME.driver) runs
+// git-merge-yaml. The line may have been written by any version of this package, or by the user. It is enough that the
+// name of the program occurs in the line as a word or at the end of a path.
 //
 //	git-merge-yaml %O %A %B                 true
 //	git merge-yaml -q %O %A %B              true

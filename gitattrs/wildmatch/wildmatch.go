@@ -86,7 +86,10 @@ func (g Glob) Match(path string) bool {
 	return matchSequence(pattern, strings.Split(path, "/"), "**", matchName)
 }
 
-// matchName reports whether one path element of a pattern matches all of s, one element of a path.
+// matchName reports whether pattern, a part of a pattern between slashes, matches all of s, a part of a path between
+// slashes. * matches any number of bytes, also none; ? matches one byte; [a-c] and [!a-c] match one byte that is, or is
+// not, in the set; a backslash makes the next byte literal; every other byte matches itself. The pattern must be valid;
+// an invalid one matches nothing.
 func matchName(pattern, s string) bool {
 	if !strings.ContainsAny(pattern, `*?[\`) {
 		return pattern == s

@@ -78,8 +78,9 @@ func growStack() {
 	}
 }
 
-// Run runs the program with args, without the name of the program, and returns the exit code. It prints errors to
-// a.Stderr. A panic is reported as a bug; it does not leave Run.
+// Run runs the program with args, the arguments without the name of the program, and returns the exit code: exitClean,
+// exitUnresolved, exitFailed or exitInterrupted. Results are written to a.Stdout and to files, errors to a.Stderr. A
+// panic is reported there as a bug; it does not leave Run.
 func (a *App) Run(args []string) (code int) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -111,8 +112,9 @@ const (
 // printed conflicts or findings before.
 var errUnresolved = errors.New("something is left")
 
-// errorUnlessDone returns err or, if err is nil and done is false, errUnresolved. It takes the results of functions
-// such as resolve.Run.
+// errorUnlessDone returns the error of a command: err if it is not nil, errUnresolved if done is false, and otherwise
+// nil. The arguments are the two results of a function such as resolve.Run, which reports whether everything was
+// resolved.
 func errorUnlessDone(done bool, err error) error {
 	if err == nil && !done {
 		return errUnresolved
@@ -120,8 +122,9 @@ func errorUnlessDone(done bool, err error) error {
 	return err
 }
 
-// reportError prints err to a.Stderr and returns the exit code for it. For some errors of git, it replaces all lines of
-// the message after the first with a hint on how to continue. It prints nothing if err is nil or errUnresolved.
+// reportError prints err to a.Stderr and returns the exit code of the program for it: 0 for nil, 1 for errUnresolved,
+// 130 for terminal.ErrInterrupted, and 129 for any other error. It prints nothing if err is nil or errUnresolved. For
+// some errors of git, it replaces all lines of the message after the first with a hint on how to continue.
 func (a *App) reportError(err error) int {
 	switch {
 	case err == nil:
@@ -156,8 +159,8 @@ func (a *App) reportError(err error) int {
 	return exitFailed
 }
 
-// newPainter returns a Painter that writes to a.Stdout. Colours follow git's setting color.ui; if it is not set or
-// auto, they are used if toTerminal is true and the environment allows them.
+// newPainter returns a Painter, which writes text in colours, for a.Stdout. Colours follow git's setting color.ui; if
+// it is not set or auto, they are used if toTerminal is true and the environment allows them (NO_COLOR, TERM).
 func (a *App) newPainter(toTerminal bool) *terminal.Painter {
 	p := &terminal.Painter{W: a.Stdout, Colours: toTerminal && terminal.ColoursAllowed()}
 	switch repo.Open(git.Git{}).ConfigValue("color.ui") {
@@ -191,10 +194,12 @@ func (a *App) withPager(print func(*terminal.Painter) error) error {
 	return err // it is not a failure if the user quits the pager early
 }
 
-// withProgress calls run, which is to merge or check commits of a repository. It passes a context that is canceled by
-// Ctrl-C, and options for package history with the session s and a function that shows the progress. The progress is
-// shown on a line of a.Stderr, which is removed at the end, if a.Stderr is a terminal and run takes long. withProgress
-// returns the error of run or, after Ctrl-C, terminal.ErrInterrupted.
+// withProgress calls run, which is to merge or check commits of a repository and may take long. It passes a context
+// that is canceled by Ctrl-C, and options for the functions of package history (Replay, Check and the like). In these
+// options it has set the session s, a function that shows the progress, and one that prints mistakes in the team's
+// rules. The progress is a line of a.Stderr, as in "12 of 80 merges, 31 files"; it is shown only if a.Stderr is a
+// terminal and run takes more than progressDelay, and is removed at the end. withProgress returns the error of run or,
+// after Ctrl-C, terminal.ErrInterrupted.
 func (a *App) withProgress(s *session.Session, run func(ctx context.Context, o history.Options) error) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

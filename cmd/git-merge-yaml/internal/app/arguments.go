@@ -22,9 +22,9 @@ import (
 // other arguments.
 const completionFlag = "--generate-bash-completion"
 
-// completeValue returns the words that may follow args as the value of an option, or as an argument that is neither a
-// command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin with what the
-// user has typed.
+// completeValue returns the words that shells may complete after args: values of an option, or arguments that are
+// neither a command nor a file. It returns nil if the next word is not of this kind. Shells select those that begin
+// with the letters that the user has typed.
 //
 //	install --attributes    tracked info global system none
 //	rules add helm          locks backport
@@ -63,8 +63,9 @@ func completeValue(args []string) (values []string) {
 	return nil
 }
 
-// printCompletion runs the command completion: it prints the script for command completion in the shell that the
-// argument names (bash, zsh or fish). It returns an error if there is any other argument, or none.
+// printCompletion runs the command completion: it prints a script for bash, zsh or fish that completes the commands and
+// options of this program at the Tab key. The argument is the name of the shell. It is an error if there is another
+// argument, or none.
 func printCompletion(c *cli.Context) error {
 	script, err := assets.ReadFile("completion/" + c.Args().First())
 	if err != nil || c.NArg() != 1 {
@@ -96,9 +97,9 @@ func init() {
 	cli.FlagStringer = func(f cli.Flag) string { return brief.Replace(library(f)) }
 }
 
-// buildCLI returns the command line program for args, and the arguments to run it with, which begin with the program's
-// name. Options are moved before other arguments, as the library needs them (see moveOptionsFirst), except for help and
-// completion.
+// buildCLI returns the command line program for args, the arguments of the user, and the arguments to run it with,
+// which begin with the program's name. The library for command lines needs options before all other arguments, so they
+// are moved there, except for help and completion.
 //
 // The program has commands only if args ask for help or completion, or if args[0] is not an option. After an option,
 // all other arguments are files, also if their names are those of commands.
@@ -140,8 +141,9 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 	return c, append(cliArgs, a.moveOptionsFirst(flags, args)...)
 }
 
-// usageError returns the error for a wrong option: err with a hint. Without it, the library would print the whole help
-// to stdout, where git shows it as output of the merge.
+// usageError returns err, the error for a wrong option, with a hint: the option with the most similar name, and the
+// command that prints the help. If the library for command lines printed the error itself, it would print the whole
+// help to stdout, where git shows it as output of the merge.
 func usageError(c *cli.Context, err error, _ bool) error {
 	hint := ""
 	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
@@ -153,8 +155,8 @@ func usageError(c *cli.Context, err error, _ bool) error {
 // helpHint returns a hint that names the help of the current command.
 func helpHint(c *cli.Context) string { return c.Command.HelpName + " --help lists the options" }
 
-// rejectArguments returns an error if there are arguments other than options. It is for commands that take options
-// only.
+// rejectArguments returns an error if there are arguments other than options, and nil otherwise. It is for commands
+// that take options only.
 func rejectArguments(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return nil
@@ -187,8 +189,9 @@ var optionWords = map[string][]string{
 	"style":      {"merge", "diff3", "zdiff3"},
 }
 
-// requireOneOf returns the action of an option that accepts only its optionWords. The action returns an error for other
-// values. An empty value is accepted; it has the same meaning as if the option were not given.
+// requireOneOf returns a function that the library calls with the value of an option. It returns an error unless the
+// value is one of the words in optionWords for this option. An empty value is accepted; it has the same meaning as if
+// the option were not given.
 func requireOneOf(option string) func(*cli.Context, string) error {
 	words := optionWords[option]
 	return func(_ *cli.Context, value string) error {

@@ -17,13 +17,14 @@ import (
 //go:embed completion help
 var assets embed.FS
 
-// rulesSchema is the JSON Schema of the team's file. docs/rules.schema.json is a copy of it.
+// rulesSchema is the JSON Schema of the file with the team's rules. docs/rules.schema.json is a copy of it.
 //
 //go:embed rules.schema.json
 var rulesSchema []byte
 
-// readDescription returns the help text of a command, from the folder help. Each paragraph becomes one line, which the
-// library wraps. Paragraphs with examples keep their lines; the script test examples.txtar runs them.
+// readDescription returns the help text of a command, from the folder help. Line breaks within a paragraph become
+// blanks, because the library for command lines wraps the text. Paragraphs with examples, which have a line that begins
+// with "  $ ", keep their lines. It panics if there is no text for the command.
 func readDescription(command string) string {
 	text, err := assets.ReadFile("help/" + command + ".txt")
 	if err != nil {
@@ -38,9 +39,10 @@ func readDescription(command string) string {
 	return strings.Join(parts, "\n\n")
 }
 
-// newProgram returns the program as it runs if the arguments do not begin with a command: the merge driver, which
-// merges the files BASE OURS THEIRS. Its options select the output, the labels and style of conflict markers, how
-// conflicts are decided, and the team's rules.
+// newProgram returns the command line of the program without its commands: git-merge-yaml [options] BASE OURS THEIRS,
+// by which git runs the program as a merge driver. The options are where the result is written (--stdout, --output),
+// the path of the file, the labels, length and style of conflict markers, how conflicts are decided (--ours, --theirs,
+// --union), --quiet, and those for rules. buildCLI adds the commands.
 func (a *App) newProgram() *cli.App {
 	return &cli.App{
 		Name:      "git-merge-yaml",
@@ -69,9 +71,9 @@ func (a *App) newProgram() *cli.App {
 	}
 }
 
-// sessionFlags returns the options --rules, --config and --own of commands that merge or check files. verb and
-// defaultRules are words of the help for --rules: the action of the command, and the rules that it uses without the
-// option.
+// sessionFlags returns the options --rules, --config and --own of commands that merge or check files. verb is the verb
+// in the help for --rules, such as "merge". defaultRules is the text in the help for the rules that are used without
+// the option, such as "default".
 func sessionFlags(verb, defaultRules string) []cli.Flag {
 	return []cli.Flag{
 		&cli.StringFlag{Name: "rules", Usage: verb + " with the rule set `RULES`: default, or kustomize (theirs wins, no conflicts, null removes a field)", DefaultText: defaultRules,
@@ -106,7 +108,8 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 	}, more...)
 }
 
-// commands returns the commands in the order of the help.
+// commands returns all commands, such as install and resolve, in the order in which the help lists them, each with its
+// options and the method that runs it.
 func (a *App) commands() []*cli.Command {
 	all := []*cli.Command{
 		{

@@ -23,10 +23,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// explain runs the command explain: for each YAML file of a merge, it prints how git's line merge and the merge driver
-// merge it, and which conflicts are left. The merge is the commit that the first argument names or, without one, the
-// merge that stopped or that made HEAD. Other arguments select paths. The files are printed as a list, in detail if
-// paths are given, as JSON (--json) or as Markdown (--markdown), or saved in a folder (--save).
+// explain runs the command explain, which merges the YAML files of one merge again, in memory, with git's line merge
+// and with the merge driver. It prints both results for each file: clean or with how many conflicts, which conflicts
+// rules decided, and which are left. The merge is the commit that the first argument names or, without one, the merge
+// that stopped or that made HEAD. Other arguments select paths. The output has one of these forms:
+//
+//	no paths      a few lines for each file
+//	paths         the changes of both sides and the conflicts, field by field
+//	--json        a JSON object a line
+//	--markdown    the conflicts as Markdown, for a pull request
+//	--save DIR    a new folder with the versions, the results and a text for an issue
 //
 // If there are three arguments, at least two exist as files, and the first one is not the name of a commit, they are
 // the three versions of one file: base, ours and theirs.
@@ -85,10 +91,11 @@ func (a *App) explain(c *cli.Context) error {
 }
 
 // readFileVersions reads files, which are base, ours and theirs and may be followed by others. It returns the file to
-// merge, which has the first three as its versions, and the contents of all files. The path of the file is the option
-// --path or, without it, the path of name in the repository. Its rule set ("kustomize" or the default) is the option
-// --rules or, without it, that of the merge attribute of the path: merge=yaml-kustomize selects the rules of
-// kustomize.
+// merge, which has the first three as its versions, and the contents of all files. The path of the file, by which the
+// team's rules are selected, is the option --path or, without it, the path of name from the top of the work tree. The
+// file is merged by the rules that --rules names ("kustomize" or "default") or, without that option, by those of the
+// attribute merge of the path in .gitattributes: merge=yaml-kustomize selects the rules of kustomize. The error is
+// about the first file that cannot be read.
 func readFileVersions(c *cli.Context, s *session.Session, name string, files []string) (f session.File, versions [][]byte, err error) {
 	if versions, err = readFiles(files...); err != nil {
 		return f, nil, err
@@ -101,7 +108,7 @@ func readFileVersions(c *cli.Context, s *session.Session, name string, files []s
 }
 
 // areFiles reports whether at least two of the words are existing files. The command then treats all of them as files:
-// one that does not exist is an error, not a revision or a path in the repository.
+// one that does not exist is an error, and not a revision or a path in the repository.
 func areFiles(words []string) bool {
 	n := 0
 	for _, name := range words {
@@ -112,8 +119,12 @@ func areFiles(words []string) bool {
 	return n > 1
 }
 
-// diff runs the command diff OLD NEW: it prints the changes between two files field by field and, for text that is not
-// data, such as comments, by lines. With --json, it prints JSON.
+// diff runs the command diff OLD NEW. It prints the changes between two YAML files field by field, one a line:
+//
+//	~ spec.replicas: 1 -> 3
+//
+// If only comments, quotes or the like differ, or if a file is not YAML, it prints a unified diff of the lines instead.
+// With --json, it prints a JSON object.
 //
 // git can also call it as its external diff. Git passes 7 arguments: path, old file, its hash and mode, new file, its
 // hash and mode. For a rename it passes two more: the new path and a description. For an unmerged file, it passes only
@@ -155,13 +166,14 @@ func (a *App) diff(c *cli.Context) error {
 	return show.PrintDifference(a.newPainter(terminal.IsTerminal(a.Stdout) || os.Getenv("GIT_PAGER_IN_USE") != ""), name, f) // git diff has started its pager
 }
 
-// check runs the command check. It looks for changes that a merge lost, and for changes that neither side made. The
-// arguments are one result of a merge (the files BASE OURS THEIRS RESULT, if at least two of them exist as files) or,
-// otherwise, a range as for git log, of which all merge commits are checked. It prints each finding, and JSON with
-// --json.
+// check runs the command check. It looks for mistakes in results of merges: a change of one side that was lost, a
+// change that neither side made, a duplicate key, or conflict markers. Each of these is a finding. The arguments are
+// one result of a merge (the files BASE OURS THEIRS RESULT, if at least two of them exist as files) or, otherwise, a
+// range for git log, such as v1..main, of which all merge commits are checked. It prints a line for each finding or,
+// with --json, a JSON object.
 //
-// The error is errUnresolved if there are findings. Reasons why a file or a merge was not checked are printed to
-// a.Stderr, and lead to an error at the end.
+// The error is errUnresolved, with which the program exits with 1 and prints nothing more, if there are findings.
+// Reasons why a file or a merge was not checked are printed to a.Stderr, and lead to another error at the end.
 func (a *App) check(c *cli.Context) error {
 	s := a.newSession(c)
 	found := false
@@ -217,14 +229,15 @@ func (a *App) check(c *cli.Context) error {
 	return errorUnlessDone(!found, err)
 }
 
-// replay runs the command replay. It merges the YAML files that both sides changed in past merge commits again, with
-// git's line merge and with the merge driver. It prints the files in which the results differ from each other or from
-// the committed file, and a summary. With --json it prints JSON; with --html it also writes a page. The arguments are
-// revisions as for git log and, after "--", pathspecs.
+// replay runs the command replay, which shows how the merge driver would have merged past merges. It merges the YAML
+// files that both sides changed in past merge commits again, in memory, with git's line merge and with the driver. It
+// prints a line for each file in which the two results differ, or in which the committed file shows a mistake, and a
+// summary with the numbers of conflicts. With --json it prints a JSON object a line; with --html it also writes an HTML
+// page. The arguments are revisions as for git log, such as v1..main, and, after "--", pathspecs.
 //
 // Files are printed while it runs, unless the output is a terminal: then all of it is shown at the end with a pager.
-// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted.
-// If a shallow clone has no merge that can be replayed, the error wraps git.ErrShallow.
+// After Ctrl-C, the summary of the merges up to then is printed, and the error is terminal.ErrInterrupted. If a shallow
+// clone has no merge that can be replayed, the error wraps git.ErrShallow.
 func (a *App) replay(c *cli.Context) error {
 	revisions, paths := a.splitAtDashes(c)
 	if c.IsSet("max") && c.Int("max") < 1 {
@@ -270,9 +283,10 @@ func (a *App) replay(c *cli.Context) error {
 	})
 }
 
-// preview runs the command preview BASE [REF...]. It merges each REF, or each branch, into the commit BASE, with git's
-// line merge and with the merge driver, and prints which of them merge without conflicts and which fields are in
-// conflict. With --json it prints JSON; with --html it also writes a page. The repository is not changed.
+// preview runs the command preview BASE [REF...], which shows how branches would merge into the commit BASE. It merges
+// each REF or, without one, each branch separately into BASE, in memory, with git's line merge and with the merge
+// driver. It prints a line for each branch: clean, in conflict, or clean only with the driver. The fields in conflict
+// follow. With --json it prints JSON; with --html it also writes an HTML page. The repository is not changed.
 func (a *App) preview(c *cli.Context) error {
 	if c.NArg() == 0 {
 		return errors.New("want the BASE into which branches are merged: git-merge-yaml preview [options] BASE [REF...]")
@@ -302,10 +316,10 @@ func (a *App) preview(c *cli.Context) error {
 	})
 }
 
-// newPage returns an HTML page of the results of replay or preview, which the caller fills and writes. It is written
-// to the file of the option --html. Without this option, newPage returns a page that does nothing. shownRange is what
-// was merged, for the title of the page, such as "v1..v2". It is an error if the folder of the file does not exist, so
-// that this is reported before the merges run.
+// newPage returns an empty HTML page for the results of replay or preview. The caller adds the merged files and calls
+// WriteReplay or WritePreview, which writes the page to the file of the option --html. Without this option, newPage
+// returns a page that writes nothing. shownRange, such as "v1..v2", is shown in the title of the page. It is an error
+// if the folder of the file does not exist, so that this is reported before the merges run.
 func newPage(c *cli.Context, s *session.Session, shownRange string) (*show.Page, error) {
 	file := c.String("html")
 	if file == "" {

@@ -25,8 +25,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// setupOptions returns the options of the command line that install and uninstall have in common: --global or --local
-// (the scope of the settings), --attributes (the attributes file) and --dry-run.
+// setupOptions returns the values of the options that install and uninstall have in common: whose configuration is
+// changed (--global, which is the default, --local or --system), the file for lines such as `*.yaml merge=yaml`
+// (--attributes), and --dry-run. It is an error if more than one of the first three is given.
 func setupOptions(c *cli.Context) (setup.Options, error) {
 	o := setup.Options{Scope: git.Global, Attributes: c.String("attributes"), DryRun: c.Bool("dry-run")}
 	scope, err := exclusiveOption(c, "global", "local", "system")
@@ -36,9 +37,10 @@ func setupOptions(c *cli.Context) (setup.Options, error) {
 	return o, err
 }
 
-// install runs the command install: it configures git to call this program as a merge driver. It writes settings into
-// git's configuration, and lines that assign files to the driver, such as `*.yaml merge=yaml`, into an attributes
-// file. With --rules, it does this for a driver that merges by other rules.
+// install runs the command install, which configures git to call this program as a merge driver, and prints the
+// changes. It writes the settings merge.yaml.* into git's configuration, and lines that assign files to the driver,
+// such as `*.yaml merge=yaml`, into an attributes file. With --rules kustomize, it does this for a second driver, which
+// merges by the rules of kustomize. With --mergetool, it only makes a tool, such as vimdiff, known to git mergetool.
 func install(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -57,7 +59,8 @@ func install(c *cli.Context) error {
 	return setup.Install(c.App.Writer, o, rules, c.StringSlice("pattern"), c.Bool("force"))
 }
 
-// uninstall runs the command uninstall: it removes the settings and the lines in attributes files that install wrote.
+// uninstall runs the command uninstall. It removes what the command install wrote: the settings merge.yaml.* in git's
+// configuration, and the lines `*.yaml merge=yaml` in attributes files. It prints the changes.
 func uninstall(c *cli.Context) error {
 	o, err := setupOptions(c)
 	if err != nil {
@@ -66,7 +69,10 @@ func uninstall(c *cli.Context) error {
 	return setup.Uninstall(c.App.Writer, o)
 }
 
-// initRepository runs the command init. The error is errUnresolved if the user did not want the files.
+// initRepository runs the command init, which writes files for a team into the work tree: .gitattributes, a file for
+// the team's rules, hooks of pre-commit, and a CI job. The arguments select some of these. It shows the changes as a
+// diff and asks the user before it writes. The error is errUnresolved, with which the program exits with 1 and prints
+// nothing, if the user declined.
 func (a *App) initRepository(c *cli.Context) error {
 	for _, part := range c.Args().Slice() {
 		if !slices.Contains(setup.InitParts, part) {
@@ -79,16 +85,18 @@ func (a *App) initRepository(c *cli.Context) error {
 	}))
 }
 
-// doctor runs the command doctor: it checks everything that git needs to call this program and prints the results,
-// with --fix after it repaired the settings. The error is errUnresolved if a problem was found that is an error, not
-// only a warning.
+// doctor runs the command doctor: it checks everything that git needs to call this program, such as its settings and
+// attributes, and prints the results. With --fix, it first repairs the settings. The error is errUnresolved if a
+// problem was found that is an error, not only a warning; the program then exits with 1.
 func doctor(c *cli.Context) error {
 	return errorUnlessDone(setup.Doctor(c.App.Writer, setup.DoctorOptions{Fix: c.Bool("fix"), Branches: c.Bool("branches"), JSON: c.Bool("json")}))
 }
 
-// listPresets runs the command rules list: it prints a line for each preset, with its name, yes or no, and its
-// purpose. A preset is a set of rules of this program, such as helm. yes means that the file with the team's rules
-// includes it in its field extends. It returns an error if the rules contain mistakes.
+// listPresets runs the command rules list, which prints a line for each preset: its name, yes or no, and its purpose. A
+// preset is a set of rules of this program, such as helm. A team uses it by its name in the field extends of the rules
+// file; yes means that the team does. It returns an error if the rules file cannot be used.
+//
+//	helm  yes  the next version of every chart that both sides bumped, and where it is repeated
 func (a *App) listPresets(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules %s: want list, show, check, add, remove or schema", c.Args().First())
@@ -155,10 +163,10 @@ func (a *App) showLists(c *cli.Context) error {
 	return w.Flush()
 }
 
-// checkRules runs the command rules check: it reads the team's rules and the custom resource definitions that they
-// name. It prints the mistakes in them to a.Stderr, and remarks about names and rules that have no effect, for example a
-// path that no file of the repository has. Remarks are not mistakes. The error is errUnresolved if there are mistakes
-// or, with --strict, such remarks.
+// checkRules runs the command rules check. It reads the team's rules file, and the custom resource definitions that it
+// names, and prints the mistakes in them to a.Stderr. It also prints remarks: a path, kind or file pattern of the rules
+// that nothing in the repository matches, and a rule that never applies because an earlier one always does. The error
+// is errUnresolved, with which the program exits with 1, if there are mistakes or, with --strict, such remarks.
 func (a *App) checkRules(c *cli.Context) error {
 	if c.NArg() > 0 {
 		return fmt.Errorf("rules check takes no file, got %s (--config names one with rules)", c.Args().First())
@@ -211,14 +219,16 @@ func (a *App) checkRules(c *cli.Context) error {
 	return nil
 }
 
-// printRulesSchema runs the command rules schema.
+// printRulesSchema runs the command rules schema, which prints the JSON Schema of the team's rules file, for editors.
 func printRulesSchema(c *cli.Context) error {
 	_, err := c.App.Writer.Write(rulesSchema)
 	return err
 }
 
-// changePresets runs the commands rules add and rules remove: it adds presets to the file with the team's rules, or
-// removes them, and prints when the change takes effect.
+// changePresets runs the commands rules add and rules remove. A preset is a set of rules of this program, such as helm.
+// changePresets adds the presets that the arguments name to the field extends of the team's rules file, or removes them
+// from it, and prints the change and when it takes effect. It creates the file if necessary, and deletes it if nothing
+// is left in it. It is an error if there is no such preset, or no work tree.
 func changePresets(c *cli.Context) error {
 	names := c.Args().Slice()
 	var known []string
@@ -275,10 +285,18 @@ func changePresets(c *cli.Context) error {
 	return nil
 }
 
-// resolve runs the command resolve. It merges the unmerged files of the index, or those that the arguments name, and
-// stages those that merge without conflicts. With --interactive, the user is asked about the remaining conflicts; with
-// --answers, the answers are read from a file; with --json, the conflicts are printed as questions. If the team's
-// rules contain mistakes, files are merged by lines. The error is errUnresolved if files remain unresolved.
+// resolve runs the command resolve, after a merge, rebase or the like has stopped with conflicts. It merges the
+// unmerged YAML files, or those that the arguments name, again by field, writes them, and stages those without
+// conflicts. The remaining conflicts are left between markers, unless an option decides them:
+//
+//	--interactive       the user answers them at the terminal
+//	--json              they are printed, one JSON object a line, for a program to answer
+//	--answers FILE      they are answered by this file
+//	--ours, --theirs    they are decided for one side
+//	--git               git's own line merge of the files is written instead
+//
+// If the team's rules cannot be used, files are merged by lines. The error is errUnresolved, with which the program
+// exits with 1, if a file is not resolved.
 func (a *App) resolve(c *cli.Context) error {
 	side, err := exclusiveOption(c, "ours", "theirs")
 	if err != nil {
@@ -320,10 +338,12 @@ func (a *App) resolve(c *cli.Context) error {
 	return errorUnlessDone(resolve.Run(s, c.Args().Slice(), o))
 }
 
-// regenerate runs the command regenerate. It runs the commands that the team's rules name for generated files, to
-// write these files again after a merge, and stages the result. With --trust, it runs nothing, but records that this
-// clone may run the commands of the current rules. The error is errUnresolved if nothing was run because files from
-// which others are generated are still unmerged.
+// regenerate runs the command regenerate. Some files are generated by a program, for example a README that is made from
+// values.yaml; the team's rules list such files, the files from which they are generated (their sources), and the
+// command for it. After a merge, regenerate runs these commands, so that the files are written again, and stages the
+// files. With --trust, it runs nothing, but records that this clone may run the commands of the current rules. The
+// error is errUnresolved, with which the program exits with 1, if nothing was run because a source has unresolved
+// conflicts.
 func (a *App) regenerate(c *cli.Context) error {
 	s, err := a.newCheckedSession(c)
 	if err != nil {

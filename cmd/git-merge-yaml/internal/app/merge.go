@@ -29,33 +29,41 @@ func sessionOptions(c *cli.Context) session.Options {
 	return session.Options{Config: c.String("config"), RuleSet: c.String("rules"), Own: c.String("own")}
 }
 
-// newSession returns a session in the current directory with the options of the command line.
+// newSession returns a session (the team's rules and the settings for merges) in the current directory, with the
+// options --config, --rules and --own.
 func (a *App) newSession(c *cli.Context) *session.Session {
 	s := session.New(sessionOptions(c))
 	s.Library = a.Merge
 	return s
 }
 
-// newCheckedSession returns the same as newSession. The error says why the team's rules cannot be used; the session can
-// be used nevertheless. Mistakes in single rules are printed (see printRulesNotice).
+// newCheckedSession returns a session (the team's rules and the settings for merges) in the current directory, with the
+// options --config, --rules and --own. It prints the first mistake in the rules to a.Stderr; only the rules with
+// mistakes are ignored. The error is not nil if no rules can be used at all, for example because the file cannot be
+// read. The session can be used nevertheless; it then has no rules.
 func (a *App) newCheckedSession(c *cli.Context) (*session.Session, error) {
 	s := a.newSession(c)
 	a.printRulesNotice(s)
 	return s, s.FirstRulesError()
 }
 
-// printRulesNotice prints to a.Stderr what the user has to know about the team's rules, if anything: see
-// session.Session.RulesNotice.
+// printRulesNotice prints a line to a.Stderr if the team's rules do not apply as they are written: the first mistake in
+// them and the number of the others, or the name of a file that is not read because its name is not exactly
+// .git-merge-yaml.yaml.
 func (a *App) printRulesNotice(s *session.Session) {
 	if notice := s.RulesNotice(); notice != "" {
 		terminal.PrintLine(a.Stderr, "%s", notice)
 	}
 }
 
-// parseMerge parses the arguments of the merge driver. It returns the options of the driver, and the file to merge,
-// with its path and settings but without its contents. The session of the file has no work tree, because git starts
-// the driver at the top of the work tree. It is an error if there are not three file arguments, or if options
-// contradict each other or have an invalid value.
+// parseMerge parses the arguments of the merge driver: [options] BASE OURS THEIRS. It returns the options of the
+// driver, and the file to merge with its path and its session (the settings of the merge) but without the contents of
+// its three versions, which are not read yet. The session has no work tree, because git starts the driver at the top of
+// the work tree.
+//
+// It is an error if there are not three file arguments, if options contradict each other (--stdout and --output, or two
+// of --ours, --theirs and --union, or one of these with --rules kustomize), if --marker-size is not a number above 0,
+// or if there are more than three labels (-L).
 func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err error) {
 	switch files := c.Args().Slice(); len(files) {
 	case 3:
@@ -161,8 +169,10 @@ func (a *App) merge(c *cli.Context) error {
 // quietKey is the key in git's configuration that has the effect of --quiet if it is true.
 const quietKey = "merge.yaml.quiet"
 
-// writeTrace appends a line to the file at trace, or prints it to a.Stderr if trace is 1 or true. If that fails, it prints
-// why. In git's own variables of this kind, 0 and false mean that nothing is logged.
+// writeTrace writes a line of the log of merges. trace is the value of the environment variable for it: if it is 1 or
+// true, the line is printed to a.Stderr, and if it is 0 or false, as in git's own variables of this kind, nothing is
+// logged. Otherwise it must be an absolute path, and the line is appended to that file. If that fails, writeTrace
+// prints the reason to a.Stderr.
 func (a *App) writeTrace(trace, line string) {
 	switch strings.ToLower(trace) {
 	case "0", "false":
@@ -184,10 +194,11 @@ func (a *App) writeTrace(trace, line string) {
 	}
 }
 
-// merge2 runs the command merge2 SRC DEST. It writes the fields of SRC into DEST by the rules of kustomize: values of
-// SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It replaces the file DEST,
-// unless it would not change, or prints the result with --stdout. It returns an error, and does not write, if a file
-// cannot be read or merged.
+// merge2 runs the command merge2 SRC DEST, which writes the fields of one YAML file into another, by the rules of
+// kustomize: values of SRC replace those of DEST, null removes a field, and fields that only DEST has remain. It
+// replaces the file DEST, unless it would not change, or prints the result with --stdout. It returns an error, and does
+// not write, if there are not two arguments, if a file cannot be read, if the team's rules cannot be used, or if a file
+// is not valid YAML.
 func (a *App) merge2(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "SRC DEST")
 	if err != nil {
@@ -206,10 +217,11 @@ func (a *App) merge2(c *cli.Context) error {
 	return disk.Replace(c.Args().Get(1), res.Bytes)
 }
 
-// apply runs the command apply CONFIG LIVE. It prints the file LIVE as `kubectl apply` would leave it with the
-// configuration CONFIG: fields of CONFIG are set, fields that were applied last and are not in CONFIG any more are
-// removed, and other fields remain. The configuration that was applied last is in an annotation of LIVE, or in the
-// file of --last-applied. No file is changed.
+// apply runs the command apply CONFIG LIVE, which simulates `kubectl apply`. CONFIG is a configuration and LIVE is a
+// resource as the cluster has it. It prints LIVE after CONFIG is applied: fields of CONFIG are set, fields that were
+// applied last and are not in CONFIG any more are removed, and other fields remain. The configuration that was applied
+// last is in an annotation of LIVE, or in the file of --last-applied. No file is changed. It returns an error if there
+// are not two arguments, or if a file cannot be read or merged.
 func (a *App) apply(c *cli.Context) error {
 	files, opts, err := a.readTwoFiles(c, "CONFIG LIVE")
 	if err != nil {
@@ -228,10 +240,10 @@ func (a *App) apply(c *cli.Context) error {
 	return err
 }
 
-// readTwoFiles reads the two files that are the arguments of a command, and returns their contents and the options for
-// package kube: the team's rules, and the path of the second file, which selects those that apply. names are the
-// names of the arguments in the help, such as "SRC DEST", for the error if there are not two. It is also an error if a
-// file cannot be read or if the rules contain mistakes.
+// readTwoFiles reads the two files that are the arguments of the commands merge2 and apply. It returns their contents,
+// and the options for merging them with package kube: the team's rules, and the path of the second file, which selects
+// the rules that apply. names are the names of the arguments in the help, such as "SRC DEST", for the error if there
+// are not two arguments. It is also an error if a file cannot be read, or if the team's rules cannot be used at all.
 func (a *App) readTwoFiles(c *cli.Context, names string) (files [][]byte, o kube.Options, err error) {
 	if c.NArg() != 2 {
 		return nil, o, fmt.Errorf("want two files, %s, got %d (%s)", names, c.NArg(), helpHint(c))

@@ -27,7 +27,8 @@ var release string
 // instead of "(devel)" and "unknown".
 func Version() string { return readBuildInfo().Main.Version }
 
-// Description returns the text that --version prints after the name of the program (see describeBuild).
+// Description returns the text that --version prints after the name of the program: the version, the commit, the
+// version of Go and the platform, as in "v1.2.3, commit 1a2b3c, go1.26.8, linux/amd64".
 func Description() string { return describeBuild(readBuildInfo()) }
 
 // readBuildInfo returns the build information in the binary. If the binary lacks it, the result contains the version "unknown" and the

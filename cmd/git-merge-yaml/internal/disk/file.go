@@ -26,8 +26,10 @@ import (
 // changed while it was read. The errors are messages for the user.
 func Read(path string) ([]byte, error) { return readUnchanged(os.ReadFile, path) }
 
-// readUnchanged is Read with another function for reading the file. A regular file must have the same size and time of
-// modification after it is read as before; otherwise the data may be a mixture of both contents.
+// readUnchanged returns the content of the file at path, which it reads with the function read. It returns an error if
+// there is no file, if it is a folder, or if the file changed while it was read: a regular file must have the same size
+// and time of modification afterwards as before. Otherwise the data may be a mixture of the old and the new content. It
+// does not try again. The errors are messages for the user.
 func readUnchanged(read func(string) ([]byte, error), path string) ([]byte, error) {
 	before, err := os.Stat(path)
 	switch {
@@ -90,7 +92,9 @@ func Replace(path string, content []byte) error {
 	return cmp.Or(err, f.Close())
 }
 
-// ReplaceOrCreate is like Replace, but creates the file if it does not exist. It is created in place, not in one step.
+// ReplaceOrCreate replaces the content of the file at path in one step, with a temporary file that is renamed to it,
+// and keeps its permissions. If path is a symbolic link, the file to which it leads is replaced. A file that does not
+// exist is created, with the permissions of the process's umask; it is written in place, not in one step. A pipe or a device is written to directly. It is an error if path is a folder or its folder does not exist.
 func ReplaceOrCreate(path string, content []byte) error {
 	err := Replace(path, content)
 	if !errors.Is(err, fs.ErrNotExist) {
@@ -99,8 +103,9 @@ func ReplaceOrCreate(path string, content []byte) error {
 	return os.WriteFile(path, content, 0o666)
 }
 
-// WriteByRename is like Replace, but the file gets the permissions perm and may be missing. target must not be a
-// symbolic link, which would be replaced.
+// WriteByRename writes content to a temporary file with the permissions perm and renames it to target, so that other
+// programs find the complete old or the complete new content. target need not exist. It must not be a symbolic link,
+// because the link itself would be replaced. If an error is returned, target is unchanged.
 func WriteByRename(target string, content []byte, perm os.FileMode) error {
 	root, err := os.OpenRoot(filepath.Dir(target))
 	if err != nil {
@@ -110,7 +115,11 @@ func WriteByRename(target string, content []byte, perm os.FileMode) error {
 	return WriteInRoot(root, filepath.Base(target), content, perm)
 }
 
-// WriteInRoot is like WriteByRename for the file name beneath root. It returns an error if the path leads out of root.
+// WriteInRoot writes content to a temporary file with the permissions perm and renames it to the file name beneath
+// root, so that other programs find the complete old or the complete new content. The file need not exist. It must not
+// be a symbolic link, because the link itself would be replaced. It returns an error, and the file is unchanged, if the
+// path leads out of root or the file cannot be written.
+//
 // The temporary file is written to the folder .git of root, where git does not list it if the run is killed. If there
 // is no such folder, or that fails, the temporary file is in the folder of the target.
 func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) error {
@@ -124,7 +133,9 @@ func WriteInRoot(root *os.Root, name string, content []byte, perm os.FileMode) e
 	return err
 }
 
-// tempPaths returns the paths beneath root that WriteInRoot tries, in order, for the temporary file of the file name.
+// tempPaths returns the paths beneath root at which WriteInRoot may write the temporary file for the file name, in the
+// order in which they are tried: a file in the folder .git of root, if there is one, and a hidden file in the folder of
+// name. Their names contain the process id and the time. Nothing is created.
 func tempPaths(root *os.Root, name string) (paths []string) {
 	tmp := tempPrefix + strconv.Itoa(os.Getpid()) + "-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	if info, err := root.Lstat(".git"); err == nil && info.IsDir() {

@@ -11,15 +11,16 @@ import (
 const tempPrefix = "git-merge-yaml.tmp-"
 
 // MakeTempFolder creates a folder in the system's folder for temporary files and returns its path. The caller removes
-// it. It first calls RemoveStaleTemps for the system's folder.
+// it. It first removes temporary files of this program there that are more than a day old.
 func MakeTempFolder() (string, error) {
 	dir := os.TempDir()
 	RemoveStaleTemps(dir)
 	return os.MkdirTemp(dir, tempPrefix+"*")
 }
 
-// RemoveStaleTemps removes temporary files and folders of this program from dir if they were modified more than a day
-// ago. These are from runs that were killed. Errors are ignored.
+// RemoveStaleTemps removes temporary files and folders of this program, whose names begin with git-merge-yaml.tmp-,
+// from the folder dir if they were modified more than a day ago. These are from runs that were killed. Errors are
+// ignored.
 func RemoveStaleTemps(dir string) {
 	temps, _ := fs.Glob(os.DirFS(dir), tempPrefix+"[0-9A-Z]*")
 	besideTargets, _ := fs.Glob(os.DirFS(dir), "."+tempPrefix+"[0-9A-Z]*") // see tempPaths

@@ -52,15 +52,16 @@ type Options struct {
 // longer markers, which git accepts, is merged by lines.
 const MaxMarkerSize = 1 << 16
 
-// resolveByName maps the values of Options.Resolve to those of package merge. All other strings are merge.ResolveNone.
+// resolveByName maps the words ours, theirs and union of Options.Resolve to the values of package merge that decide all
+// conflicts in this way. All other strings give merge.ResolveNone.
 var resolveByName = map[string]merge.Resolve{
 	"ours":   merge.ResolveOurs,
 	"theirs": merge.ResolveTheirs,
 	"union":  merge.ResolveUnion,
 }
 
-// resolveLinesByName maps the values of Options.Resolve to those of package linemerge. All other strings are
-// linemerge.Mark.
+// resolveLinesByName maps the words ours, theirs and union of Options.Resolve to the values of package linemerge that
+// decide all conflicts in this way. All other strings give linemerge.Mark, which writes markers.
 var resolveLinesByName = map[string]linemerge.Resolve{
 	"ours":   linemerge.TakeOurs,
 	"theirs": linemerge.TakeTheirs,
@@ -87,25 +88,28 @@ func New(f session.File, o Options) *Merger {
 	return &Merger{File: f.InCurrentOperation(o.Labels, o.CallerUnknown), Options: o}
 }
 
-// Run merges the versions and returns the result:
+// Run merges the three versions of the file and returns the result. It merges by field, as YAML, if it can. Otherwise
+// it merges by lines, with the result of git's line merge, and with the cause in Result.Reason:
 //
-//	condition                                                  result
-//	lineMergeOnly                                              git's line merge
-//	the marker size exceeds MaxMarkerSize                      git's line merge, with the cause in Result.Reason
-//	the team's rules cannot be used at all                     git's line merge, with the cause in Result.Reason
-//	the rules declare the file as generated,
-//	and it is neither YAML, JSON nor a known lock file         git's line merge
-//	MergeByField fails                                         git's line merge, with the cause in Result.Reason
-//	otherwise                                                  the result of MergeByField
+//	condition                                              merge      Reason
+//	lineMergeOnly                                          by lines   ""
+//	the length of markers exceeds MaxMarkerSize            by lines   the limit
+//	the team's rules cannot be used at all                 by lines   the first mistake
+//	a rule declares that a program generates the file,
+//	and it is neither YAML, JSON nor a known lock file     by lines   ""
+//	the merge by field fails                               by lines   the error
+//	otherwise                                              by field
 //
-// In the last three cases, if the result has conflicts and the team's rules declare the file as generated, Run replaces
-// it by ours without markers. It does not if Options.Resolve is set or if git merges common ancestors.
+// In the last three cases, if the result has conflicts and a rule declares that a program generates the file, the
+// result is ours without markers, because the program will write the file again. It is not if Options.Resolve is set,
+// or if git merges two common ancestors into one base.
 //
-// If Options.CallerUnknown is set, and Options.Resolve is not, Run first sets m.Resolve to the option -X of the
-// operation that git is performing, as far as git reveals it. It does not with the rule set kustomize, or if git may be
-// merging common ancestors.
+// If Options.CallerUnknown is set and Options.Resolve is not, Run first looks for the option -X ours or -X theirs of
+// the operation that git is performing, and sets m.Resolve to it. It does not with the rule set kustomize, or if git
+// may be merging common ancestors.
 //
-// err is not nil if the line merge fails, except for files that git itself refuses to merge (see IsBinaryOrTooLarge).
+// err is not nil if the line merge fails, except for files that git itself refuses to merge because they are binary or
+// too large: the result is then ours, with one conflict.
 func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	if m.CallerUnknown && m.Resolve == "" && m.RuleSet == "" && !m.mayMergeAncestors() {
 		m.Resolve = m.Situation(m.Labels).FavouredSide(m.SituationFile())
@@ -132,12 +136,14 @@ func (m *Merger) Run(lineMergeOnly bool) (res merge.Result, err error) {
 	return m.KeepOursIfGenerated(res), nil
 }
 
-// MergesAncestors reports whether git merges two common ancestors into one, to use the result as the base of another
-// merge. The user never sees that file or its conflicts.
+// MergesAncestors reports whether git merges two common ancestors into one, to use the result as the base of the merge
+// that the user started. Git does so if two branches have several best common ancestors. The user never sees that file
+// or its conflicts.
 func (m *Merger) MergesAncestors() bool { return m.Labels[0] == situation.VirtualBaseLabel }
 
-// MergeByField merges the versions with package merge. Labels that have to be read from git are read
-// only if the result has conflicts. A panic is returned as an error.
+// MergeByField merges the three versions as YAML and returns the result, with conflict markers if there are conflicts.
+// The texts after the markers are read from git only in that case, because this takes time. A version that is not valid
+// YAML is merged by lines. The error is that of package merge; a panic is returned as an error, too.
 func (m *Merger) MergeByField() (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := m.MergeOptions()
@@ -156,12 +162,14 @@ func (m *Merger) LibraryOptions() merge.Options {
 	return opts
 }
 
-// mergeByLine returns git's line merge as a Result with the method Delegated and with reason. It does not start git. If
-// Options.Resolve is set, all conflicts are decided.
+// mergeByLine merges the versions by lines, with the result that git's own line merge would have. It does not start
+// git. The Result has the method merge.Delegated and the given reason, which is why the file is not merged by field. If
+// Options.Resolve is set, all conflicts are decided for that side, or for both; otherwise the Result has a conflict for
+// each pair of markers.
 //
-// If a version is binary or too large for git's line merge, the Result is ours, or theirs if Options.Resolve is
-// "theirs", as for git. Unless Options.Resolve is "ours" or "theirs", that Result has one conflict. Other errors are
-// returned, preceded by reason. A panic is returned as an error.
+// If a version is binary or too large for git's line merge, the Result is ours with one conflict, as in git. If
+// Options.Resolve is "ours" or "theirs", it is that side, without a conflict. Other errors are returned, preceded by
+// reason. A panic is returned as an error.
 func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	defer recoverAsError(&err)
 	opts := linemerge.Options{Resolve: resolveLinesByName[m.Resolve]}
@@ -198,10 +206,11 @@ func (m *Merger) mergeByLine(reason string) (res merge.Result, err error) {
 	return res, nil
 }
 
-// Markers returns the markers to write around conflicts. The style is Options.Style, or the one that git is configured
-// to use. The labels are Options.Labels. If one of those is empty, they are derived from the operation that git is
-// performing; git before 2.44 does not pass labels to drivers. Labels that remain unknown are ours, base and theirs. A
-// line break in a label is replaced by a space.
+// Markers returns the style, the length and the labels of the conflict markers to write. The style is Options.Style, or
+// the one that git is configured to use. The labels are Options.Labels. If one of those is empty, because git before
+// 2.44 does not pass labels to drivers, they are derived from the operation that git is performing, as in "HEAD" and
+// "8ca51e7 (subject)". Labels that remain unknown are ours, base and theirs. A line break in a label is replaced by a
+// space.
 func (m *Merger) Markers() linemerge.Markers {
 	labels, style := m.Labels, m.style()
 	if slices.Contains(labels[:], "") && !m.mayMergeAncestors() {
@@ -220,13 +229,15 @@ func (m *Merger) Markers() linemerge.Markers {
 	}
 }
 
-// style returns the style of the markers; see Markers.
+// style returns the style of conflict markers: Options.Style, or the setting merge.conflictStyle of git if that is "".
+// For a style that is not known, it returns linemerge.StyleMerge.
 func (m *Merger) style() linemerge.Style {
 	return styleByName[cmp.Or(m.Style, m.Repo().ConfigValue("merge.conflictStyle"))] // unset or unknown is StyleMerge
 }
 
-// mayMergeAncestors reports whether MergesAncestors is true, or may be. If a label is unknown, which git before 2.44
-// does not pass, only the marker size indicates it: git makes markers at least two characters longer there.
+// mayMergeAncestors reports whether git merges two common ancestors into one, or may be doing so. The label of ours
+// shows it. If a label is unknown, because git before 2.44 does not pass labels, only the length of the markers
+// indicates it: git makes markers at least two characters longer there.
 func (m *Merger) mayMergeAncestors() bool {
 	return m.MergesAncestors() || slices.Contains(m.Labels[:], "") && m.MarkerSize >= linemerge.DefaultMarkerSize+2
 }
@@ -262,8 +273,12 @@ const KustomizeName = Name + "-kustomize"
 // Drivers are the drivers that install sets up. The first is the default.
 var Drivers = []gitattrs.Driver{{Name: Name}, {Name: KustomizeName, Rules: "kustomize"}}
 
-// RuleSetForAttribute returns the rule set of the driver that a merge attribute names; it is "" for the default rules.
-// ok is false if the attribute does not name one of Drivers.
+// RuleSetForAttribute returns the rules by which a file is merged, from the value of its git attribute "merge". ok is
+// false if the value does not name a merge driver of this program.
+//
+//	yaml              "", true: the default rules
+//	yaml-kustomize    "kustomize", true
+//	any other         "", false
 func RuleSetForAttribute(attribute string) (ruleSet string, ok bool) {
 	for _, d := range Drivers {
 		if d.Name == attribute {

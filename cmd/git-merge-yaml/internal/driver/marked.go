@@ -21,7 +21,10 @@ func EqualExceptLabels(a, b []byte, size int) bool {
 	return bytes.Equal(a, b) || bytes.Equal(withoutLabels(a, size), withoutLabels(b, size))
 }
 
-// withoutLabels returns a file without the labels of its conflict markers.
+// withoutLabels returns a copy of file in which the conflict markers have no labels. Markers have size characters; 0
+// means linemerge.DefaultMarkerSize.
+//
+//	<<<<<<< HEAD    is returned as    <<<<<<<
 func withoutLabels(file []byte, size int) (out []byte) {
 	end := 0
 	for _, c := range linemerge.ParseConflicts(file, size) {

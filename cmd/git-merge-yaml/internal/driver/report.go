@@ -13,18 +13,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// Report returns the messages for the user about the merge with result res, without line breaks. name is the file in
-// messages. It consists of:
+// Report returns the messages for the user about res, a result of m, without line breaks. name is the file in messages.
+// They are:
 //
-//   - Messages, except for a file that is generated and not decided by Options.Resolve
-//   - a message about generated files that are left to their program, once for each rule
-//   - why the team's rules cannot be used, or the first mistake in them (see session.Session.RulesNotice), only once
-//   - a hint if the path is unknown and the rules have entries for single files
-//   - the suggestion of a preset that would decide one of the conflicts, only once
+//   - that the file is left to the program that generates it; once for each rule of the team that declares generated files
+//   - why the team's rules cannot be used, or the first mistake in them, once
+//   - the messages about this merge, such as conflicts (see Merger.Messages), unless a program will generate the file again
+//   - a hint if the path of the file is unknown and the rules have entries for single files
+//   - the suggestion of a preset (a set of rules of this program, such as helm, that the team's rules do not include) that would decide one of the conflicts, once
 //
-// Once means once for all files of git's current operation; this is recorded in git's directory. It is not possible if
-// the path is unknown, or if git has not locked the index, as in git merge-tree: except for the suggestion, messages
-// are then repeated for each file.
+// Once means once for all files of git's current operation, such as a rebase; this is recorded in a file in git's
+// directory. It is not possible if the path is unknown, or if git has not locked the index, as in git merge-tree:
+// except for the suggestion, messages are then repeated for each file.
 func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	isFirst := func(about string) bool {
 		return m.Path == "" || !m.Situation(m.Labels).IsIndexLocked() || m.OncePerOperation(m.Labels, about, func() bool { return true })
@@ -59,10 +59,13 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 	return lines
 }
 
-// Messages returns the messages about the merge with result res: those of mergeMessages and, if the file has conflicts,
-// the program that generated it. For a lock file that the team's preset locks merged, one message summarizes the
-// packages. If Options.Resolve was read from git's option -X, a message has the number of conflicts that it decided.
-// name is the file in messages.
+// Messages returns the messages about the merge with the result res, without line breaks: why the file was merged by
+// lines, or which conflicts of git's line merge are resolved, then renames that were followed, conflicts that rules
+// decided, and a line for each conflict that remains. name is the file in messages. There are three additions:
+//
+//   - The first conflict names the program that generates the file, if one is known.
+//   - For a lock file, such as package-lock.json, that is merged by the preset locks, one message replaces those about single packages.
+//   - If git was called with -X ours or -X theirs, a message has the number of conflicts that this decided.
 func (m *Merger) Messages(name string, res merge.Result) []string {
 	f := m.File
 	if f.Path == "" {
@@ -106,10 +109,11 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 	return lines
 }
 
-// mergeMessages returns the messages about a merge: why it was merged by lines, or where the result is better than
-// git's line merge, then renames, combined image references, lists whose order was guessed, decisions by rules, and conflicts, each with its position.
-// path is the file in messages. If canExplain is set, the command explain is mentioned. makerNote is appended to the
-// first conflict.
+// mergeMessages returns the messages about a merge, each with the path of the file: why it was merged by lines, or
+// where the result is better than git's line merge, then renames that were followed, image references combined from
+// both sides, lists whose order was guessed, conflicts that rules decided, and the conflicts that remain, each with its
+// line. path is the file in messages. If canExplain is set, a message names the command explain, which shows the merge.
+// makerNote, a text about the program that generates the file, is appended to the first conflict.
 func mergeMessages(path string, res merge.Result, canExplain bool, makerNote string) (lines []string) {
 	addLine := func(format string, args ...any) { lines = append(lines, path+fmt.Sprintf(format, args...)) }
 	encrypted := slices.ContainsFunc(res.Conflicts, func(c merge.Conflict) bool { return c.Kind == merge.ConflictEncrypted })
@@ -193,8 +197,12 @@ func DecisionMessage(c merge.Conflict) string {
 	return prefix + describeDecision(c, "took", "wrote", "kept") + " by " + c.By.String()
 }
 
-// describeDecision describes the effect of the decision of c, with the verbs that the caller passes: "took theirs'
-// value", "wrote 1.4.1" or "kept both sides' values".
+// describeDecision describes the effect of a rule that decided the conflict c. take, write and keep are the verbs to
+// use, such as "took", "wrote" and "kept", or "take", "write" and "keep" for a decision that would be made:
+//
+//	the value of one side          take theirs' value
+//	a value that neither side has  write 1.4.1
+//	the values of both             keep both sides' values
 func describeDecision(c merge.Conflict, take, write, keep string) string {
 	switch {
 	case c.Took != "":
@@ -205,7 +213,8 @@ func describeDecision(c merge.Conflict, take, write, keep string) string {
 	return keep + " both sides' values"
 }
 
-// AdviceMessage describes what a preset that the team has not adopted would decide, and the command that adopts it:
+// AdviceMessage describes how a conflict would be decided by a preset, which is a set of rules of this program that the
+// team does not use yet. It ends with the command that adds the preset to the team's rules:
 //
 //	web/Chart.yaml: version: the policy next (extends helm) would write 1.3.0 here: git merge-yaml rules add helm
 func AdviceMessage(path string, a session.Advice) string {

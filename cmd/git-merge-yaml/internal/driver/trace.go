@@ -9,13 +9,14 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// TraceKey is the environment variable with the place for TraceLine: 1 or true for stderr, or the absolute path of a
-// file to which the lines of all merges are appended.
+// TraceKey is the name of an environment variable that switches the log of merges on. Its value is 1 or true to write
+// the lines of TraceLine to stderr, or the absolute path of a file to which they are appended.
 const TraceKey = "GIT_MERGE_YAML_TRACE"
 
-// TraceLine returns the line of the log about a merge: when it ended, how long it took, the file, the way that was
-// taken, the result of git's line merge if it ran, the rules that apply and what they decided. err is the error of Run,
-// or nil. lineMergeOnly is the argument of Run.
+// TraceLine returns one line for the log about a merge: when it ended (end), how long it took, the file (name), how it
+// was merged, the number of conflicts, that of git's line merge if it ran, the team's rules file, and the conflicts
+// that rules decided or left. res and err are the results of Run, lineMergeOnly is the argument of Run. Unprintable
+// characters are escaped.
 //
 //	2026-01-31T09:00:00.120Z 3.4ms web.yaml: merged by field, clean; git's line merge: 2 conflicts; rules: .git-merge-yaml.yaml; image: took ours' value by policy highest (.git-merge-yaml.yaml:7)
 func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOnly bool, end time.Time, took time.Duration) string {

@@ -178,7 +178,7 @@ type Merge struct {
 // ErrNotMerge is returned for a commit that does not have two parents and was not created by a merge.
 var ErrNotMerge = errors.New("is not a merge of two branches")
 
-// MergesOf returns the merge behind a commit:
+// MergesOf returns the three-way merge that created a commit. rev names the commit:
 //
 //	commit                                  Ours                    Theirs                             Base
 //	merge commit                            first parent            second parent                      ""
@@ -186,13 +186,15 @@ var ErrNotMerge = errors.New("is not a merge of two branches")
 //	revert of merge commit M                parent of the revert    parent of M that is returned to    M
 //	pick or rebase of commit C              parent of the commit    C                                  parent of C
 //
-// A revert is recognized by its message ("This reverts commit ...") and by takesBack, a picked or rebased commit by the reflog of
-// HEAD: see findPicks. If rev is "", the commit is HEAD; if HEAD is the newest commit in that reflog that was picked
-// or rebased, MergesOf returns the merges of all commits that the last command picked or rebased, newest first.
-// Otherwise it returns a single merge.
+// A revert is recognized by the sentence "This reverts commit ..." in its message; its subject must contain "revert",
+// too, or it must change only paths that the reverted commit changed. For a picked or rebased commit, git does not
+// record the commit C. It is found in the reflog of HEAD and among all commits that have the same author and subject.
 //
-// For any other commit the error wraps ErrNotMerge, or ErrShallow if it has no parents because the clone is shallow.
-// An octopus merge is ErrNotMerge too.
+// If rev is "", the commit is HEAD. If the last command in the reflog of HEAD was a rebase or a cherry-pick, the result
+// then has a merge for each commit that the command created, newest first. In all other cases it has a single merge.
+//
+// For any other commit, such as an octopus merge, the error wraps ErrNotMerge, or ErrShallow if the commit has no
+// parents because the clone is shallow.
 func (g Git) MergesOf(rev string) ([]Merge, error) {
 	commit := cmp.Or(rev, "HEAD")
 	ids, err := g.runIDs(nil, "rev-list", "--parents", "--max-count=1", "--end-of-options", commit, "--")
@@ -226,8 +228,9 @@ func (g Git) MergesOf(rev string) ([]Merge, error) {
 	return nil, fmt.Errorf("%s %w: it has %s", commit, ErrNotMerge, terminal.CountNoun(len(ids)-1, "parent"))
 }
 
-// takesBack reports whether commit, whose message says that it reverts another one, takes reverted back, and does not only
-// quote that sentence: its subject says so too, or it changes no paths but those of reverted.
+// takesBack reports whether commit is a revert of the commit reverted. message is the message of commit, which contains
+// the sentence "This reverts commit ..."; it may only be a quotation. takesBack reports true if the subject contains
+// "revert" or begins with "reapply", or if commit changes no paths except those that reverted changed.
 func (g Git) takesBack(commit ID, reverted, message string) bool {
 	subject, _, _ := strings.Cut(message, "\n")
 	if subject = strings.ToLower(subject); strings.Contains(subject, "revert") || strings.HasPrefix(subject, "reapply") {
@@ -241,8 +244,9 @@ func (g Git) takesBack(commit ID, reverted, message string) bool {
 	return err == nil && !slices.ContainsFunc(changed, func(path string) bool { return !slices.Contains(before, path) })
 }
 
-// MergeOf returns the merge of theirs into ours, which name commits. base names its base; if it is "", the merge is
-// one of two branches, with their best common ancestors as bases. Commit is "" in the result. It returns an error if
+// MergeOf returns the three-way merge of theirs into ours with the ids of the commits that these names stand for. base
+// is the name of the commit to use as the base; if it is "", Base in the result is "", which means the best common
+// ancestors of the two. Commit in the result is "", because no commit of this merge is known. It returns an error if
 // one of the names is not a commit.
 func (g Git) MergeOf(ours, theirs, base string) (m Merge, err error) {
 	args := []string{"rev-parse", ours + "^{commit}", theirs + "^{commit}"}
@@ -268,17 +272,17 @@ var pickReflogEntry = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^(?:.*rebase.* \((?:pick|continue|reword|edit)\)|rebase|cherry-pick|am): `)
 })
 
-// findPicks returns the commits in the reflog of HEAD that a rebase, a cherry-pick or git am created, newest first,
-// as merges: theirs is the commit that was picked, its base is the parent of theirs, and ours is the parent of the
-// new commit.
+// findPicks returns the commits that a rebase, a cherry-pick or git am created, as far as the reflog of HEAD lists
+// them, newest first. Each is returned as the three-way merge that git ran: Commit is the new commit, Ours is its
+// parent, Theirs is the commit that was picked, and Base is the parent of the latter.
 //
 // Git does not record which commit was picked. findPicks looks for a commit with the same author, author time and
 // subject, but another parent, among all commits in refs and reflogs; if there are several, it uses the one with the
 // latest commit time that is not after that of the new commit. A new commit without such a commit is omitted from the
 // result. Merge commits and commits without parents are ignored.
 //
-// The first lastCommandLen picks were created by the last command that is in the reflog. Commands are distinguished by
-// entries of other kinds between them; two cherry-picks in succession count as one command.
+// The first lastCommandLen elements of picks were created by the last command that is in the reflog. Commands are
+// distinguished by entries of other kinds between them; two cherry-picks in succession count as one command.
 func (g Git) findPicks() (picks []Merge, lastCommandLen int, err error) {
 	candidates := map[[2]string][]Commit{}
 	err = g.WalkCommits([]string{"--all", "--reflog", "--min-parents=1", "--max-parents=1"}, nil, func(c Commit) bool {

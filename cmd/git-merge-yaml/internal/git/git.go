@@ -82,8 +82,9 @@ func ExitCode(err error) int {
 // the failure is returned as well.
 func (g Git) Run(args ...string) ([]byte, error) { return g.RunInput(nil, args...) }
 
-// RunInput runs git like [Git.Run] and writes stdin to its standard input. If stdin is nil, git reads from the null
-// device.
+// RunInput runs git with args, writes stdin to its standard input, and returns its stdout. If stdin is nil, git reads
+// from the null device. If git cannot be started, or exits with a code other than 0, the error is an *Error, and the
+// output printed before the failure is returned as well.
 func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 	err = g.runStreaming(stdin, args, func(r *bufio.Reader) (err error) {
 		out, err = io.ReadAll(r)
@@ -92,15 +93,15 @@ func (g Git) RunInput(stdin []byte, args ...string) (out []byte, err error) {
 	return out, err
 }
 
-// runStreaming runs git with args and calls read with its stdout while git is running. stdin is as in [Git.RunInput].
+// runStreaming runs git with args and calls read with its stdout while git is running. It writes stdin to git's
+// standard input; if stdin is nil, git reads from the null device. It waits until git has exited, and returns the first
+// of these errors that applies:
 //
-// It returns:
-//   - an *Error with exit code -1 if git cannot be started; read is not called
-//   - the error of read if it is not about the end of the output; git is killed
-//   - else an *Error if git fails
-//   - else the error of read: nil, [io.EOF] or [io.ErrUnexpectedEOF]
-//
-// In the second case, the error of Git.Context is returned instead if it is done.
+//	git cannot be started                            an *Error with exit code -1; read is not called
+//	read fails, except with an end of file           the error of read, or of Git.Context if it is done; git is killed
+//	git fails, or is killed by Git.Context           an *Error
+//	read returns io.EOF or io.ErrUnexpectedEOF       this error
+//	otherwise                                        nil
 func (g Git) runStreaming(stdin []byte, args []string, read func(*bufio.Reader) error) error {
 	parent := cmp.Or(g.Context, context.Background())
 	ctx, cancel := context.WithCancel(parent)
@@ -164,15 +165,16 @@ func ForWorkTree(dir string) Git {
 	}}
 }
 
-// Line runs git and returns its stdout without the line break at the end. It is for commands that print a single
-// line. Like [Git.Run], it returns the output of a failed run as well.
+// Line runs git and returns its stdout without the line break at the end. It is for commands that print a single line.
+// If git fails, the error is an *Error, and the output printed before the failure is returned as well.
 func (g Git) Line(args ...string) (string, error) {
 	out, err := g.Run(args...)
 	return strings.TrimRight(string(out), "\r\n"), err
 }
 
 // Paths runs git with args, which have to include -z, and returns the paths or other NUL-terminated records that it
-// prints, or nil if it prints none. Like [Git.Run], it returns the output of a failed run as well.
+// prints, or nil if it prints none. If git fails, the error is an *Error, and the output printed before the failure is
+// returned as well.
 func (g Git) Paths(args ...string) ([]string, error) {
 	out, err := g.Run(args...)
 	return splitNUL(out), err

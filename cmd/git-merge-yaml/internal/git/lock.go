@@ -92,15 +92,15 @@ func (l *IndexLock) lockExists() bool {
 // HasUnmerged reports whether u.Path was unmerged with exactly the stages of u when the index was locked.
 func (l *IndexLock) HasUnmerged(u Unmerged) bool { return slices.Contains(l.unmerged, u) }
 
-// Stage stages s at the path of u when the lock is committed, as git add does: it replaces the stages of the path. If
-// s is the zero Stage, the path is removed from the index. Git records the replaced stages, so that git checkout -m
-// can restore them.
+// Stage adds an entry to write: when Commit is called, s replaces the entries of the path of u, so that the path is not
+// unmerged any more, as after git add. If s is the zero Stage, the path is removed from the index. Git records the
+// replaced stages, so that git checkout -m can restore them. Nothing is written before Commit.
 func (l *IndexLock) Stage(u Unmerged, s Stage) {
 	fmt.Fprintf(&l.entries, "%o %s 0\t%s\x00", s.Mode, cmp.Or(s.ID.String(), nullID(u)), u.Path)
 }
 
-// Unstage makes the path of u unmerged again when the lock is committed: it replaces the staged entry with the stages
-// of u.
+// Unstage makes a path unmerged again that was staged with Stage: when Commit is called, the entry of the path of u is
+// replaced by the versions of base, ours and theirs in u, as far as they exist. Nothing is written before Commit.
 func (l *IndexLock) Unstage(u Unmerged) {
 	l.Stage(u, Stage{})
 	for i, s := range []Stage{u.Base, u.Ours, u.Theirs} {
@@ -115,8 +115,8 @@ func nullID(u Unmerged) string {
 	return strings.Repeat("0", len(cmp.Or(u.Base.ID, u.Ours.ID, u.Theirs.ID).String()))
 }
 
-// Commit writes the collected entries to the index and ends the lock. If there are none, it only ends the lock. If it
-// fails, the index is unchanged.
+// Commit writes the entries that Stage and Unstage have collected to the index, and removes the lock. If there are
+// none, it only removes the lock. If it fails, the index is unchanged, and the lock is removed, too.
 func (l *IndexLock) Commit() error {
 	if l.entries.Len() == 0 {
 		l.Release()

@@ -33,9 +33,10 @@ type Message struct {
 	Paths []string
 }
 
-// MergeTrees merges pairs of commits, the first of each pair as ours, and calls visit with the index of each pair and
-// its merge, in order. options are options of git itself, such as -c. Commits with unrelated histories are merged
-// too.
+// MergeTrees merges pairs of commits with git merge-tree, the first commit of each pair as ours, and calls visit for
+// each pair, in order, with its index and the result: the merged tree, the unmerged paths, and git's messages about
+// conflicts. Nothing is checked out. options are options of git itself, such as -c KEY=VALUE. Commits with unrelated
+// histories are merged too.
 //
 // All pairs are merged by one git process. If git fails at a pair, or its output cannot be parsed, visit gets a
 // MergedTree with Failure for this pair, and a new process merges the rest. A pair whose output cannot be parsed is
@@ -134,17 +135,18 @@ func readMergedTree(r *bufio.Reader) (m MergedTree, err error) {
 	return m, err
 }
 
-// ReparentOntoBase creates two commits for each pick and returns their ids: one with the tree of Ours and one with
-// the tree of Theirs, both with the base of the pick as their only parent. Merging them is the same as the three-way
-// merge of the pick:
+// ReparentOntoBase makes it possible to merge with a given base: a cherry-pick, revert or rebased commit is a three-way
+// merge of Ours and Theirs with a base that is not their common ancestor. For each of these merges, it creates two
+// commits and returns their ids: one with the tree of Ours and one with the tree of Theirs, both with Base as their
+// only parent. To merge the two created commits gives the same result:
 //
-//	pick     commit                     created commit
+//	field    of the merge               created commit
 //	Ours     O, anywhere                the tree of O, with the parent B
 //	Theirs   C, usually a child of B    the tree of C, with the parent B
 //	Base     B                          none
 //
-// This way git merge-tree can merge over a given base; before git 2.40 it has no option for that. The commits are
-// written to the object store of g. No ref points to them.
+// git merge-tree has an option for this since 2.40 only. The commits are written to the object store of g. No ref
+// points to them. It returns an error if a commit does not exist or if git fails.
 func (g Git) ReparentOntoBase(picks []Merge) (pairs [][2]ID, err error) {
 	var commits []ID
 	for _, m := range picks {

@@ -40,7 +40,8 @@ func (id ID) MarshalText() ([]byte, error) { return []byte(id.String()), nil }
 // Short returns the first ten hexadecimal digits of the id.
 func (id ID) Short() string { return id.String()[:min(10, 2*len(id))] }
 
-// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks.
+// parseIDs parses object ids in hexadecimal that are separated by spaces or line breaks. It returns an error if one of
+// them is not an object id.
 func parseIDs(s string) (ids []ID, err error) {
 	for hex := range strings.FieldsSeq(s) {
 		id, err := ParseID(hex)
@@ -90,9 +91,10 @@ func (o *Objects) Blobs(ids ...ID) ([][]byte, error) {
 	return blobs, err
 }
 
-// BlobsByName returns the contents of blobs by their names, such as main:web.yaml, in the order of names. The content
-// is nil if there is no such object, if it is not a blob, or if the name contains a line break. For the number of
-// names see [Objects.Blobs]. After an error, all later reads fail too.
+// BlobsByName returns the contents of blobs by names such as main:web.yaml or :2:web.yaml, in the order of names. The
+// content is nil if there is no such object, if it is not a blob, or if the name contains a line break. Pass a few
+// names at a time, not hundreds: all of them are written before the first answer is read, so with more names this
+// process and git would wait for each other. If git fails, this and all later reads return an error.
 func (o *Objects) BlobsByName(names ...string) (blobs [][]byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -118,7 +120,7 @@ func (o *Objects) Close() error {
 	return o.cmd.Wait()
 }
 
-// startProcess starts git cat-file.
+// startProcess starts git cat-file --batch, from which objects are read, and stores its pipes in o.
 func (o *Objects) startProcess() (err error) {
 	o.cmd = o.git.newCommand(context.Background(), []string{"cat-file", "--batch"})
 	if o.stdin, err = o.cmd.StdinPipe(); err != nil {
@@ -132,13 +134,15 @@ func (o *Objects) startProcess() (err error) {
 	return o.cmd.Start()
 }
 
-// requestBlobs writes a request for all names, so that git does not have to wait for the next one, and then reads the
-// answers:
+// requestBlobs asks the running git cat-file --batch for the contents of blobs by their names, and returns them in the
+// order of names. The content is nil if there is no such object, if it is not a blob, or if the name contains a line
+// break. All names are written first, so that git does not have to wait for the next one, and then the answers are
+// read:
 //
 //	<id> SP <type> SP <size> LF <content> LF
 //	<name> SP missing LF
 //
-// The results are as in [Objects.BlobsByName].
+// It returns an error if git has exited or gives another answer; the process cannot be used any more then.
 func (o *Objects) requestBlobs(names []string) ([][]byte, error) {
 	var request strings.Builder
 	for _, name := range names {
@@ -256,7 +260,8 @@ type TreeFile struct {
 	Path string
 }
 
-// Files returns the files of a commit or tree, including those in its folders. Submodules are omitted.
+// Files returns the files of a commit or tree, including those in its folders, with their modes and blob ids.
+// Submodules are omitted.
 func (g Git) Files(treeish string) (files []TreeFile, err error) {
 	out, err := g.Run("ls-tree", "-r", "-z", "--full-tree", treeish)
 	if err != nil {

@@ -62,9 +62,10 @@ func (t *WorkTree) Rel(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Smudge stores content as a blob and returns the blob's id and the bytes that a checkout would write to the file at
-// path: with the line ends, the encoding and the smudge filter that the attributes of the path demand. [Git.Clean]
-// converts in the other direction.
+// Smudge stores content as a blob in git's object store, and returns the id of the blob and the bytes that git checkout
+// would write for it to the file at path: with the line ends, the encoding and the smudge filter that the attributes of
+// the path demand. The file itself is not written. [Git.Clean] converts in the other direction. It returns an error if
+// git or a filter fails.
 func (t *WorkTree) Smudge(path string, content []byte) (id ID, file []byte, err error) {
 	ids, err := t.runIDs(content, "hash-object", "-w", "--no-filters", "--stdin")
 	if err != nil {
@@ -191,7 +192,8 @@ func (t *WorkTree) StagedEntries(paths []string) (map[string]Stage, error) {
 	return entries, nil
 }
 
-// TreeEntry returns the entry of a commit at a path, or the zero Stage if there is none.
+// TreeEntry returns the mode and the object id of the file or folder at path in a commit; path is from the top of the
+// repository. It returns the zero Stage if the commit has nothing there. The error is that of git.
 func (g Git) TreeEntry(commit ID, path string) (Stage, error) {
 	lines, err := g.Paths("ls-tree", "-z", "--full-tree", commit.String(), "--", path)
 	if err != nil || len(lines) == 0 {

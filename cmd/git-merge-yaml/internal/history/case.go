@@ -45,7 +45,7 @@ type Content struct {
 	Committed   []byte
 }
 
-// An Outcome describes the result of one engine for one file.
+// An Outcome describes the result of git's line merge, or of the merge driver, for one file.
 type Outcome struct {
 	// Conflicts is the number of hunks with conflict markers; Lines is the number of lines of ours and theirs in them.
 	Conflicts int `json:"conflicts"`
@@ -58,10 +58,11 @@ type Outcome struct {
 	Failed string `json:"failed,omitempty"`
 }
 
-// Clean reports whether the engine merged the file without conflicts.
+// Clean reports whether the file was merged without conflicts: there are no conflicts and no reason why it could not be
+// merged.
 func (o Outcome) Clean() bool { return o.Conflicts == 0 && o.Failed == "" }
 
-// Equality is the relation of a clean result to the committed file.
+// Equality tells how a result without conflicts compares with the file in the merge commit (the committed file).
 type Equality string
 
 // Values of Equality, from the best to the worst.
@@ -73,8 +74,8 @@ const (
 	NotCompared Equality = ""          // the result has conflicts, or the merge is not committed
 )
 
-// A Verdict classifies a committed file that differs from the driver's result. A trivial case gets a verdict, too. The
-// verdict is "" for all other files.
+// A Verdict classifies a committed file whose values differ from those of the driver's result. A file for which git had
+// no content to merge (Case.Trivial) gets a verdict, too. The verdict is "" for all other files.
 type Verdict string
 
 // Values of Verdict.

@@ -93,9 +93,10 @@ func Check(ctx context.Context, o Options, each func(CheckResult) error) (s Chec
 // cutOffReason is the reason given for a merge that isCutOff reports.
 const cutOffReason = "its common ancestor is not in this shallow clone"
 
-// count adds the result for a file, or for a merge that was not checked, to s. A modify/delete conflict adds only to
-// Deletions. Any other result for a file adds to Files, also if the file was not checked. It also adds to NotChecked
-// or, if it has findings, to Faulty, and to Findings by their number.
+// count adds one result of a check to the totals s. A file that one side deleted and the other side changed
+// (modify/delete) adds only to Deletions. Any other result for a file adds to Files, also if the file was not checked.
+// It also adds to NotChecked or, if it has findings, to Faulty, and to Findings by their number. A result for a whole
+// merge that was not checked adds only to NotChecked.
 func (s *CheckSummary) count(c CheckResult) {
 	s.Findings += len(c.Findings)
 	switch {

@@ -21,19 +21,18 @@ type Explanation struct {
 }
 
 // Explain merges one merge again, with git's line merge and with the merge driver, and returns its files with both
-// results: the files at paths or, without paths, all YAML files. rev names a merge commit, or a commit that a rebase,
-// a cherry-pick or a revert created. If rev is empty, Explain uses the first of these that exists:
+// results: the files at paths or, without paths, all YAML files. rev names a merge commit, or a commit that a rebase, a
+// cherry-pick or a revert created. If rev is empty, Explain uses the first of these that exists:
 //
-//  1. the merge, pick, revert or rebase that stopped in this work tree
-//  2. unmerged paths in the index, for example of a stash or a patch, for which git records no commits
-//  3. HEAD, and if HEAD ends a rebase, all commits of that rebase
+// 1. the merge, cherry-pick, revert or rebase that stopped in this work tree 2. unmerged paths in the index, for
+// example of a stash or a patch, for which git records no commits 3. HEAD, and if HEAD is the last commit that a rebase
+// or cherry-pick created, all commits of that command
 //
-// In the first two cases, it adds the other unmerged paths of the index, for which the merge has no result: files that
-// are unmerged for another reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more
-// are left out.
+// In the first two cases, it also returns the other unmerged paths of the index: files that are unmerged for another
+// reason, and conflicts about names. With unmergedOnly, files that are not unmerged any more are left out.
 //
-// It returns an error that wraps git.ErrNotMerge if rev is not a merge and git has no record of a pick, and an error if
-// paths are given and the merge has no content or deletion to show for any of them.
+// It returns an error that wraps git.ErrNotMerge if rev is a commit of another kind, and an error if paths are given
+// and the merge has no content or deletion to show for any of them.
 func Explain(ctx context.Context, o Options, rev string, paths []string, unmergedOnly bool) (e Explanation, err error) {
 	s, stopped := o.Session, false
 	var index []git.Unmerged
@@ -148,8 +147,9 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 	return m.cases, m.PathConflicts, err
 }
 
-// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is not
-// a regular file, or a side does not contain the file. It returns "" if the content can be merged. The base may be missing.
+// NotMergeableReason returns a phrase that explains why the content of an unmerged path cannot be merged: a version is
+// a symbolic link or a submodule, or a side does not contain the file. It returns "" if the content can be merged. The
+// base may be missing.
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {

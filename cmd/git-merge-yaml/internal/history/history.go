@@ -104,11 +104,11 @@ func Replay(ctx context.Context, o Options, each func(*Case) error) (s Summary, 
 	})
 }
 
-// A walk is one run over a list of merges, each of which is merged again. Its methods may be called for several merges
-// at the same time.
+// A walk is one run of Replay, Check or Preview over a list of merges, each of which is merged again. Its methods may
+// be called for several merges at the same time.
 type walk struct {
 	Options
-	git     git.Git // in a scratch repository (see openWalk); its context is canceled by close
+	git     git.Git // in a scratch repository, which has the objects of the user's; its context is canceled by close
 	cancel  func()
 	tempDir string          // contains the scratch repository; deleted by close
 	objects *git.Objects    // of the scratch repository
@@ -123,11 +123,13 @@ type walk struct {
 	readAttributes, readWorkTreeAttributes attributeReader
 }
 
-// An attributeReader returns, for each path, the values of git attributes by their names. See session.Session.Attributes.
+// An attributeReader returns the values of the git attributes names for each of paths, in the order of paths: a map
+// from names to values, which are "unspecified", "set", "unset" or a text.
 type attributeReader = func(paths []string, names ...string) ([]map[string]string, error)
 
-// newWalk returns a walk without merges that runs git in the repository of o.Session. It creates a temporary directory and
-// a cancelable context; close releases both.
+// newWalk returns a run over merges (a walk) that has no merges yet and runs git in the repository of o.Session. It
+// creates a temporary directory and a context that is canceled with ctx; the caller has to call close, which releases
+// both. The error is that of creating the directory.
 func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	w = &walk{Options: o, git: o.Session.Git}
 	if s := o.Session; o.UseAttributes && s.RuleSet == "" {
@@ -138,9 +140,11 @@ func newWalk(ctx context.Context, o Options) (w *walk, err error) {
 	return w, err
 }
 
-// openWalk returns a walk over the merges of o, newest first: Options.GivenMerges, or at most Options.Max merge
-// commits that Revisions and AllRefs select. It creates a scratch repository, in which git runs, and a reader of its
-// objects. The caller has to close the walk. openWalk fails if git is older than 2.39.
+// openWalk returns a run over merges (a walk) with the merges that o selects, newest first: Options.GivenMerges, or at
+// most Options.Max merge commits that git log lists for Revisions and AllRefs. It creates a scratch repository, a
+// temporary bare repository with the objects of the user's, in which git merges without changing the latter. The caller
+// has to close the walk. openWalk returns an error if git is older than 2.39, if git fails, or if a revision does not
+// exist.
 func openWalk(ctx context.Context, o Options) (w *walk, err error) {
 	if w, err = newWalk(ctx, o); err != nil {
 		return nil, err
@@ -214,7 +218,7 @@ func (w *walk) addGivenMerges(original git.Git) error {
 	return nil
 }
 
-// close stops all git processes of w and deletes its temporary directory.
+// close stops all git processes of w and deletes its temporary directory with the scratch repository.
 func (w *walk) close() {
 	w.cancel()
 	if w.objects != nil {
@@ -223,7 +227,8 @@ func (w *walk) close() {
 	os.RemoveAll(w.tempDir)
 }
 
-// reportProgress calls Options.Progress unless it is nil.
+// reportProgress calls Options.Progress, unless it is nil, with the numbers of the merges seen so far, of all merges of
+// w, and of the files so far.
 func (w *walk) reportProgress(seen, files int) {
 	if w.Progress != nil {
 		w.Progress(seen, len(w.merges), files)
@@ -234,13 +239,14 @@ func (w *walk) reportProgress(seen, files int) {
 // appear soon, then large ones. The ids of 200 pairs of commits take 26 KB of arguments; Windows allows 32 KB.
 var batchSizes = []int{4, 200}
 
-// processInOrder merges the merges of w again. For each of them, it calls work, and then deliver in the order of the
-// walk. Before that, it runs git merge-tree for it (prepareMerges) and reads the files that one side deleted and the
-// other side changed (readDeletions). work is called for several merges at the same time, deliver for one at a time.
-// An error of work becomes m.Err. A merge is cleared after its delivery.
+// processInOrder merges all merges of w again and passes the results on in order. For each merge, it first runs git
+// merge-tree (prepareMerges), which finds the files that both sides changed, and reads the files that one side deleted
+// and the other side changed (readDeletions). Then it calls work, which merges or checks the files, and at last
+// deliver, in the order of w.merges. work is called for several merges at the same time, deliver for one at a time. An
+// error of work becomes m.Err. The fields of a merge are cleared after its delivery.
 //
-// processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered,
-// and w can only be closed. All goroutines have ended when it returns.
+// processInOrder returns the first error of deliver, of the context or of git. Later merges are then not delivered, and
+// w can only be closed. All goroutines have ended when it returns.
 //
 // All of this overlaps, but at most 16 finished merges per processor wait for delivery. Otherwise a merge that takes
 // long would fill the memory with the results of later merges.

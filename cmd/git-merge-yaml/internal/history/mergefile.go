@@ -18,7 +18,8 @@ func MergeFile(f session.File) *Case {
 	return (&Case{Path: f.Path, File: f, Uncommitted: true}).mergeAndReview()
 }
 
-// mergeAndReview merges c with both engines, evaluates the results, and returns c.
+// mergeAndReview merges the file c with git's line merge and with the merge driver, compares both results with the
+// committed file, and returns c, in which it has set the results.
 func (c *Case) mergeAndReview() *Case {
 	c.mergeWithGit()
 	c.mergeWithDriver()
@@ -93,8 +94,9 @@ func (w *walk) readDeletions(m *mergeJob) error {
 	return nil
 }
 
-// IsModifyDelete reports whether u has the stages of a modify/delete conflict: the base and exactly one side, both of them
-// regular files. git does not leave such a path unmerged unless that side changed the file.
+// IsModifyDelete reports whether u is a file that one side deleted and the other side changed (a modify/delete conflict
+// of git): the base and exactly one side have a version, and both are regular files. git leaves such a path unmerged
+// only if that side changed the file.
 func IsModifyDelete(u git.Unmerged) bool {
 	remaining := cmp.Or(u.Ours, u.Theirs)
 	return u.Base.ID != "" && (u.Ours.ID == "") != (u.Theirs.ID == "") && u.Base.Mode.IsFile() && remaining.Mode.IsFile()
@@ -179,9 +181,9 @@ func (w *walk) readVersions(m *mergeJob, path string) (versions [4][]byte, err e
 // isSameFile reports whether a and b are identical, or both nil. An empty file is not the same as a missing one.
 func isSameFile(a, b []byte) bool { return (a == nil) == (b == nil) && bytes.Equal(a, b) }
 
-// newCase returns a case (a file of the merge m with its results) that has its versions, its path and the commits of
-// m, but no results yet. versions are base, ours, theirs and the committed version; nil if a version is missing. The
-// committed version is ignored if m is not committed: for a merge that stopped, m.ID is the commit of ours.
+// newCase returns a Case, a merged file, with its versions, its path and the commits of the merge m, and without
+// results. versions are base, ours, theirs and the committed version; nil if a version is missing. The committed
+// version is ignored if m is not committed: for a merge that stopped, m.ID is the commit of ours.
 func (w *walk) newCase(m *mergeJob, path string, versions [4][]byte) *Case {
 	c := &Case{
 		Merge: m.ID, Time: m.Time, Parents: [2]git.ID{m.Parents[0], m.Parents[1]}, Bases: m.Bases, Path: path, Uncommitted: m.Uncommitted,
@@ -266,16 +268,25 @@ func (c *Case) mergeWithDriver() {
 	}
 }
 
-// isMergedByOther reports whether git does not merge a path with this program, given the value of its merge attribute. A
-// YAML file without an attribute is treated as if it had the attribute of this program.
+// isMergedByOther reports whether git merges the file at path in another way than with this program. attribute is the
+// value of its git attribute "merge", or "unspecified". A YAML file without the attribute is treated as if it had that
+// of this program.
+//
+//	path       attribute       result
+//	a.yaml     yaml            false
+//	a.yaml     unspecified     false
+//	a.yaml     union           true
+//	a.txt      unspecified     true
 func isMergedByOther(path, attribute string) bool {
 	_, isOurs := driver.RuleSetForAttribute(attribute)
 	return !isOurs && (attribute != "unspecified" || !driver.IsYAMLPath(path))
 }
 
-// evaluate compares the clean results of c with the committed file, and sets Committed of c.Git and c.Driver. It sets
-// c.Review to a verdict about the committed file, if that differs from the driver's result. If git or the driver has
-// conflicts, it also sets c.Generated to the program that generates the file, if one is known.
+// evaluate compares the results of c with the committed file. For each of git's line merge and the merge driver, if its
+// result has no conflicts, it sets Committed to whether the result has the same bytes or the same values. It sets
+// c.Review to a verdict about the committed file, if its values differ from those of the driver's result. If git or the
+// driver has conflicts, it also sets c.Generated to the program that generates the file, if one is known. Without a
+// commit, nothing is compared.
 func (c *Case) evaluate() {
 	if c.Git.Clean() && !c.Uncommitted {
 		c.Git.Committed = c.compareToCommitted(c.Content.Git)

@@ -15,8 +15,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// A mergeJob is one merge of two commits on its way through a walk. openWalk or Preview creates it, prepareMerges adds
-// the results of git, and then mergeFiles or checkMerge adds the results for its files.
+// A mergeJob is one merge of two commits that is merged again. openWalk or Preview creates it, prepareMerges adds the
+// results of git merge-tree, and then mergeFiles or checkMerge adds the results for its files.
 type mergeJob struct {
 	git.Commit             // the merge commit; the commit of ours if Uncommitted
 	Ours, Theirs  git.ID   // the commits to merge; for a pick, two temporary commits
@@ -32,7 +32,7 @@ type mergeJob struct {
 	pickBase         []git.ID                  // the parent of the picked commit, nil if not a pick
 	mergedTree       git.ID                    // from git merge-tree, with ours of the files in unmerged; "" without a result
 	unmerged         []git.Unmerged            // selected files that both sides changed differently
-	identicalChanges []string                  // paths of files that both sides changed identically; see findIdenticalChanges
+	identicalChanges []string                  // paths of files that both sides changed identically, and that the policy next may be about
 	attributes       pathAttributes            // of all merges of the batch
 	committedDiff    map[string]git.Difference // from mergedTree to the committed tree, by path; nil if Uncommitted
 	cases            []*Case                   // result of mergeFiles
@@ -58,7 +58,8 @@ const (
 	RenameCollision = "rename involved in collision" // one side renamed a file to a path that the other side uses
 )
 
-// pathAttributes has the merge attributes of the selected paths (see Options.Paths). Other paths are missing.
+// pathAttributes has the git attribute "merge" of each path that the options select (Options.Paths, AllFiles). Other
+// paths are missing.
 type pathAttributes map[string]mergeAttribute
 
 // A mergeAttribute is the git attribute "merge" of a path.
@@ -67,7 +68,7 @@ type mergeAttribute struct {
 	isOurs bool   // it names a driver of this program; in a check, the attribute in the work tree does
 }
 
-// isSelected reports whether a path is one of the selected paths.
+// isSelected reports whether the options select the file at path, so that it is merged or checked.
 func (a pathAttributes) isSelected(path string) bool { _, ok := a[path]; return ok }
 
 // prepareMerges runs git for a batch of merges, with one process for all merges of the batch in each step. For each
@@ -130,7 +131,7 @@ func (w *walk) prepareMerges(merges []*mergeJob) error {
 	return err
 }
 
-// sidePairs returns ours and theirs of each merge.
+// sidePairs returns the commits of ours and theirs of each merge, in the order of merges.
 func sidePairs(merges []*mergeJob) (pairs [][2]git.ID) {
 	for _, m := range merges {
 		pairs = append(pairs, [2]git.ID{m.Ours, m.Theirs})
@@ -282,8 +283,9 @@ func (w *walk) findIdenticalChanges(merges []*mergeJob) error {
 	return nil
 }
 
-// hasOtherChangeIn reports whether side contains a change in a folder, or in a folder below, that the other side does not
-// contain. The folder ends with a slash; "" is the top of the repository.
+// hasOtherChangeIn reports whether one side has a change in a folder, or in a folder below, that the other side does
+// not have. side and other are the changes of the two sides by path. The folder ends with a slash; "" is the top of the
+// repository.
 func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool {
 	for path, d := range side {
 		if strings.HasPrefix(path, folder) && d != other[path] {
@@ -293,7 +295,9 @@ func hasOtherChangeIn(folder string, side, other map[string]git.Difference) bool
 	return false
 }
 
-// selectPaths returns the paths that Options.Paths and Options.AllFiles select. paths are from the top of the repository.
+// selectPaths returns those of paths that the options select: if Options.Paths is set, the paths that match one of
+// these pathspecs and are YAML files or have the same extension as a pathspec; with Options.AllFiles, all paths;
+// otherwise YAML files. paths are from the top of the repository. The error is that of git.
 func (w *walk) selectPaths(paths []string) (selected []string, err error) {
 	switch {
 	case len(w.Paths) > 0:

@@ -85,12 +85,13 @@ func Preview(ctx context.Context, o Options, base string, revs []string) ([]*Bra
 	})
 }
 
-// stateAfter returns the state of b after m merged it, and the reason if that is StateFailed. b.Cases and
-// b.PathConflicts must be set.
+// stateAfter returns the state of the branch b after it was merged into the base by the job m, and the reason if that
+// is StateFailed. b.Cases (the merged files) and b.PathConflicts (conflicts about names, deletions and modes) must be
+// set.
 //
 //	StateFailed            the merge failed, has no common ancestor, or it is missing in a shallow clone
-//	StateConflict          a conflict about paths (names, deletions, modes), or the driver has a conflict in a file
-//	StateCleanWithDriver   clean with the driver, and git has a conflict in a file
+//	StateConflict          b.PathConflicts is not empty, or the merge driver has a conflict in a file
+//	StateCleanWithDriver   clean with the driver, and git's line merge has a conflict in a file
 //	StateCleanDiffers      clean with both, with different content in a file
 //	StateClean             clean with both, with the same content
 func (b *Branch) stateAfter(m *mergeJob) (State, string) {
@@ -118,8 +119,10 @@ func (b *Branch) stateAfter(m *mergeJob) (State, string) {
 	return state, ""
 }
 
-// listBranches returns the branches for Preview, with StateMerged for those that the base contains, and no state for
-// the others. It returns an error if there is no branch, or if a revision does not name a commit.
+// listBranches returns the commits to merge into base, with their names: those of revs or, if there are none, of all
+// remote-tracking branches, or of the local branches if there are no remote-tracking ones; branches at base itself are
+// left out. A commit that base contains already has StateMerged; the others have no state. It returns an error if there
+// is no branch, if a revision does not name a commit, or if git fails.
 func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err error) {
 	for _, prefix := range []string{"refs/remotes/", "refs/heads/"} {
 		if len(revs)+len(all) > 0 {

@@ -8,24 +8,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// A job is a command with all rules that name it. It runs once, even if several rules name it.
+// A job is a command that generates files, with all rules of the team that name it. It runs once, even if several rules
+// name it. The files that its rules list under "files" are its outputs, those under "from" are its sources.
 type job struct {
 	command string
 	rules   []program.Generated
 }
 
-// isOutput reports whether path is one of the files that a rule of j generates.
+// isOutput reports whether the command of j generates the file at path: a rule of j lists it under "files".
 func (j *job) isOutput(path string) bool {
 	return slices.ContainsFunc(j.rules, func(g program.Generated) bool { return g.Makes(path) })
 }
 
-// isSource reports whether a rule of j generates files from path. A rule without "from" generates its files from all
-// other files. It reports false for the outputs of j itself.
+// isSource reports whether the command of j generates its files from the file at path: a rule of j lists it under
+// "from", or has no "from", which means all other files. It reports false for the files that j generates itself.
 func (j *job) isSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return g.Needs(path) })
 }
 
-// isDeclaredSource reports whether a rule of j names path under "from". Unlike isSource, it ignores rules without "from".
+// isDeclaredSource reports whether a rule of j lists the file at path under "from". Rules without "from", for which
+// isSource reports true for every other file, are ignored. It reports false for the files that j generates itself.
 func (j *job) isDeclaredSource(path string) bool {
 	return !j.isOutput(path) && slices.ContainsFunc(j.rules, func(g program.Generated) bool { return len(g.From) > 0 && g.Needs(path) })
 }

@@ -59,9 +59,9 @@ type regenerator struct {
 	removed      map[string]removedFile // files that prepareWorkTree removed or overwrote, by path
 }
 
-// newRegenerator returns a regenerator with the rules of the team and the list of trusted rules. It has no jobs yet. The
-// error is not nil if there is no work tree, if the rules file has a mistake or has no rules for generated files, or if
-// a file cannot be read.
+// newRegenerator returns a regenerator with the rules for generated files in the team's rules file, and the list of
+// rules that the user has trusted in this clone. It has no jobs yet. The error is not nil if there is no work tree, if
+// the rules file cannot be used or has no rules for generated files, or if a file cannot be read.
 func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	tree, err := s.WorkTree()
 	if err != nil {
@@ -78,17 +78,21 @@ func newRegenerator(s *session.Session, o Options) (*regenerator, error) {
 	return r, r.readTrust()
 }
 
-// isOutput reports whether one of the jobs to run generates path.
+// isOutput reports whether one of the commands that have to run generates the file at path.
 func (r *regenerator) isOutput(path string) bool {
 	return slices.ContainsFunc(r.jobs, func(j *job) bool { return j.isOutput(path) })
 }
 
-// Run generates the files that a merge affects, and stages them. With o.All, it generates the files of all rules. done is
-// true if this is complete or if there is nothing to do.
+// Run runs the commands that generate files, after a merge, and stages the generated files. The team's rules list these
+// files ("files"), the files from which they are generated ("from"), and the command ("by"). A command runs if the
+// merge changed one of its generated files or of its "from" files, or if another command that runs writes one of the
+// latter; with o.All, all commands run. They run with sh at the top of the work tree, one after the other, those first
+// whose files others need. done is true if this is complete or if there is nothing to do.
 //
-// done is false without an error, and no command runs, if a source that no job generates is unmerged; Run then writes a message for each such
-// file to o.Stderr. It returns an error if a rule has no command or is not trusted, if a command fails, or if the user
-// interrupts it. In all these cases nothing is staged.
+// done is false without an error, and no command runs, if a file from which others are generated, and which no command
+// generates, has unresolved conflicts; Run then writes a message for each such file to o.Stderr. It returns an error if
+// a rule has no command, if the user has not trusted a rule in this clone (see Trust), if a command fails, or if the
+// user interrupts it. In all these cases nothing is staged.
 func Run(s *session.Session, o Options) (done bool, err error) {
 	r, err := newRegenerator(s, o)
 	if err != nil {
@@ -142,10 +146,11 @@ func Run(s *session.Session, o Options) (done bool, err error) {
 	return true, nil
 }
 
-// readMergeState stores the unmerged files of the index in r.unmerged, and returns the files that the current merge changed
-// or left in conflict. These are the files that differ in the index from both HEAD and theirs. For git stash, theirs is
-// unknown, so the files that differ from HEAD are returned. If neither a merge is in progress nor a file is unmerged, the
-// result is nil.
+// readMergeState stores the unmerged files of the index in r.unmerged, and returns the paths of the files that the
+// current merge changed or left in conflict. These are the files that differ in the index from both HEAD and the commit
+// that is merged into it: MERGE_HEAD in a merge, the picked commit in a cherry-pick or a rebase. For git stash, that
+// commit is unknown, so the files that differ from HEAD are returned. If neither a merge is in progress nor a file is
+// unmerged, the result is nil.
 func (r *regenerator) readMergeState() (mergedPaths []string, err error) {
 	if r.unmerged, err = r.tree.Unmerged(nil); err != nil {
 		return nil, err
@@ -203,8 +208,9 @@ var passedVariables = []string{
 	"SystemRoot", "SystemDrive", "ComSpec", "PATHEXT", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "ProgramData", "ProgramFiles",
 }
 
-// commandEnvironment returns the environment of a command: the variables of this process that may be passed on (see
-// passedVariables), and TERM=dumb.
+// commandEnvironment returns the environment for the commands that generate files: those variables of this process that
+// are in passedVariables or begin with LC_ or XDG_, and TERM=dumb. Other variables, such as tokens and those of git,
+// are left out.
 func commandEnvironment() (env []string) {
 	for _, v := range os.Environ() {
 		name, _, _ := strings.Cut(v, "=")

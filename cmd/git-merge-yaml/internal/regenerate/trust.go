@@ -18,9 +18,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// readTrust sets r.trustFile and r.trustList. The file is in the git directory that all work trees of this clone share. It
-// has one line for each trusted rule, which begins with the hash of the rule (see ruleHash). If the file does not exist,
-// the list is empty.
+// readTrust sets r.trustFile and r.trustList to the path and the content of the file with the rules that the user has
+// trusted in this clone. The file is in the git directory that all work trees of this clone share. It has one line for
+// each rule, which begins with the hash of the rule (its files and its command). If the file does not exist, the list
+// is empty. It returns an error if there is no repository, or if the file cannot be read.
 func (r *regenerator) readTrust() error {
 	_, common, err := r.session.Repo().GitDirs()
 	if err != nil {
@@ -39,7 +40,7 @@ func ruleHash(g program.Generated) string {
 	return fmt.Sprintf("%x", sha256.Sum256(text))
 }
 
-// isTrusted reports whether the list of trusted rules has the hash of g.
+// isTrusted reports whether the user has trusted the rule g in this clone with exactly these files and this command.
 func (r *regenerator) isTrusted(g program.Generated) bool {
 	return strings.Contains("\n"+r.trustList, "\n"+ruleHash(g)+" ")
 }
@@ -74,8 +75,9 @@ func Trust(s *session.Session, out io.Writer) error {
 	return disk.ReplaceOrCreate(r.trustFile, []byte(r.trustList))
 }
 
-// checkTrust writes the jobs with their rules to r.Stdout, and returns an error unless all of the rules are trusted. A rule
-// that is not trusted may have come with the merged branch.
+// checkTrust writes the commands that have to run, with the rules that name them, to r.Stdout. It returns an error
+// unless the user has trusted all of these rules in this clone. A rule that is not trusted may have come with the
+// merged branch, and its command could do anything.
 func (r *regenerator) checkTrust() error {
 	allTrusted := true
 	for i, j := range r.jobs {

@@ -21,10 +21,17 @@ type removedFile struct {
 	ours    []byte // what prepareWorkTree wrote instead; nil if it removed the file
 }
 
-// prepareWorkTree prepares the unmerged outputs in the work tree for the commands, and sets r.statesBefore. A file that
-// one side deleted is removed and stored in r.removed; it is then in the result only if a command generates it again. A file
-// with conflict markers, which a command may not be able to read, is overwritten with ours. Other files are left as they
-// are, and so are links and directories.
+// prepareWorkTree prepares the work tree for the commands that generate files. It changes only unmerged files that
+// these commands generate:
+//
+//	state of the file                         effect
+//	one side deleted it                       removed, so that it remains only if a command writes it again
+//	it has conflict markers                   overwritten with ours, because a command may not be able to read it
+//	no markers, a link, a folder, missing     unchanged
+//
+// The former content is stored in r.removed, for restoreFiles. Then prepareWorkTree stores the state (size and time) of
+// all changed files in r.statesBefore, to find out later which files the commands wrote. It returns an error if a file
+// cannot be read or written, or if git fails.
 func (r *regenerator) prepareWorkTree() (err error) {
 	for _, u := range r.unmerged {
 		name := r.tree.DiskPath(u.Path)
@@ -57,8 +64,9 @@ func (r *regenerator) prepareWorkTree() (err error) {
 	return err
 }
 
-// restoreFiles writes the files in r.removed back into the work tree, with their conflict markers, unless a command wrote
-// something else at their paths. It continues after errors and returns all of them.
+// restoreFiles writes the files that prepareWorkTree has removed or overwritten back into the work tree, with their
+// conflict markers, unless a command wrote something else at their paths. It continues after errors and returns all of
+// them.
 func (r *regenerator) restoreFiles() (err error) {
 	for path, f := range r.removed {
 		name := r.tree.DiskPath(path)
@@ -94,10 +102,13 @@ func (r *regenerator) changedFiles() (map[string]string, error) {
 	return states, nil
 }
 
-// stageOutputs stages, with a single git command, all outputs that were unmerged or that differ from the index. It stages an
-// unmerged output also if no command wrote it; this is ours or, for a removed file, the deletion. It then writes the
-// number of files to r.Stdout, and lists outputs that differ although they were not in conflict, deleted and unwritten
-// outputs, and other files that the commands changed, which are not staged.
+// stageOutputs stages the files that the commands generate (those that the rules list under "files"), as far as they
+// were unmerged or differ from the index, with a single git command. An unmerged file is staged even if no command
+// wrote it: as ours or, if one side deleted it, as a deletion.
+//
+// It then writes the number of staged files to r.Stdout. It also lists generated files that changed although they were
+// not in conflict, deleted ones, unmerged ones that no command wrote, and other files that the commands changed, which
+// are not staged. It returns the error of git.
 func (r *regenerator) stageOutputs() error {
 	statesAfter, err := r.changedFiles()
 	if err != nil {

@@ -2,6 +2,6 @@
 
 package repo
 
-// isOwnedByUser returns false: on this system only git can find out whether path belongs to the user. See the version
-// for Unix.
+// isOwnedByUser returns false: on this system only git can find out whether a file belongs to the user who runs this
+// process.
 func isOwnedByUser(string) bool { return false }

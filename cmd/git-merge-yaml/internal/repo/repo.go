@@ -182,9 +182,10 @@ func findGitDirs(dir string) (gitDir, commonDir string, certain bool) {
 	return gitDir, commonDir, certain && exists(gitDir, "HEAD") && exists(commonDir, "config") && exists(commonDir, "objects")
 }
 
-// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work
-// trees of the repository; see findGitDirs. The error is [git.ErrNoRepository] if there is certainly no repository.
-// If git has to be run to find them, it is the error of git.
+// GitDirs returns the directory of the work tree's own files, such as HEAD, and the common directory of all work trees
+// of the repository, which has the refs and the configuration. In the main work tree both are .git; in a linked work
+// tree, the first is .git/worktrees/NAME. The error is [git.ErrNoRepository] if there is certainly no repository. If
+// git has to be run to find them, it is the error of git.
 func (r *Repo) GitDirs() (gitDir, commonDir string, err error) {
 	switch {
 	case r.dirsKnown && r.gitDir == "":
@@ -219,8 +220,9 @@ func (r *Repo) ConfigValue(key string) string {
 	return r.settings()[key]
 }
 
-// ConfigPath returns the effective value of a setting that is a file name, like [Repo.ConfigValue]. A leading ~ is
-// replaced with the home folder, and git's other prefixes of paths, such as %(prefix), are replaced as git does it.
+// ConfigPath returns the effective value of a setting that is a file name: the last one that git reads, or "" if the
+// setting is not set. A leading ~ is replaced with the home folder, and git's other prefixes of paths, such as
+// %(prefix), are replaced as git does it.
 func (r *Repo) ConfigPath(key string) string {
 	value := r.ConfigValue(key)
 	if strings.HasPrefix(value, "~") || strings.HasPrefix(value, "%(") || strings.HasPrefix(value, ":(") {
@@ -320,10 +322,14 @@ func (r *Repo) hasRef(name string) bool {
 	return ok
 }
 
-// readSettings returns the settings from git's configuration files, with keys as in Repo.settings. It returns nil if
-// these files may not be the whole configuration or cannot be parsed, so that git has to be run: see the comment of
-// the package. If the place of the system's configuration is not known, readSettings sets r.systemGuess to the
-// settings at the usual places; they are not part of the result.
+// readSettings returns the effective values of all settings in git's configuration files: those of the user and of the
+// repository, and of the system if the environment names its file. The keys are as git config --list prints them: in
+// lower case, except for subsections, as in remote.Origin.url.
+//
+// It returns nil if git has to be run instead: if the environment has settings, if a file includes others or names
+// extensions of the repository, or if a file cannot be parsed. If the place of the system's configuration is not known,
+// readSettings sets r.systemGuess to the settings at the usual places; they are not part of the result, because only
+// git knows whether it reads them.
 func (r *Repo) readSettings() map[string]string {
 	if !r.canReadFiles || os.Getenv("GIT_CONFIG_PARAMETERS") != "" || os.Getenv("GIT_CONFIG_COUNT") != "" {
 		return nil
@@ -361,9 +367,10 @@ func (r *Repo) readSettings() map[string]string {
 	return settings
 }
 
-// readConfigFiles returns the settings of several configuration files, with keys as in Repo.settings. If a key is set
-// several times, the value of the last file counts. Files that do not exist are skipped. It returns an error if a
-// file cannot be read, or if go-git cannot parse it or would not parse it like git.
+// readConfigFiles returns the settings in several configuration files of git. The keys are in lower case, except for
+// subsections: merge.conflictstyle, remote.Origin.url. If a key is set several times, the value of the last file
+// counts. Files that do not exist are skipped. It returns an error if a file cannot be read, or if go-git cannot parse
+// it or would not parse it like git.
 func readConfigFiles(files ...string) (settings map[string]string, err error) {
 	defer func() {
 		if recover() != nil { // go-git panics on some quotes and escapes
@@ -407,7 +414,10 @@ func readConfigFiles(files ...string) (settings map[string]string, err error) {
 // errUnsupportedConfig is returned for a configuration file that go-git does not parse as git does.
 var errUnsupportedConfig = errors.New("not as git writes it")
 
-// hasSection reports whether settings has a key in one of the sections. The sections are in lower case.
+// hasSection reports whether settings has a key in one of the sections: the part of the key before the first dot, also
+// if a subsection follows. The sections are in lower case.
+//
+//	remote.Origin.url    has the section remote
 func hasSection(settings map[string]string, sections ...string) bool {
 	for key := range settings {
 		if section, _, _ := strings.Cut(key, "."); slices.Contains(sections, section) {
@@ -417,8 +427,10 @@ func hasSection(settings map[string]string, sections ...string) bool {
 	return false
 }
 
-// readRefs returns HEAD and all refs as in Repo.refs, from the files of git. Without a repository there are none. ok is
-// false if one of the files is not as git usually writes it, so that git has to be run.
+// readRefs returns HEAD and all refs, read from the files of git: a map from the full name, such as refs/heads/main, to
+// the ref that a symbolic ref points to, or to "" for other refs. The map is empty if there is no repository. ok is
+// false if git has to be run instead, because the repository has extensions, a file is not as git usually writes it, or
+// the environment of r.git may lead git to another repository.
 //
 // go-git parses each ref. Its storage, which would read all of them, is not used: the packages that it links take
 // longer to initialize than a small merge.

@@ -19,8 +19,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// ReadAnswers reads a JSON object that maps ids of decisions to answers. An answer is a word, which is a merge.Take, or
-// an object with a text:
+// ReadAnswers reads the answers to conflicts from a JSON object. Its names are the ids of the conflicts, as written by
+// git merge-yaml resolve --json. An answer is a word, such as "ours", "theirs" or "both" (the values of merge.Take), or
+// an object with the text to write:
 //
 //	{
 //	  "4c1fa2d90b7e4c1fa2d90b7e4c1fa2d9": "ours",
@@ -53,7 +54,9 @@ func ReadAnswers(r io.Reader) (map[string]merge.Answer, error) {
 	return answers, nil
 }
 
-// readAnswer parses one answer: a string, but not "" or "text", or an object with a string as its only field "text".
+// readAnswer parses one answer. It accepts a JSON string, such as "ours", except "" and "text", and returns it as the
+// word in a.Take. It also accepts an object with a string as its only field, {"text": "..."}, and returns
+// merge.TakeText with that text. Everything else is an error. It does not check that the word is a known one.
 func readAnswer(raw []byte) (a merge.Answer, err error) {
 	var word string
 	if json.Unmarshal(raw, &word) == nil && word != "" && word != string(merge.TakeText) {
@@ -98,8 +101,9 @@ func readObject(d *json.Decoder, readValue func(name string) error) error {
 	return err
 }
 
-// A decision is something that can be answered by the user, a program or a rule: a conflict in a file, or a file that
-// one side deleted.
+// A decision is a conflict that can be answered by the user, a program or a rule of the team. There are two kinds: a
+// conflict in the content of a file (type conflict), and a file that one side deleted and the other side changed (type
+// deletion).
 type decision interface {
 	file() *unmergedFile
 	isOpen() bool
@@ -110,14 +114,18 @@ type decision interface {
 	save()                              // writes the file with the answers given so far, and prints the outcome
 }
 
-// A decisionWithID is a decision with its id in JSON.
+// A decisionWithID is a decision (a conflict in a file, or a deleted file) with the id by which a program answers it in
+// JSON.
 type decisionWithID struct {
 	decision
 	id string
 }
 
-// runBatch applies r.Answers, if set, and then writes the decisions that are still open to r.JSON, if set. It returns
-// an error if ids are not unique or r.JSON cannot be written.
+// runBatch answers conflicts without prompting the user. First it applies r.Answers, a map from the ids of conflicts to
+// answers, unless it is nil, and saves the files. Then it writes each conflict that is still open to r.JSON, unless
+// that is nil: one JSON object a line, with its id, its file, its versions and the possible answers. Conflicts include
+// files that one side deleted. Skipped files are left out. It returns an error if two conflicts have the same id, or if
+// r.JSON cannot be written.
 func (r *resolver) runBatch() error {
 	r.collectConflicts()
 	decisions, err := r.listDecisions()
@@ -142,7 +150,9 @@ func (r *resolver) runBatch() error {
 	return nil
 }
 
-// collectConflicts sets r.situation, and r.conflicts to the conflicts of all files, open or answered.
+// collectConflicts sets r.conflicts to the conflicts in the content of all files, open or answered, in the order of the
+// files. It also sets r.situation to the operation, such as a rebase, that git has stopped in. Files that one side
+// deleted are not included.
 func (r *resolver) collectConflicts() {
 	r.situation = situation.Read(r.tree.Git, [3]string{})
 	for _, f := range r.files {
@@ -152,9 +162,11 @@ func (r *resolver) collectConflicts() {
 	}
 }
 
-// listDecisions returns all conflicts and deletions, open or answered, except in skipped files. An id is a hash of the
-// path of the file, the kind and path of the conflict, and its versions, so it is the same in each run. Decisions that
-// are equal in all of these are numbered. An error is returned if two ids are equal.
+// listDecisions returns the conflicts in all files, and then the files that one side deleted, open or answered, each
+// with its id. Skipped files are left out. The id is a hash of the path of the file, the kind of the conflict (such as
+// "value" or "deleted"), the path of the field, and its three versions, so that it is the same in each run. Conflicts
+// that are equal in all of these get different ids, by their order. It returns an error if two ids are equal
+// nevertheless.
 func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	count := map[string]int{}
 	add := func(q decision) {
@@ -174,7 +186,7 @@ func (r *resolver) listDecisions() (decisions []decisionWithID, err error) {
 	return decisions, checkDistinctIDs(decisions)
 }
 
-// checkDistinctIDs returns an error if two decisions have the same id.
+// checkDistinctIDs returns an error if two decisions have the same id, and nil otherwise.
 func checkDistinctIDs(decisions []decisionWithID) error {
 	seen := map[string]bool{}
 	for _, q := range decisions {
@@ -190,10 +202,13 @@ func checkDistinctIDs(decisions []decisionWithID) error {
 // two decisions have the same id; with 48 bits, it took half a minute.
 const idDigits = 32
 
-// applyAnswers applies r.Answers to the decisions in all and saves the files. The answers to one file are tried
-// together (see merge.Resolution.DecideSome). An answer that the file contains already, because an earlier run was
-// interrupted, is accepted. Refused answers are reported (see reportRefusal). If any is refused and r.Partial is not
-// set, nothing is saved, and the conflicts are open again.
+// applyAnswers answers the given decisions with r.Answers, a map from their ids to answers, and saves the files.
+// decisions are all conflicts and deleted files of this run; those without an answer are left as they are.
+//
+// An answer that the file contains already is accepted, because an earlier run may have been interrupted after it wrote
+// the file. An answer is refused if its id is unknown, if it is not possible for this conflict, or if the file with all
+// its new answers would not be valid YAML. Refused answers are printed or, with r.JSON, written as JSON. If any is
+// refused and r.Partial is false, nothing is saved, and all the conflicts are open again.
 func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	decisionsByID, refusals := map[string]decisionWithID{}, map[string]error{}
 	answersByFile := map[*unmergedFile]map[int]merge.Answer{}
@@ -259,8 +274,9 @@ func (r *resolver) applyAnswers(decisions []decisionWithID) {
 	}
 }
 
-// reportRefusal writes a refused answer and the reason to r.JSON, or prints them if r.JSON is nil, and sets
-// r.unresolved. file and path are "" if no open decision has this id.
+// reportRefusal reports an answer that was refused, with the id in the answer, the file and the path of the conflict,
+// and the reason. It writes a JSON object to r.JSON, or prints a line if r.JSON is nil. It sets r.unresolved, so that
+// Run returns false. file and path are "" if no open conflict has this id.
 func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.unresolved = true
 	if r.JSON != nil {
@@ -271,13 +287,15 @@ func (r *resolver) reportRefusal(id, file, path string, reason error) {
 	r.printLine("%s: refused: %v", strings.Join(parts, ": "), reason)
 }
 
-// file implements decision for conflict and deletion, which embed f.
+// file returns f. It is a method of the types conflict and deletion, which embed *unmergedFile, for the interface
+// decision.
 func (f *unmergedFile) file() *unmergedFile { return f }
 
-// mergeConflict implements decision.
+// mergeConflict returns the conflict with its kind, its path and its three versions, as package merge reports it.
 func (c *conflict) mergeConflict() merge.Conflict { return c.question().Conflict }
 
-// tryAnswer answers c with a, in memory. If a is refused, c is unchanged and the error is a *merge.AnswerError.
+// tryAnswer answers c with a. The file is not written yet. If the result would not be valid YAML, or cannot be
+// verified, the answer is refused: c is unchanged, and the error is a *merge.AnswerError.
 func (c *conflict) tryAnswer(a merge.Answer) error {
 	err := c.resolution.Decide(c.index, a)
 	c.cachedQuestions = nil
@@ -287,12 +305,15 @@ func (c *conflict) tryAnswer(a merge.Answer) error {
 // isAnsweredWith reports whether the file already contains the text that answer a gives.
 func (c *conflict) isAnsweredWith(a merge.Answer) bool { return c.resolution.HasAnswer(c.index, a) }
 
-// possibleAnswers implements decision.
+// possibleAnswers returns the answers that can be given to c, such as ours, theirs and both. The last one is always
+// text: any text in place of the conflict.
 func (c *conflict) possibleAnswers() []merge.Take {
 	return append(c.resolution.Offers(c.index), merge.TakeText)
 }
 
-// jsonQuestion implements decision.
+// jsonQuestion returns c as it is written for --json: the file, the kind and path of the conflict with its versions and
+// the reason, the lines around it, the possible answers, and why answers are not verified, if so. The caller adds the
+// id and the names of the sides.
 func (c *conflict) jsonQuestion() show.Question {
 	q := c.question()
 	return show.Question{
@@ -310,9 +331,10 @@ func (f *unmergedFile) unverifiedReason() string {
 	return "merged by lines (" + f.result.Reason + ")"
 }
 
-// sideNames describes both sides to the user, with their last commits to f: "HEAD, branch main: 8ca51e7 Ann,
-// 2026-01-31, subject". If git does not know theirs, it may be a stash. A side that remains unknown is described by its
-// label in the markers. The result is computed once.
+// sideNames describes both sides to the user, each with its last commit that changed f: "HEAD, branch main: 8ca51e7
+// Ann, 2026-01-31, subject". If git has no record of theirs, sideNames looks for a stash that contains this version of
+// the file. A side that remains unknown is described by its label in the conflict markers of the file, such as
+// "theirs". Git is run only at the first call.
 func (f *unmergedFile) sideNames() (ours, theirs string) {
 	if f.cachedSideNames == [2]string{} {
 		ours, theirs := f.situation.NameSides()
@@ -330,9 +352,11 @@ func (f *unmergedFile) sideNames() (ours, theirs string) {
 	return f.cachedSideNames[0], f.cachedSideNames[1]
 }
 
-// listRule describes how items were matched in the list around path, and which rule decided that (see
-// merge.Change.List). It uses the first change at or below path, and returns "" if there is none or it is not in a
-// list. It computes f.cachedChanges once.
+// listRule describes how the items of a list are matched, and which rule decided that, as in "items by name (Kubernetes
+// apps/v1 Deployment)". path is the path of the list's item, or of a field in it, such as
+// spec.containers[name=web].image. listRule looks for it in the changes of both sides: it uses the first change that is
+// at path or below it. It returns "" if there is none, or if that is not in a list. The changes are computed at the
+// first call.
 func (f *unmergedFile) listRule(path string) string {
 	if f.cachedChanges == nil {
 		file := f.stages
@@ -352,9 +376,10 @@ func (f *unmergedFile) listRule(path string) string {
 	return ""
 }
 
-// showConflict prints c with its position, its reason, both sides, and its versions with the lines around them. Unless
-// complete is set, it fits them into the screen, and of a large deleted entry it prints only the changes of the other side. It
-// reports whether something was left out.
+// showConflict prints c: the file and line, the number of the conflict, the path and reason, a description of both
+// sides, and the three versions with the lines before and after them. Unless complete is set, the output is shortened
+// to fit on the screen, and if one side deleted a large entry, only the changes that the other side made to it are
+// printed. shortened reports whether something was left out. The error is that of writing to the terminal.
 func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err error) {
 	p, screen, q := r.asker.Out, terminal.ScreenSize(r.Stdout), c.question()
 	title := c.relPath()
@@ -425,8 +450,9 @@ func (r *resolver) showConflict(c *conflict, complete bool) (shortened bool, err
 	return shortened, p.Err
 }
 
-// hasFewChangesToDeleted reports whether one side deleted a large entry, and the other side changed few fields in it. These
-// changes are shown instead of the entry, and the user may apply them elsewhere by hand.
+// hasFewChangesToDeleted reports whether one side deleted an entry (a field or an item of a list) of at least 20 lines,
+// and the other side changed few fields in it: at most one for each 5 lines. These changes are then shown instead of
+// the entry, and the user can choose to delete the entry and to make the changes elsewhere by hand.
 func (c *conflict) hasFewChangesToDeleted() bool {
 	const minLines, linesPerChange = 20, 5
 	q := c.question()
@@ -435,20 +461,22 @@ func (c *conflict) hasFewChangesToDeleted() bool {
 	return len(changes) > 0 && lines >= minLines && linesPerChange*len(changes) <= lines
 }
 
-// noText is shown for a version that has no text.
+// noText is the text that is shown for a version that does not have the entry in conflict.
 var noText = []string{"(nothing)"}
 
-// shortenVersions shortens base, ours and theirs to at most maxLines lines each; maxLines must be at least 4. Each
-// starts one line before the first line in which the versions differ, noText aside. A line with a count replaces the
-// lines left out at the start, and another one those at the end:
+// shortenVersions shortens the lines of base, ours and theirs, in this order, to at most maxLines lines each, so that
+// the lines that differ are shown. maxLines must be at least 4. Each version begins one line before the first line in
+// which the versions differ. A line with a count replaces the lines left out at the start, and another one those at the
+// end:
 //
 //	base        ours        theirs      shown of theirs, if maxLines is 5
 //	x (9 times) x (9 times) x (9 times) ... 8 lines before
 //	            o           t           x
 //	                                    t
 //
-// If ours and theirs continue with so many equal lines that the first difference between these two would not be shown,
-// they start one line before that difference.
+// If ours and theirs have so many more equal lines that the first difference between these two would not be shown,
+// these two begin one line before that difference. A version that is equal to noText, the text for a missing entry, is
+// not compared.
 func shortenVersions(versions [3][]string, maxLines int) (shown [3][]string) {
 	present := slices.DeleteFunc(slices.Clone(versions[:]), func(x []string) bool { return slices.Equal(x, noText) })
 	commonToAll, commonToSides := commonPrefixLen(present), 0

@@ -19,7 +19,8 @@ import (
 )
 
 // A deletion is a file that one side deleted and the other side changed; git status reports it as "deleted by us" or
-// "deleted by them". Git runs no merge driver for it. The user, a program or a rule of the team decides:
+// "deleted by them". Git runs no merge driver for it. The user, a program or a rule of the team answers whether it is
+// kept. The keeping side is the side that still has the file. The answers are:
 //
 //	answer             if ours deleted the file     if theirs deleted the file
 //	merge.TakeOurs     deleted                      kept, as in ours
@@ -37,8 +38,10 @@ type deletion struct {
 	outcome                   string       // after apply: "kept", "deleted", or "merged into ..., deleted"
 }
 
-// readDeletion returns f, which one side deleted, as a deletion. It reads the versions and calls mergeMovedDocuments.
-// No file in the work tree is changed.
+// readDeletion returns f, a file that one side deleted, as a deletion: with its versions, the side that deleted it and
+// the side that kept it. If the deleting side moved the content to other files, readDeletion also finds these files and
+// merges the changes of the other side into their content, in memory (see deletion.mergeMovedDocuments). Nothing is
+// written, except that git may store objects. It returns an error if git cannot read a version.
 func (f *unmergedFile) readDeletion() (*deletion, error) {
 	if err := f.readStages(); err != nil {
 		return nil, err
@@ -52,9 +55,11 @@ func (f *unmergedFile) readDeletion() (*deletion, error) {
 	return d, d.mergeMovedDocuments()
 }
 
-// extractDeletions removes the files that one side deleted from r.files. A file for which a rule of the team decides is
-// kept or deleted at once; one line lists all of them. The other files are appended to r.deletions. If a file cannot be
-// read, kept or deleted, its skipReason is set and it remains in r.files. Files stored by git LFS remain there too.
+// extractDeletions moves the files that one side deleted from r.files to r.deletions, so that the user or a program can
+// answer whether they are kept. If a rule of the team answers it (rules: [{files: ..., deleted: own}] keeps or deletes
+// a file as the user's own side does), the file is kept or deleted at once, and is in neither list afterwards; one line
+// lists all these files. If a file cannot be read, kept or deleted, its skipReason is set and it remains in r.files.
+// Files stored by git LFS remain there too.
 func (r *resolver) extractDeletions() {
 	outcomes, sources := []string{}, []string{}
 	r.files = slices.DeleteFunc(r.files, func(f *unmergedFile) bool {
@@ -89,9 +94,11 @@ func (r *resolver) extractDeletions() {
 	}
 }
 
-// applyRule keeps or deletes the file if a rule of the team decides, and returns the source of that rule (file and
-// line). It does nothing and returns "" if no rule names the file or the rule is "ask", if it is unknown which side is
-// the user's own, if Options.Stage is not set, or if the rules contain mistakes.
+// applyRule keeps or deletes the file if a rule of the team (the field "deleted" of an entry in the rules file) answers
+// for it, and stages the result. It returns the source of that rule, such as ".git-merge-yaml.yaml:7". It does nothing
+// and returns "" if no rule names the file or the rule leaves the answer to the user, if it is unknown which side is
+// the user's own, if Options.Stage is not set, or if the rules cannot be used. The error is that of writing or staging
+// the files; they are then unchanged.
 func (d *deletion) applyRule() (source string, err error) {
 	rules, err := d.resolver.session.Rules()
 	if err != nil || !d.Stage {
@@ -149,8 +156,8 @@ func (r *resolver) promptDeletion(d *deletion) error {
 // isOpen reports whether the file was neither kept nor deleted yet.
 func (d *deletion) isOpen() bool { return !d.written }
 
-// mergeConflict returns d as a conflict of kind "deleted". Its versions are the whole files; that of the deleting side
-// is the zero Version.
+// mergeConflict returns d as a conflict of the kind "deleted". Its versions are the whole files; the version of the
+// side that deleted the file is the zero Version.
 func (d *deletion) mergeConflict() merge.Conflict {
 	version := func(text []byte) merge.Version {
 		if text == nil {
@@ -161,8 +168,9 @@ func (d *deletion) mergeConflict() merge.Conflict {
 	return merge.Conflict{Kind: "deleted", Base: version(d.versions.Base), Ours: version(d.versions.Ours), Theirs: version(d.versions.Theirs)}
 }
 
-// possibleAnswers returns ours and theirs, preceded by both if the changes can be merged into the files to which the
-// content was moved.
+// possibleAnswers returns the answers that can be given to d: ours and theirs, of which one keeps the file and the
+// other deletes it. They are preceded by both if the changes can be merged into the files to which the content was
+// moved.
 func (d *deletion) possibleAnswers() []merge.Take {
 	if len(d.moveTargets) > 0 && d.unmergeableReason == "" {
 		return []merge.Take{merge.TakeBoth, merge.TakeOurs, merge.TakeTheirs}
@@ -170,7 +178,9 @@ func (d *deletion) possibleAnswers() []merge.Take {
 	return []merge.Take{merge.TakeOurs, merge.TakeTheirs}
 }
 
-// jsonQuestion implements decision.
+// jsonQuestion returns d as it is written for --json: the file, a conflict of the kind "deleted" with the whole files
+// as its versions, a phrase such as "ours deleted it, theirs changed spec.replicas", and the possible answers. The
+// caller adds the id and the names of the sides.
 func (d *deletion) jsonQuestion() show.Question {
 	return show.Question{File: d.relPath(), Conflict: show.Conflict{Conflict: d.mergeConflict(), Why: d.String()}, Answers: d.possibleAnswers()}
 }
@@ -178,8 +188,8 @@ func (d *deletion) jsonQuestion() show.Question {
 // isAnsweredWith reports false: after an answer the file is no longer unmerged, so that another run does not find it.
 func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 
-// tryAnswer records a as the choice that save carries out. It returns an error if a is not a possible answer, or if
-// checkUnedited does.
+// tryAnswer stores a as the answer that save will carry out. Nothing is written. It returns an error if a is not a
+// possible answer, or if the user edited the file, or a file to which its content was moved, after git wrote it.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
 		return errors.New("it is no answer to this")
@@ -188,7 +198,9 @@ func (d *deletion) tryAnswer(a merge.Answer) error {
 	return d.checkUnedited(a.Take)
 }
 
-// save carries out the recorded choice and stages it. It prints the outcome, or the error.
+// save carries out d.choice, the answer that was given: it keeps the file, deletes it, or deletes it and merges its
+// changes into the files to which its content was moved. It stages the result if Options.Stage is set. It prints the
+// outcome or, if a file cannot be written, the error; all files are then unchanged.
 func (d *deletion) save() {
 	if err := d.apply(d.choice); err != nil {
 		d.printStatus(err.Error())
@@ -200,8 +212,9 @@ func (d *deletion) save() {
 }
 
 // checkUnedited returns an error if the user edited the file after git wrote it. The file in the work tree must be
-// missing or have the content of the side that kept it. For TakeBoth, the files to which the content was moved must be
-// unedited too, and are prepared for writing. checkUnedited reads the files again.
+// missing or have the content of the side that kept it. If answer is merge.TakeBoth, the files to which the content was
+// moved must be unedited too; checkUnedited then also stores the bytes and permissions to write to them. It reads all
+// these files again. Nothing in the work tree is changed.
 func (d *deletion) checkUnedited(answer merge.Take) error {
 	if answer == merge.TakeBoth {
 		for i := range d.moveTargets {
@@ -223,10 +236,11 @@ func (d *deletion) checkUnedited(answer merge.Take) error {
 	return err
 }
 
-// apply carries out answer t and, if Options.Stage is set, stages the changes. It writes the file as the keeping side has
-// it, or removes it. For TakeBoth, it also writes the merged files to which the content was moved. Then it sets
-// d.written, d.staged and d.outcome. If a file was edited or cannot be written, or the index cannot be locked or
-// written, apply returns an error and restores all files.
+// apply carries out answer and, if Options.Stage is set, stages the changes. It writes the file with the content of the
+// keeping side (the side that did not delete it), or removes it. For merge.TakeBoth, it removes the file and writes the
+// files to which its content was moved, with the changes merged into them. Then it sets d.written, d.staged and
+// d.outcome. If a file was edited or cannot be written, or the index cannot be locked or written, apply returns an
+// error and restores all files.
 func (d *deletion) apply(answer merge.Take) error {
 	err := d.checkUnedited(answer)
 	files := []*unmergedFile{d.unmergedFile}
@@ -295,16 +309,17 @@ func (d *deletion) apply(answer merge.Take) error {
 }
 
 // A moveTarget is a file that only the deleting side has, and to which documents of the deleted file were moved. The
-// deleted file was split, or renamed and changed so much that git does not detect the rename. The result is the merge
-// of the moved documents' changes into the file.
+// deleted file was split, or renamed and changed so much that git does not detect the rename. The field result is the
+// content of the file with the changes that the other side made to the moved documents.
 type moveTarget struct {
 	*unmergedFile
 	stagedContent      []byte // the content in the index
 	baseDocs, keptDocs []byte // the moved documents, in the base and as the keeping side has them
 }
 
-// readAndPrepare reads the file in the work tree and prepares to write x.result. It returns an error if the file was
-// edited: its content must be the one in the index or x.result, which an earlier run that was killed may have written.
+// readAndPrepare reads the file in the work tree again, and stores the bytes and permissions with which x.result, the
+// merged content of the file, will be written. It returns an error if the file was edited: its content must be the one
+// in the index, or x.result, which an earlier run that was killed may have written.
 func (x *moveTarget) readAndPrepare() error {
 	if err := x.unmergedFile.readWorkFile(); err != nil {
 		return fmt.Errorf("%s: %w", x.relPath(), err)
@@ -319,21 +334,22 @@ func (x *moveTarget) readAndPrepare() error {
 	return err
 }
 
-// mergeMovedDocuments looks for the documents of the deleted file in YAML files that only the deleting side has, and
-// merges the other side's changes into them, in memory. It sets d.moveTargets. For example, theirs changed the
-// Deployment in all.yaml, and ours split that file:
+// mergeMovedDocuments finds out whether the side that deleted the file moved its YAML documents to other files, and
+// merges the changes of the other side into these files, in memory. It sets d.moveTargets to these files with the
+// merged content. For example, theirs changed the Deployment in all.yaml, and ours split that file:
 //
 //	documents in base    moved by ours to    changed by theirs    result
 //	Service              svc.yaml                                 svc.yaml is unchanged
 //	Deployment           deploy.yaml         spec.replicas        deploy.yaml has the new replicas
 //	ConfigMap            settings.yaml                            settings.yaml is unchanged
 //
-// Each of the three files is a move target. A document counts as moved to the file that contains the most of its lines,
-// if that file contains at least minContained percent of them.
+// All three files are in d.moveTargets. Only YAML files that the deleting side has and the other side does not have are
+// considered. A document counts as moved to the file that contains the most of its lines, if that file contains at
+// least minContained percent of them.
 //
-// d.unmergeableReason is set if the keeping side added or deleted documents, if a changed document was not moved, or if
-// a merge fails or has conflicts. No files are found if git does not know the commits of both sides, as for a stash, or
-// if the deleting side has more than maxAddedFiles of such files.
+// d.unmergeableReason is set, to a phrase, if the other side added or deleted documents, if a changed document was not
+// moved, or if a merge fails or has conflicts. d.moveTargets remains empty if git does not know the commits of both
+// sides, as for a stash, or if there are more than maxAddedFiles files to consider. The error is that of git.
 func (d *deletion) mergeMovedDocuments() error {
 	const (
 		minContained  = 67  // percent of a document's lines

@@ -29,7 +29,8 @@ func (c *conflict) isOpen() bool {
 	return c.skipReason == "" && c.question().Answer.Take == merge.Undecided
 }
 
-// An undoStep is an action of the user that undo can revert: an answer to one or more conflicts, or a skip.
+// An undoStep is an action of the user that the choice "undo" can revert: an answer to one or more conflicts, or a
+// skip.
 type undoStep struct {
 	position int              // value of resolver.current before the action
 	answers  []previousAnswer // of the conflicts that the action changed; none for a skip
@@ -41,8 +42,9 @@ type previousAnswer struct {
 	answer merge.Answer
 }
 
-// runInteractive prompts the user at the terminal for each decision that is still open, until all are answered or
-// skipped. Each answer is saved at once. It returns nil if the user quits or the input ends.
+// runInteractive asks the user at the terminal about each conflict that is still open, and each file that one side
+// deleted, until all are answered or skipped. Each answer is saved at once. It returns nil if the user quits or the
+// input ends.
 func (r *resolver) runInteractive() error {
 	r.asker = &terminal.Asker{In: r.Stdin, Out: &terminal.Painter{W: r.Stdout, Colours: r.Colours}}
 	r.collectConflicts()
@@ -77,9 +79,14 @@ func (r *resolver) printNextCommand() error {
 	return nil
 }
 
-// promptAll prompts for each file that can be staged because the user resolved all conflicts in an editor, then for
-// each open conflict from r.current on, then for each file that one side deleted. The first prompt is left out unless
-// r.Stage is set. promptAll returns the first error of a prompt, which is terminal.ErrQuit or io.EOF if the user stops.
+// promptAll asks the user three kinds of questions, in this order:
+//
+//   - whether to stage a file in which the user has resolved all conflicts in an editor before this run; only if r.Stage is set
+//   - how to answer each open conflict, from the one with the index r.current on
+//   - for each file that one side deleted, whether to keep it
+//
+// Each answer is saved at once. promptAll returns the first error of a prompt: terminal.ErrQuit if the user quits,
+// io.EOF if the input ends.
 func (r *resolver) promptAll() error {
 	for _, f := range r.files {
 		if !f.editedByUser || !f.isClean() || !r.Stage {
@@ -108,8 +115,10 @@ func (r *resolver) promptAll() error {
 	return nil
 }
 
-// promptConflict shows c and prompts the user until c is answered or skipped, or the last action is undone. Then it
-// returns, and the caller continues with the conflict at r.current, which a skip or undo has changed.
+// promptConflict shows c and asks the user for an answer until c is answered, c is skipped, or the last action is
+// undone. Choices that only show more do not end it. r.current is the index of the next conflict to prompt for: a skip
+// increments it, and an undo sets it back to the conflict of the undone action. After an answer it is unchanged; the
+// caller passes over conflicts that are answered. It returns an error if the user quits or the input ends.
 func (r *resolver) promptConflict(c *conflict) error {
 	shortened, err := r.showConflict(c, false)
 	if err != nil {
@@ -148,8 +157,9 @@ func (r *resolver) promptConflict(c *conflict) error {
 // skipChoice leaves a decision open.
 var skipChoice = terminal.Choice{Letter: "s", Word: "skip", Help: "skip it, for a later run"}
 
-// sideChoices returns the versions, or combinations of them, that are possible as the answer to c. The Word of each
-// choice is the merge.Take of the answer.
+// sideChoices returns the choices for the prompt about c that take a version, or a combination of versions: ours,
+// theirs, base, both, highest, lowest and next, as far as they are possible for c. The Word of each choice is the
+// merge.Take of the answer.
 func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
@@ -167,8 +177,15 @@ func (c *conflict) sideChoices() []terminal.Choice {
 	}, func(k terminal.Choice) bool { return !slices.Contains(offers, merge.Take(k.Word)) })
 }
 
-// choices returns all choices for c: sideChoices and the actions that are possible now. shortened is the result of
-// showConflict; if it is true, one choice shows c completely.
+// choices returns the choices that the prompt for c offers. First come the possible answers, such as ours, theirs and
+// both, then these actions:
+//
+//	edit     always
+//	manual   delete the entry, to make the other side's few changes elsewhere by hand
+//	all      if other open conflicts are at the same field of the same kind of resource
+//	view     show c completely, if shortened is true: showConflict has left out something
+//	skip     always
+//	undo     if there is an action to undo
 func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	similar, viewHelp := 0, "view all of its lines, whole"
 	if c.question().Field != "" {
@@ -194,8 +211,9 @@ func (r *resolver) choices(c *conflict, shortened bool) []terminal.Choice {
 	return choices
 }
 
-// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user can
-// apply the changes of the other side elsewhere in it. It reports whether c was answered.
+// deleteForManualChanges answers c with the side that deleted the entry, and leaves the file unstaged, so that the user
+// can make the changes of the other side elsewhere in it by hand. It reports whether c was answered: not if the result
+// would not be valid.
 func (r *resolver) deleteForManualChanges(c *conflict) (bool, error) {
 	deletedBy, _ := c.question().ChangesToDeleted()
 	if c.manualChanges == nil {
@@ -236,8 +254,10 @@ func (c *conflict) fieldAndKind() string {
 	return q.Field + " of " + q.Resource
 }
 
-// promptSimilar prompts for one answer to c and all conflicts similar to c, applies it, and prints how many conflicts
-// it answered. It reports whether c was answered: not if the user chose "cancel" or the answer to c was refused.
+// promptSimilar asks the user for one answer to c and to all similar conflicts, which are the other open conflicts at
+// the same field of the same kind of resource. The choices are ours, theirs and the like, and "cancel". It applies the
+// answer to all of them, saves the files, and prints how many conflicts were answered. It reports whether c was
+// answered: not if the user chose "cancel", or if the answer to c was refused because the result would not be valid.
 func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 	similar := r.similarConflicts(c)
 	prompt := fmt.Sprintf("For %s at %s take", terminal.CountNoun(1+len(similar), "conflict"), c.fieldAndKind())
@@ -253,15 +273,16 @@ func (r *resolver) promptSimilar(c *conflict) (bool, error) {
 }
 
 // answerConflicts answers current and the similar conflicts with a, and saves their files. It reports whether current
-// was answered. An answer may be refused (see merge.AnswerError):
+// was answered. An answer may be refused:
 //
 //	refused for                                        effect
-//	current, because the result is not valid           print the reason and return false
+//	current, because the result is not valid YAML      print the reason and return false
 //	current, because the result cannot be verified     ask the user whether to accept it; if not, return false
 //	a similar conflict, for either cause               print the reason and leave that conflict open
 //
-// If current is answered, an undoStep is added to r.undoSteps. For the answers highest, lowest and next, the chosen side
-// or the version is printed.
+// If current is answered, the action is added to r.undoSteps, so that the user can undo it. For the answers highest,
+// lowest and next (the higher or lower version number of both sides, or the next number after both), the side or the
+// number that this gives is printed for each conflict. The error is that of a prompt, such as io.EOF.
 func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ...*conflict) (bool, error) {
 	step := undoStep{position: r.current}
 	for _, c := range append([]*conflict{current}, similar...) {
@@ -328,8 +349,9 @@ func (c *conflict) describeAnswer() string {
 	return "took " + strings.TrimSuffix(side+": "+text, ": ")
 }
 
-// undo reverts the last of r.undoSteps, of which there must be one. It restores the earlier answers, saves the files,
-// and sets r.current to the conflict at which the user was. Conflicts in skipped files are left unchanged.
+// undo reverts the last action in r.undoSteps, which must not be empty: an answer to one or more conflicts, or a skip.
+// It restores the earlier answers, saves the files, and sets r.current to the conflict that the user was asked about
+// then. Conflicts in files that cannot be written any more (skipReason is set) are left unchanged.
 func (r *resolver) undo() error {
 	last := r.undoSteps[len(r.undoSteps)-1]
 	r.undoSteps = r.undoSteps[:len(r.undoSteps)-1]
@@ -348,7 +370,8 @@ func (r *resolver) undo() error {
 	return nil
 }
 
-// saveFiles calls save for each file of decisions once, except for skipped files.
+// saveFiles writes, and stages if possible, the file of each of decisions, which are conflicts or deleted files that
+// were answered. A file with several conflicts is written once. Skipped files are left out.
 func saveFiles[Q decision](decisions []Q) {
 	saved := map[*unmergedFile]bool{}
 	for _, q := range decisions {
@@ -359,8 +382,9 @@ func saveFiles[Q decision](decisions []Q) {
 	}
 }
 
-// save writes f with the answers given so far. If no conflicts are left, it stages f and prints a line. If f cannot be
-// written, or the user edited it meanwhile, save sets f.skipReason, so that f is ignored from then on.
+// save writes f to the work tree with the answers given so far. If no conflicts are left, it stages f, if Options.Stage
+// is set, and prints a line. If f cannot be written, or the user edited it meanwhile, save sets f.skipReason, so that f
+// is ignored from then on.
 func (f *unmergedFile) save() {
 	f.result = f.resolution.Result()
 	err := f.prepareWrite()
@@ -435,9 +459,9 @@ func (r *resolver) editConflict(c *conflict) (done bool, err error) {
 	}
 }
 
-// createEditFile creates a temporary file in git's directory and returns its path. The file contains the versions of c
-// between conflict markers in the style diff3, followed by scissors and editHelp. The caller removes the file. If err is
-// not nil, there is no file.
+// createEditFile creates a temporary file, for the user to edit the text of the answer to c, and returns its path. The
+// file is in git's directory. It contains the versions of c between conflict markers in the style diff3, then a line of
+// scissors (# ---- >8 ----) and a help text. The caller removes the file. If err is not nil, there is no file.
 func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	dir, err := r.tree.Line("rev-parse", "--absolute-git-dir")
 	if err != nil {
@@ -460,8 +484,9 @@ func (r *resolver) createEditFile(c *conflict) (name string, err error) {
 	return f.Name(), nil
 }
 
-// readEdited returns the text above the scissors line of an edited file, or the whole file if there is no such line.
-// The text above scissors ends with a line break unless it is empty.
+// readEdited returns the text that the user wrote in a file that was opened in an editor: the text above the line of
+// scissors (# ---- >8 ----), or the whole file if there is no such line. The text above scissors ends with a line break
+// unless it is empty.
 func readEdited(name string) (string, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {

@@ -15,12 +15,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/terminal"
 )
 
-// runLineMerge writes git's own line merge of r.files, which are unmerged, and of the other files that pathspecs name,
-// which git or this program has merged already (see findMerged). A file with conflicts is unmerged in the index
-// afterwards; an unmerged file without conflicts is staged. It prints how each file ended.
+// runLineMerge writes git's own line merge of files to the work tree, instead of the merge by field. The files are
+// r.files, which are unmerged, and the other files that pathspecs name, which git or this program has merged already. A
+// file with conflicts is unmerged in the index afterwards; an unmerged file without conflicts is staged. It prints how
+// each file ended.
 //
-// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is not
-// the path of a file that was merged, or if git or the index fails.
+// A file that the user edited since it was merged is skipped, unless r.Force is set. err is not nil if a pathspec is
+// not the path of a file that was merged, or if git or the index fails.
 func (r *resolver) runLineMerge(pathspecs []string) error {
 	r.collectConflicts()
 	for _, spec := range pathspecs {
@@ -70,10 +71,11 @@ func (r *resolver) runLineMerge(pathspecs []string) error {
 // errNotMerged is returned for a path that no merge in progress or of HEAD has merged.
 var errNotMerged = errors.New("it was not merged: neither in what git is doing, nor in HEAD, did both sides change it")
 
-// findMerged returns the file at name, which is not unmerged in the index, with the versions from which it was merged:
-// those of the operation that stopped, or else of the merge that made HEAD, or of the commits that a rebase or a pick
-// made last (see git.MergesOf). It returns errNotMerged if not both sides changed the file, and an error if its versions
-// have another path, or if there are several common ancestors.
+// findMerged returns the file at name, which git or this program has merged without a conflict, with the three versions
+// from which it was merged. name is a path from the top of the work tree. The versions are those of the merge that
+// stopped in this work tree or, if none stopped, of the merge that made HEAD; if a rebase or a cherry-pick made HEAD,
+// of the commits that it picked last. It returns errNotMerged if not both sides changed the file. It returns an error
+// if the merge has several common ancestors or if git fails.
 func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	var merges []git.Merge
 	if m, ok := r.situation.StoppedMerge(); ok {
@@ -134,8 +136,10 @@ func (r *resolver) findMerged(name string) (*unmergedFile, error) {
 	return nil, errNotMerged
 }
 
-// mergeByLine merges the versions of f by lines, as git does without a driver, and calls prepareWrite. The error is the
-// reason why the file is left unchanged.
+// mergeByLine reads the file and its versions, and merges the versions by lines, as git does without a driver. It sets
+// f.result, and prepares the bytes that writeAndStage writes later; nothing is written to the work tree yet. The error
+// is the reason why the file is left unchanged: it cannot be merged, or the user edited it since it was merged and
+// Options.Force is not set.
 func (f *unmergedFile) mergeByLine() error {
 	for _, step := range []func() error{f.checkMergeable, f.readWorkFile, f.readStages} {
 		if err := step(); err != nil {

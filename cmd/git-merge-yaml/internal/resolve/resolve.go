@@ -90,8 +90,13 @@ func (r *resolver) printLine(format string, args ...any) {
 	terminal.PrintLine(r.Stdout, format, args...)
 }
 
-// Run merges the unmerged YAML files that match pathspecs, or all if there are none, as described for the package. It
-// reports whether all of them are resolved: merged and, if o.Stage is set, staged. It prints how each file ended to
+// Run resolves unmerged YAML files, after git has stopped a merge, rebase or the like with conflicts. It merges the
+// files that match pathspecs, or all if there are none, by field, from the versions in git's index. It writes the
+// results to the work tree and, if o.Stage is set, stages the files without conflicts. With o.AcceptAnswers, the
+// conflicts that remain are then answered by the user or by a program. With o.LineMerge, it writes git's own line merge
+// of the files instead.
+//
+// Run reports whether all files are resolved: merged and, if o.Stage is set, staged. It prints how each file ended to
 // o.Stdout, and the messages of the merges to o.Stderr. If nothing is unmerged, it looks for conflict markers in the
 // files that pathspecs name, reports those files, and returns false if there are any.
 //
@@ -235,9 +240,10 @@ func (f *unmergedFile) relPath() string { return f.tree.Rel(f.Path) }
 func (f *unmergedFile) printStatus(text string) { f.resolver.printLine("%s: %s", f.relPath(), text) }
 
 // reportOutcome prints to r.Stdout how f ended: skipped and why, resolved, or the number of conflicts that remain.
-// Unless f is skipped, the messages of the merge driver follow on r.Stderr, and once per run the suggestion of a preset
-// that would decide a conflict. Conflicts that could be answered are not listed again. reportOutcome sets r.unresolved
-// unless f is resolved and, if r.Stage is set, staged.
+// Unless f is skipped, the messages about its merge follow on r.Stderr, without conflicts that the user or a program
+// has already been asked about. Once per run, it also suggests a preset (a set of rules of this program, such as helm,
+// that the team's rules do not include) if that would decide a conflict of f. It sets r.unresolved unless f is resolved
+// and, if r.Stage is set, staged.
 func (f *unmergedFile) reportOutcome() {
 	r := f.resolver
 	switch {

@@ -13,7 +13,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/git"
 )
 
-// A pendingWrite is the content that is to be written to a file of the work tree, and to be staged.
+// A pendingWrite is the content and the permissions with which a file of the work tree is to be written, and the entry
+// of the index that is to be staged for it. prepared is true if these are set, and staged is true if the entry is in
+// the index.
 type pendingWrite struct {
 	content  []byte
 	perm     fs.FileMode
@@ -49,10 +51,12 @@ func (r *resolver) readFile(name string) (fs.FileInfo, []byte, error) {
 	return info, data, err
 }
 
-// prepareWrite sets f.content, f.perm and f.stageAs for f.result: the content with git's filters applied, and the
-// permissions of the file in the work tree. A file that does not exist gets the permissions of its folder, which is
-// created if missing. If the merge of the stages has git's executable mode, the file is executable for everyone who can
-// read it. The blob is written to git's object store.
+// prepareWrite stores how f.result is to be written and staged, without writing the file: f.content is the result after
+// git's filters (line ends, encoding, smudge filter), f.perm has the permissions of the file in the work tree, and
+// f.stageAs is the entry of the index. The blob of that entry is written to git's object store.
+//
+// A file that does not exist gets the permissions of its folder, which is created if missing. If the merge of the modes
+// in the index is git's executable mode, the file is executable for everyone who can read it.
 func (f *unmergedFile) prepareWrite() error {
 	id, content, err := f.tree.Smudge(f.Path, f.result.Bytes)
 	if err != nil {
@@ -83,9 +87,9 @@ func (f *unmergedFile) isWritten() bool {
 	return f.workInfo != nil && bytes.Equal(f.content, f.workContent) && f.perm == f.workInfo.Mode().Perm()
 }
 
-// writePrepared writes the prepared content to the file in the work tree. It returns a function that restores the
-// former content, or nil if the file already had the prepared content. The error is errFileChanged if the file was
-// changed since it was read.
+// writePrepared writes f.content, as prepareWrite has set it, to the file in the work tree, with the permissions
+// f.perm. It returns a function that restores the former content, or nil if the file already had this content. The
+// error is errFileChanged if another program changed the file since it was read; nothing is written then.
 func (f *unmergedFile) writePrepared() (undo func(), err error) {
 	if f.isWritten() {
 		return nil, nil
@@ -116,13 +120,14 @@ func (f *unmergedFile) writePrepared() (undo func(), err error) {
 // changes that the user applies by hand.
 func (f *unmergedFile) shouldStage() bool { return f.isClean() && f.Stage && len(f.manualChanges) == 0 }
 
-// writeAndStage writes the prepared content of files and, if r.Stage is set, stages those without conflicts. A file
-// that was staged and has conflicts again, after undo, is unmerged again in the index. Files that are skipped, not
-// prepared, or already as they should be are ignored.
+// writeAndStage writes the merged content of files to the work tree and, if r.Stage is set, stages those without
+// conflicts. The content is the one that prepareWrite has stored. A file that was staged and has conflicts again,
+// because the user undid an answer, becomes unmerged again in the index. Files are ignored if they are skipped, have no
+// stored content, or have been written and staged already.
 //
-// The index is locked meanwhile if r.Stage is set. If the index cannot be written, all files are restored, and the
-// error is returned. If a single file cannot be written, or its stages in the index changed, its skipReason is set and
-// the others are still written.
+// If r.Stage is set, the index is locked meanwhile; if it cannot be written, all files are restored, and the error is
+// returned. If a single file cannot be written, or its entries in the index changed since they were read, its
+// skipReason is set and the others are still written.
 func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	isDone := func(f *unmergedFile) bool {
 		return f.skipReason != "" || !f.prepared || f.isWritten() && f.staged == f.shouldStage()
@@ -164,8 +169,9 @@ func (r *resolver) writeAndStage(files ...*unmergedFile) error {
 	return r.withIndexLock(writeAll)
 }
 
-// withIndexLock locks the index, calls do, and commits the changes that do made to the lock. If do or the commit fails,
-// it calls the functions in undo, the last first, and returns the error. The index is then unchanged.
+// withIndexLock locks the index, calls do with the lock, and writes the entries that do has staged with it. do changes
+// files of the work tree; it returns functions that undo these changes. If do fails or the index cannot be written,
+// withIndexLock calls these functions, the last first, and returns the error. The index is then unchanged.
 func (r *resolver) withIndexLock(do func(*git.IndexLock) (undo []func(), err error)) error {
 	lock, err := r.tree.LockIndex()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// A File is one file in three versions, with the session that it is merged in.
+// A File is one file in three versions, with the session (the team's rules and the settings) that it is merged with.
 type File struct {
 	*Session
 	Path               string // from the top of the repository; "" if unknown
@@ -25,11 +25,14 @@ type File struct {
 	FindOwn func() merge.Own
 }
 
-// NewFile returns a file in three versions that is merged with the settings of s. path is its path from the top of the
-// repository, or "". A version may be nil if it does not exist. The rule set is that of the session's options.
+// NewFile returns a file with its three versions, which is merged with the team's rules and the options of s. path is
+// its path from the top of the repository, by which the rules for single files are selected, or "". A version may be
+// nil if it does not exist. The file is merged by the rules of kustomize if the option --rules of s is "kustomize",
+// otherwise by the default rules; the caller may set RuleSet.
 //
-// Which side is the user's own work is unknown, unless the command line names it (Options.Own). The methods
-// InCurrentOperation and InFinishedMerge of the result determine it from git.
+// Some policies of the rules prefer the side that is the user's own work. This side is unknown in the result, unless
+// the option --own names it. The methods InCurrentOperation and InFinishedMerge return a copy that determines it from
+// git.
 func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	f := File{Session: s, Path: path, Base: base, Ours: ours, Theirs: theirs}
 	if s.RuleSet != "default" {
@@ -38,16 +41,18 @@ func (s *Session) NewFile(path string, base, ours, theirs []byte) File {
 	return f
 }
 
-// MergeOptions returns the options for merging f with package merge: its path and the team's rules. The caller adds Markers
-// and Resolve; Merge adds the user's own side. Rules are nil if the team's rules cannot be used, so that the merge
-// ignores them; a caller that writes the result must call FirstRulesError first.
+// MergeOptions returns the options for merging f with package merge, with two fields set: its path and the team's
+// rules. The caller adds how conflicts are marked (Markers) or decided (Resolve); Merge adds the side that is the
+// user's own work. Rules are nil if the team's rules cannot be used, so that the merge ignores them; a caller that
+// writes the result must call FirstRulesError first.
 func (f File) MergeOptions() merge.Options {
 	rules, _ := f.Rules()
 	return merge.Options{Path: filepath.ToSlash(f.Path), Rules: rules}
 }
 
-// Merge merges f by its rule set with opts. If a policy depends on the user's own side, Merge finds out the side and
-// merges again.
+// Merge merges f with opts: by the rules of kustomize if f.RuleSet is "kustomize", otherwise by the default rules. If a
+// policy depends on the side that is the user's own work, such as the policy own, Merge determines that side from git
+// and merges again. The error is that of the merge.
 func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	mergeOnce := func() (merge.Result, error) {
 		if f.RuleSet == "kustomize" {
@@ -69,7 +74,8 @@ func (f File) Merge(opts merge.Options) (merge.Result, error) {
 	return res, err
 }
 
-// Resolution returns the merge of f with opts, and with the user's own side, for the user to complete.
+// Resolution returns the merge of f with opts, in which the conflicts can be answered one by one. The side that is the
+// user's own work is determined first, and set in the options. The error is that of the merge.
 func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
 	opts.Own = f.OwnSide()
 	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
@@ -88,9 +94,14 @@ func (f File) ChangesBetween(from, to []byte) ([]merge.Change, error) {
 }
 
 // OwnSide returns the side that is the user's own work. Some policies of the team's rules prefer this side. It is the
-// first of these that names a side: the command line (Options.Own), f.FindOwn, and the setting merge.yaml.own. FindOwn
-// determines the side from the operation of git; InCurrentOperation and InFinishedMerge set it. If it is nil, the
-// setting is ignored. If no side is named, the result is merge.OwnUnknown.
+// first of these that names a side:
+//
+//	the option --own
+//	the function f.FindOwn, which determines the side from the operation or merge commit of git
+//	the setting merge.yaml.own of git's configuration
+//
+// If f.FindOwn is nil, which it is unless InCurrentOperation or InFinishedMerge has set it, the setting is ignored. If
+// no side is named, the result is merge.OwnUnknown.
 func (f File) OwnSide() merge.Own {
 	own, isSet := situation.OwnByName[f.Options.Own]
 	switch {
@@ -132,7 +143,8 @@ func (f File) InFinishedMerge(subject string, ours git.ID) File {
 	return f
 }
 
-// SituationFile returns the path and the sides of f, for methods of situation.Situation that compare them with commits.
+// SituationFile returns the path and the two sides of f, for methods of situation.Situation, which find out from the
+// content which commit git merges.
 func (f File) SituationFile() situation.File {
 	return situation.File{Path: f.Path, Ours: f.Ours, Theirs: f.Theirs}
 }
@@ -143,16 +155,16 @@ type Advice struct {
 	More           int // the number of further conflicts that would be decided
 }
 
-// Advice returns a suggestion for conflicts that a merge of f left: a decision that presets would have made. A preset
-// is a set of rules of this program, such as helm, that the team's rules file can include (extends: helm). unresolved
-// are these conflicts. To find the decision, f is merged again with the team's rules followed by all presets that
-// these rules do not include and that are recommended for certain files (Preset.Files). ok is false if these presets
-// decide none of the conflicts, or if the merge fails.
+// Advice returns a suggestion for conflicts that a merge of f left: one of them would be decided if the team's rules
+// included a preset. A preset is a set of rules of this program, such as helm, that the team's rules file can include
+// (extends: helm). unresolved are the conflicts. To find the decision, f is merged again with the team's rules followed
+// by all presets that these rules do not include and that are recommended for certain files (Preset.Files). ok is false
+// if these presets decide none of the conflicts, or if the merge fails.
 //
 // To save time, or because the user does not want it, ok is also false without a merge if
 //
 //   - the setting merge.yaml.advice is false, no, off or 0
-//   - f has no path, or a rule set other than the default rules
+//   - f has no path, or is merged by the rules of kustomize
 //   - unresolved is empty
 //   - ours is larger than 1 MiB
 func (f File) Advice(unresolved []merge.Conflict) (a Advice, ok bool) {

@@ -7,11 +7,12 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/kube"
 )
 
-// Findings returns the lost and invented changes in result, a result of merging f, however that was made: the findings
-// of merge.Check. It restricts them if the program that generates the file decides about its content. That is so for a
-// generated file and for a lock file that the preset locks merges. Then only two findings are returned: that the file
-// cannot be parsed (rule "parses"), and that it has conflict markers (rule "markers"). For a generated file that is
-// not YAML or JSON, Findings returns nothing. The error is that of merge.Check.
+// Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
+// neither side made. It returns a merge.Finding for each; the field Rule names the kind. If a program writes the file
+// again anyway, because a rule of the team declares it as generated or it is a lock file that the preset locks merges,
+// only two kinds are returned: that result cannot be parsed ("parses"), and that it has conflict markers ("markers").
+// For a generated file that is not YAML or JSON, Findings returns nothing. It returns an error if the versions of f
+// cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil

@@ -30,10 +30,10 @@ const RulesFromKey = "merge.yaml.rulesFrom"
 // parse such a file in milliseconds in each merge.
 const maxRulesBytes = 64 << 10
 
-// Rules returns the team's rules, or nil if the team has no rules. Rules with a mistake are left out; RulesMistakes
-// returns the mistakes. The error says why the rules cannot be used at all: the file cannot be read, or requires a newer
-// version. The rules are then nil. They are read on the first call, and the custom resource definitions that they name
-// when a merge needs them.
+// Rules returns the team's rules, or nil if the team has no rules. Single rules with a mistake are left out;
+// RulesMistakes returns the mistakes. The error is the reason why the rules cannot be used at all: the file cannot be
+// read, or requires a newer version of this program. The rules are then nil. They are read on the first call. The
+// custom resource definitions (CRDs) that the rules name are read when a merge needs them.
 func (s *Session) Rules() (*merge.Rules, error) {
 	s.rulesOnce.Do(func() { s.rules, s.rulesName, s.rulesMistakes, s.rulesErr = s.readRules() })
 	return s.rules, s.rulesErr
@@ -47,8 +47,8 @@ func (s *Session) RulesMistakes() error {
 }
 
 // RulesNotice returns a message for the user if the team's rules do not apply as they are written: the first mistake,
-// and the number of the others, or the name of a file that is probably meant to have the rules and is not read (see
-// MisnamedRulesFile). It returns "" if there is nothing to say, and if Rules returns an error.
+// and the number of the others, or the name of a file that is probably meant to have the rules and is not read, such as
+// .git-merge-yaml.yml. It returns "" if all rules apply, and if Rules returns an error.
 //
 //	.git-merge-yaml.yaml:7:16: unknown policy "higest"; did you mean "highest"? (this rule is not applied)
 func (s *Session) RulesNotice() string {
@@ -71,7 +71,8 @@ func (s *Session) RulesNotice() string {
 	return ""
 }
 
-// misnamedMessage returns the message about a file with rules that is not read because of its name.
+// misnamedMessage returns the message that the file of this name is not read, although its name is similar to that of
+// the rules file, and how to rename it.
 func misnamedMessage(name string) string {
 	return fmt.Sprintf("%s is not read; rename it to %s", name, RulesFileName)
 }
@@ -92,16 +93,18 @@ func (s *Session) MisnamedRulesFile() string {
 	return ""
 }
 
-// RulesFile returns the name of the file with the team's rules, for messages. If the repository has no rules, it is
-// RulesFileName. Outside of a repository, or if the setting RulesFromKey names a commit that does not exist, it is
-// RulesFromKey.
+// RulesFile returns the name of the file with the team's rules, for messages: the option --config,
+// .git-merge-yaml.yaml, or the file that the setting merge.yaml.config names. If there are no rules, it is
+// .git-merge-yaml.yaml. Outside of a repository, or if the setting merge.yaml.rulesFrom names a commit that does not
+// exist, it is the name of that setting.
 func (s *Session) RulesFile() string {
 	_, _ = s.Rules()
 	return s.rulesName
 }
 
-// FirstRulesError returns why the team's rules cannot be used at all, in one line. It returns nil if they can be used or
-// if there are none. RulesNotice is about single rules with mistakes.
+// FirstRulesError returns an error of one line if the team's rules cannot be used at all, for example because the file
+// is not valid YAML. It returns nil if they can be used, even if single rules in them have mistakes, or if there are
+// none.
 func (s *Session) FirstRulesError() error {
 	_, err := s.Rules()
 	if err == nil {
@@ -114,10 +117,13 @@ func (s *Session) FirstRulesError() error {
 	return errors.New(first)
 }
 
-// readRules reads and parses the team's rules. The custom resource definitions that the rules name are not read now but
-// by the first merge that needs them, from the same commit or work tree as the rules. name is the name of the file for
-// messages. mistakes joins the mistakes in the file; the rules are those without a mistake. rules is nil if there are no
-// rules. If err is not nil, the rules cannot be used.
+// readRules reads and parses the file with the team's rules. name is the name of the file for messages. mistakes joins
+// the mistakes in the file; rules has only the rules without a mistake. rules is nil if there is no such file. If err
+// is not nil, the rules cannot be used at all.
+//
+// Rules may name files with custom resource definitions (CRDs), which give the types of fields. These files are not
+// read now but when the first merge needs them. They are read from the same place as the rules: the work tree or, for
+// example while git merges, the commit HEAD.
 func (s *Session) readRules() (rules *merge.Rules, name string, mistakes, err error) {
 	data, name, err := s.readRulesFile()
 	if err != nil || data == nil {
@@ -145,13 +151,13 @@ func (s *Session) RulesText() ([]byte, error) {
 // readRulesFile returns the content of the file with the team's rules, nil if it does not exist, and the name of the
 // file for messages. It is the first that is given or exists:
 //
-//   - the file that the user named (Options.Config), on disk
-//   - RulesFileName in the repository
-//   - the file that the setting ConfigKey names: in the repository if its path is in the work tree, otherwise on
-//     disk
+//   - the file that the user named with --config, on disk
+//   - .git-merge-yaml.yaml in the repository
+//   - the file that the setting merge.yaml.config names: in the repository if its path is in the work tree, otherwise on disk
 //
 // A file in the repository is read from the work tree, unless git is merging there: then it is read from HEAD, because
-// the work tree may have the rules of the other branch (see rulesSource for all cases).
+// the work tree may have the rules of the other branch. It is an error if a file that was named does not exist, or if a
+// file cannot be read or is too large.
 func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	if s.Config != "" {
 		data, err = readRulesAt(s.Config)
@@ -186,8 +192,8 @@ func (s *Session) readRulesFile() (data []byte, name string, err error) {
 	return data, name, err
 }
 
-// readRulesAt reads a file with rules from disk, for a path that the user or git's configuration named. It is an error
-// if the file does not exist or is larger than maxRulesBytes.
+// readRulesAt reads a file with rules from disk. file is a path from the option --config or from git's configuration.
+// It is an error if the file does not exist or is larger than maxRulesBytes.
 func readRulesAt(file string) ([]byte, error) {
 	f, err := os.Open(file)
 	switch {
@@ -204,9 +210,10 @@ func readRulesAt(file string) ([]byte, error) {
 	return data, err
 }
 
-// CheckCRDFiles reads the files with custom resource definitions that rules name, adds the definitions to rules, and
-// returns the number of files. The number is 0 outside of a repository and if no file matches. If a file cannot be
-// read, the error is about the first such file; otherwise it joins all mistakes in the files.
+// CheckCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns, adds the
+// definitions to rules, and returns the number of files. The number is 0 outside of a repository and if no file
+// matches. If a file cannot be read, the error is about the first such file; otherwise it joins all mistakes in the
+// files.
 func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 	from, err := s.rulesSource()
 	if len(rules.CRDs()) == 0 || from == nil || err != nil {
@@ -224,8 +231,9 @@ func (s *Session) CheckCRDFiles(rules *merge.Rules) (int, error) {
 }
 
 // UnmatchedRules returns a message for each file pattern, kind and path in rules that nothing in the repository
-// matches, as for a misspelled field. It reads the files of the work tree or, for example while git merges, of the
-// commit from which the team's rules are read (rulesSource). It returns nil outside of a repository.
+// matches, as for a misspelled field. It reads all files with the extensions .yaml, .yml and .json of the work tree or,
+// for example while git merges, of the commit HEAD, from which the rules are read then. It returns nil outside of a
+// repository. The error is that of git.
 func (s *Session) UnmatchedRules(rules *merge.Rules) ([]string, error) {
 	from, err := s.rulesSource()
 	if from == nil || err != nil {

@@ -23,32 +23,30 @@ const (
 	maxCRDBytes = 64 << 20 // in all files together
 )
 
-// A rulesSource is the state of the repository from which rules, custom resource definitions and attributes are read:
-// the work tree or a commit. Session.rulesSource chooses it.
+// A rulesSource is the place from which the team's rules, custom resource definitions and git attributes are read: the
+// work tree or a commit. Session.rulesSource chooses it.
 type rulesSource struct {
 	git    git.Git
 	root   string // the top of the work tree; "" if there is none
 	commit string // the commit that files are read from; "" to read them from the work tree
 	// userEdits is true while a merge is stopped. Files are then read from the commit, with the edits of the work tree
-	// that were not made by the merge (see mergeUserEdit).
+	// that were not made by the merge.
 	userEdits bool
 	// sparse is true if files are read from a work tree that may be a sparse checkout. Files that are missing there are
 	// read from HEAD.
 	sparse bool
 }
 
-// rulesSource returns the state of the repository from which rules are read. It is the first of these that applies:
+// rulesSource returns the place from which rules, custom resource definitions and attributes are read: the work tree or
+// a commit. It is the first of these that applies:
 //
-//   - the commit of WithRulesOf, or of the setting RulesFromKey
-//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is
-//     merged into, if git names it to the driver, otherwise HEAD
-//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the
-//     branch that is merged, which may be another author's. If the merge stopped, edits of the user are included (see
-//     mergeUserEdit)
+//   - the commit of WithRulesOf, or of the setting merge.yaml.rulesFrom
+//   - in a bare repository, or while git merges two commits without a work tree (git merge-tree): the commit that is merged into, if git names it to the driver, otherwise HEAD
+//   - while git merges in the work tree, or files are unmerged: HEAD. The rules in the work tree may come from the branch that is merged, which may be another author's. If the merge stopped, changes that the user made to the rules in the work tree meanwhile are merged into those of HEAD
 //   - the work tree
 //
-// The result is nil without an error outside of a repository, and inside of a .git directory. The error is that
-// RulesFromKey names a commit that does not exist.
+// The result is nil without an error outside of a repository, and inside of a .git directory. It returns an error if
+// merge.yaml.rulesFrom names a commit that does not exist. The result is determined at the first call.
 func (s *Session) rulesSource() (*rulesSource, error) {
 	s.sourceOnce.Do(func() { s.source, s.sourceErr = s.findRulesSource() })
 	return s.source, s.sourceErr
@@ -133,9 +131,10 @@ func (s *Session) hasUnmergedPaths() bool {
 }
 
 // Attributes returns the values of the git attributes names for each path, in the order of paths: a map from names to
-// values. The .gitattributes files are read from the work tree or, for example while git merges, from the commit from
-// which the team's rules are read (rulesSource). The attributes of git's configuration are added to them. A commit is
-// read into a temporary index.
+// values, as git check-attr prints them ("unspecified", "set", "unset" or a text). The .gitattributes files are read
+// from the work tree or, while git merges and in bare repositories, from a commit, usually HEAD, because the work tree
+// may have those of the other branch. For a commit, git reads them from a temporary index. The attributes of git's
+// configuration are added to them. The error is that of git.
 func (s *Session) Attributes(paths []string, names ...string) ([]map[string]string, error) {
 	from, err := s.rulesSource()
 	if err != nil {
@@ -157,9 +156,9 @@ func (s *Session) Attributes(paths []string, names ...string) ([]map[string]stri
 	return g.Attributes(paths, append([]string{"--cached"}, names...)...)
 }
 
-// A readFunc returns the content of the regular file with this path from the top of the repository. The error is
-// fs.ErrNotExist if there is no such file, and another error if it is larger than limit bytes. The content of an
-// existing file is not nil.
+// A readFunc reads one file of a work tree or of a commit. name is the path from the top of the repository, limit the
+// largest size in bytes. The error is fs.ErrNotExist if there is no such regular file, and another error if it is
+// larger than limit. The content of an existing file is not nil.
 type readFunc func(name string, limit int64) ([]byte, error)
 
 // repoPath returns the slash-separated path in the repository for a file name in git's configuration, which may be
@@ -265,9 +264,9 @@ func (f *rulesSource) mergeUserEdit(name string, committed []byte, limit int64) 
 	return merged, nil
 }
 
-// readFromDisk returns the content of the file name, a path from the top of the work tree. Symbolic links are followed
-// if they stay in the work tree. The error is fs.ErrNotExist if there is no such file, and another error if it is a
-// link to a file that does not exist, is larger than limit bytes, or is not a regular file. If the file does not
+// readFromDisk returns the content of the file name in the work tree; name is its path from the top. Symbolic links are
+// followed if they stay in the work tree. The error is fs.ErrNotExist if there is no such file, and another error if it
+// is a link to a file that does not exist, is larger than limit bytes, or is not a regular file. If the file does not
 // exist, readFromDisk makes only one system call, because most merges have no rules.
 func (f *rulesSource) readFromDisk(name string, limit int64) ([]byte, error) {
 	if _, err := os.Lstat(filepath.Join(f.root, name)); err != nil {
@@ -331,9 +330,10 @@ func (f *rulesSource) listFiles(pathspecs ...string) (paths []string, readFile r
 	return paths, readFile, func() { objects.Close() }, err
 }
 
-// readCRDFiles reads the files with custom resource definitions that rules name by patterns, from the commit or work
-// tree of f. Files that are deleted in the work tree are skipped. It is an error if more than maxCRDFiles files match,
-// if they are larger than maxCRDBytes together, or if a file cannot be read.
+// readCRDFiles reads the files with custom resource definitions (CRDs) that rules name by patterns. It reads them from
+// f: from the work tree or, if f.commit is set, from that commit. Files that are deleted in the work tree are skipped.
+// It is an error if more than maxCRDFiles files match, if they are larger than maxCRDBytes together, or if a file
+// cannot be read.
 func (f *rulesSource) readCRDFiles(rules *merge.Rules) (all []merge.File, err error) {
 	var specs []string
 	for _, p := range rules.CRDs() {

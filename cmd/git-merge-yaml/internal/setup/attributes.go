@@ -18,8 +18,10 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs/wildmatch"
 )
 
-// checkAttributes checks the merge attribute of all tracked YAML files, which decides how git merges them. Files with
-// the same value are reported together: see reportAttribute.
+// checkAttributes checks the git attribute "merge" of all tracked YAML files. It decides how git merges a file: with
+// the driver of this program, with another one, or by lines. checkAttributes reports each value once, with the number
+// of files that have it and the names of two of them: as ok if it is a driver of this program, and otherwise as a
+// warning or an error, with a fix. It reports an error if git cannot list the files.
 func (d *doctor) checkAttributes() {
 	paths, err := d.git.Paths("ls-files", "-z", "--", ":(icase)*.yaml", ":(icase)*.yml")
 	paths = slices.Compact(paths)
@@ -41,18 +43,18 @@ func (d *doctor) checkAttributes() {
 	}
 }
 
-// reportAttribute reports a value of the merge attribute and the files that have it. total is the number of tracked
-// YAML files.
+// reportAttribute reports a value of the git attribute "merge" and the paths of the files that have it. total is the
+// number of tracked YAML files.
 //
 //	value                                     level
-//	a driver of this program                  ok; error if the driver is not set
+//	a driver of this program                  ok; error if git's configuration does not define the driver
 //	unspecified, merge.default=yaml           ok
 //	unspecified, another merge.default        warning
 //	unspecified in all files                  error: git never calls this program
 //	unspecified in some files                 warning; the fix names the line with !merge, if there is one
 //	unset, set, union, or another driver      warning
 //
-// An error about the default driver that checkDriver has already reported is not repeated.
+// An error that checkDriver has already reported, about the driver of the default rules, is not repeated.
 func (d *doctor) reportAttribute(value string, paths []string, total int) {
 	files := terminal.CountNoun(len(paths), "YAML file") + " (" + strings.Join(paths[:min(2, len(paths))], ", ")
 	if len(paths) > 2 {
@@ -157,8 +159,9 @@ func (d *doctor) attributeSource(p string) string {
 	return find(global, global, "")
 }
 
-// checkBareAttributes checks whether files named *.yaml at the top of a bare repository have a merge attribute that
-// names a driver of this program. It reports this as ok, or as an error, because git then never calls the program.
+// checkBareAttributes checks a bare repository, in which git reads no .gitattributes. It reports ok if *.yaml files at
+// the top have a merge attribute that names a driver of this program, and otherwise an error with a fix, because git
+// then never calls the program.
 func (d *doctor) checkBareAttributes() {
 	values, err := d.git.Attributes([]string{"a.yaml"}, "merge")
 	if err == nil && slices.ContainsFunc(d.drivers, func(c *checkedDriver) bool { return c.Name == values[0]["merge"] }) {
@@ -172,12 +175,10 @@ func (d *doctor) checkBareAttributes() {
 	d.failure("attributes", fix, "info/attributes does not give *.yaml to the driver; git reads no .gitattributes in a bare repository")
 }
 
-// checkBranches checks whether each branch of the repository and its remotes has a .gitattributes file that assigns
-// files to a driver of this program. Git reads the attributes of the branch that is merged into, so merges into the
-// other branches are line merges, except in clones with attributes of their own. At most ten of these branches are
-// listed.
-//
-// The check is by text: a .gitattributes file anywhere in the branch must contain "merge=yaml".
+// checkBranches checks whether each branch of the repository and of its remotes has a .gitattributes file, in any
+// folder, with the text "merge=yaml". Git reads the attributes of the branch that is merged into, so merges into the
+// other branches are line merges, except in clones with attributes of their own. It reports ok if all branches have the
+// text, a warning with up to ten of the branches that do not, and an error if git cannot read them.
 func (d *doctor) checkBranches() {
 	const batchSize, maxListed = 500, 10 // a batch of refs has to fit on a command line
 	out, err := d.git.Run("for-each-ref", "--format=%(refname)", "refs/heads", "refs/remotes")

@@ -26,12 +26,13 @@ import (
 // DoctorOptions are the options of [Doctor].
 type DoctorOptions struct {
 	Fix      bool // reinstall drivers whose settings are not those that Install writes, and unset a setting that harms
-	Branches bool // also check the .gitattributes of all branches: see checkBranches
-	JSON     bool // print an object per line (see checkResult)
+	Branches bool // also check whether the .gitattributes of all branches name the driver
+	JSON     bool // print a JSON object per line
 }
 
-// A checkResult is the result of one check, as printed with the option JSON. The last line has the type "summary" and,
-// instead of the result of a check, the next step and the number of errors.
+// A checkResult is a line of the output with the option JSON. Most lines have the type "check" and the result of one
+// check. The last line has the type "summary" and, instead of a result, the next step for the user and the number of
+// errors.
 type checkResult struct {
 	Type    string `json:"type"`              // check or summary
 	Level   string `json:"level,omitempty"`   // ok, warning or error
@@ -56,7 +57,8 @@ type doctor struct {
 	harmful     []git.ConfigValue // settings to be unset
 }
 
-// A checkedDriver is one of the drivers that this program can be, and its settings in git's configuration.
+// A checkedDriver is one of the merge drivers that this program can be, yaml or yaml-kustomize, and its settings in
+// git's configuration.
 type checkedDriver struct {
 	gitattrs.Driver
 	settings       []git.ConfigValue // of all scopes, in the order in which git reads them
@@ -78,7 +80,9 @@ func (c *checkedDriver) setting(key string) (effective git.ConfigValue) {
 // isSet reports whether git's configuration has at least one setting of the driver.
 func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 
-// Doctor checks everything that git needs to call this program, and prints the results and the next step to out:
+// Doctor checks everything that git needs to call this program: git, the program itself, the settings of the driver, a
+// trial merge, the attributes of YAML files, and the team's rules. It prints a line for each check to out and, at the
+// end, the next step for the user:
 //
 //	ok       driver: merge.yaml.driver (local, .git/config) is what install writes
 //	ok       merge: a merge in a scratch repository came out right
@@ -86,10 +90,10 @@ func (c *checkedDriver) isSet() bool { return len(c.settings) > 0 }
 //	         fix: ...
 //	next: ...
 //
-// It reports whether no check found an error; warnings do not count. With Fix, it first reinstalls the drivers with
-// problems that [Install] fixes, and unsets merge.yaml.recursive. For a driver that is set, only git's configuration
-// changes; for one that is not, also the attributes file, as with Install. The error is that of Install; the checks are
-// then not printed.
+// It reports whether no check found an error; warnings do not count. With o.Fix, it first repairs the settings: it
+// installs the drivers again whose settings or script differ from those of [Install], and removes merge.yaml.recursive.
+// For a driver that is set, only git's configuration and that script change; for one that is not, also the attributes
+// file. The error is that of these repairs; the checks are then not printed.
 func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	d := &doctor{out: out, json: o.JSON}
 	if o.Fix {
@@ -130,15 +134,25 @@ func Doctor(out io.Writer, o DoctorOptions) (ok bool, err error) {
 	return d.errorCount == 0, nil
 }
 
-// print prints r as a line of JSON.
+// print prints r as a line of JSON to d.out.
 func (d *doctor) print(r checkResult) {
 	_ = json.NewEncoder(d.out).Encode(r)
 }
 
-// runChecks runs the checks of git, this program, the repository, the drivers, the merge attributes of files and the
-// team's rules, and prints their results to d.out. It counts the errors in d.errorCount. It stops after the first
-// check if git does not run. It sets d.git to run at the top of the work tree. The check of all branches,
-// checkBranches, is not included.
+// runChecks runs these checks in order, and prints the result of each to d.out as ok, warning or error:
+//
+//	git            it runs, and its version is 2.17 or later
+//	program        its path and version; the PATH has no other version of it
+//	environment    GIT_MERGE_YAML does not switch the driver off
+//	repository     git can read it, if there is one
+//	driver         git's configuration has the settings that Install writes
+//	merge          a merge in a temporary repository has the right result
+//	attributes     the YAML files are assigned to the driver
+//	rules          the team's rules have no mistakes
+//
+// It counts the errors in d.errorCount, and collects the drivers and settings that Doctor can repair in d.repairable
+// and d.harmful. It stops after the first check if git does not run. If there is a work tree, d.git runs at its top
+// afterwards.
 func (d *doctor) runChecks() {
 	version, err := d.git.Line("version")
 	version = strings.TrimPrefix(version, "git version ")
@@ -191,16 +205,19 @@ func (d *doctor) runChecks() {
 	}
 }
 
-// ok prints that a check found no problem. topic is the subject of the check, such as "driver".
+// ok prints a line about a check that found no problem. topic is the subject of the check, such as "driver"; format and
+// args give the text, as in fmt.Sprintf.
 func (d *doctor) ok(topic, format string, args ...any) { d.report("ok", topic, "", format, args...) }
 
-// warning prints a problem that does not count as an error, and how to fix it.
+// warning prints a line about a problem that does not count as an error, and fix, the command or action that solves it.
+// topic is the subject of the check, such as "driver".
 func (d *doctor) warning(topic, fix, format string, args ...any) {
 	d.report("warning", topic, fix, format, args...)
 }
 
-// failure prints an error and how to fix it, and counts it. The fix of the first error becomes the next step, even
-// after warnings.
+// failure prints a line about an error, and fix, the command or action that solves it. topic is the subject of the
+// check, such as "driver". It counts the error. The fix of the first error becomes the next step that is printed at the
+// end, even if there was a warning before.
 func (d *doctor) failure(topic, fix, format string, args ...any) {
 	if d.errorCount++; d.errorCount == 1 {
 		d.nextStep = fix
@@ -208,10 +225,11 @@ func (d *doctor) failure(topic, fix, format string, args ...any) {
 	d.report("error", topic, fix, format, args...)
 }
 
-// report prints the result of a check. level is "ok", "warning" or "error", and topic is the subject of the check,
-// such as "driver". Unless fix is "", it also prints fix, the command or action that solves the problem. The first fix
-// of all checks is printed at the end as the next step. If fix is the install command of a driver and topic is
-// "driver", the driver is added to d.repairable.
+// report prints the result of a check as a line of text, or as an object of JSON if d.json is set. level is "ok",
+// "warning" or "error", topic is the subject of the check, such as "driver", and format and args give the text. fix is
+// the command or action that solves the problem; it is printed, too, unless it is "". The fix of the first error, or of
+// the first warning if there are no errors, is printed at the end of all checks as the next step. If topic is "driver"
+// and fix is the install command of a driver, the driver is added to d.repairable, so that Doctor can repair it.
 func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	message := fmt.Sprintf(format, args...)
 	if d.json {
@@ -233,9 +251,10 @@ func (d *doctor) report(level, topic, fix, format string, args ...any) {
 	}
 }
 
-// checkDrivers reads the settings of all drivers that this program can be into d.drivers, and checks each driver that
-// is set, or that of the default rules if none is. For each of them, it reports whether its settings are those that
-// [Install] writes and, if git runs this program for it, whether a merge in a scratch repository has the right result.
+// checkDrivers checks the merge drivers that this program can be: yaml and yaml-kustomize. It reads their settings from
+// git's configuration into d.drivers. For each driver that is set, or for yaml if none is, it reports whether the
+// settings are those that [Install] writes and, if they run this program, whether a merge in a temporary repository has
+// the right result. For every driver, it reports a warning if merge.NAME.recursive is set.
 func (d *doctor) checkDrivers() {
 	for _, base := range driver.Drivers {
 		c := &checkedDriver{Driver: base, scope: git.Global, installCommand: d.commandName + " install"}
@@ -259,7 +278,9 @@ func (d *doctor) checkDrivers() {
 	}
 }
 
-// checkRecursive checks that merge.NAME.recursive is not set: with it, git merges common ancestors with another driver.
+// checkRecursive reports a warning if git's configuration has a setting merge.NAME.recursive for the driver c. With it,
+// git uses another driver to merge the common ancestors of two branches, if there are several. If the setting is the
+// user's own or that of the repository, it is added to d.harmful, so that Doctor can remove it.
 func (d *doctor) checkRecursive(c *checkedDriver) {
 	key := c.Key("recursive")
 	s := c.setting(key)
@@ -275,9 +296,10 @@ func (d *doctor) checkRecursive(c *checkedDriver) {
 		key, describeOrigin(s), s.Value)
 }
 
-// checkOtherPrograms checks that the PATH has no other version of this program. Commands run the first one on the PATH,
-// while git merges with the one that is installed as the driver. A file that says that it is the same version, such as a
-// copy or the launcher of a package manager, is not reported.
+// checkOtherPrograms reports a warning if the PATH has other versions of this program, with their files and versions.
+// Commands run the first one on the PATH, while git merges with the one that is installed as the driver. It runs each
+// of these files with the argument version, for at most five seconds. A file that prints the version of this program,
+// such as a copy or the launcher of a package manager, is not reported.
 func (d *doctor) checkOtherPrograms() {
 	self, err := os.Executable()
 	if err != nil {
@@ -322,20 +344,23 @@ func describeOrigin(s git.ConfigValue) string {
 	return string(s.Scope) + ", " + strings.TrimPrefix(s.Origin, "file:")
 }
 
-// isRequired reports whether c is the driver of the default rules and no driver is set, so that c has to be
-// installed.
+// isRequired reports whether c is the driver that merges by the default rules, and git's configuration has no settings
+// of any driver of this program. Then c has to be installed.
 func (d *doctor) isRequired(c *checkedDriver) bool {
 	return c.Rules == "" && !slices.ContainsFunc(d.drivers, (*checkedDriver).isSet)
 }
 
-// checkDriver reports on the settings of a driver in git's configuration:
+// checkDriver compares the settings of a merge driver in git's configuration with those that Install would write now,
+// and prints the result:
 //
 //	the settings that this version of Install writes    ok
 //	other settings, but they run this program           warning
+//	the fallback script is missing or different         warning
 //	no settings, or none of the command line            error
 //	the command line of another program                 error
 //
-// It returns whether git runs this program for the driver: true for ok and warning.
+// The fallback script is the shell script that git runs if this program is missing or fails. checkDriver returns
+// whether git runs this program for the driver: true for ok and warning.
 func (d *doctor) checkDriver(c *checkedDriver) bool {
 	c.Program = d.program
 	fallbackProblem := d.checkFallback(c)
@@ -364,8 +389,9 @@ func (d *doctor) checkDriver(c *checkedDriver) bool {
 	return true
 }
 
-// describeMissingParts returns what a driver line lacks that was written by hand or by an old version, and what that
-// means. It returns "" if it lacks nothing that is known.
+// describeMissingParts returns a clause about the parts that a driver's command line lacks, and their purpose, if the
+// line was written by hand or by an old version. Such parts are the path of the file, the length of markers, the
+// labels, and the fallback if the program fails. It returns "" if the line has all of these.
 func describeMissingParts(line string) string {
 	var missing []string
 	for _, part := range []struct {
@@ -391,9 +417,16 @@ func describeMissingParts(line string) string {
 	return "; it lacks " + strings.Join(missing, "; ")
 }
 
-// checkRules checks the team's rules, which it reads as a merge does. It reports mistakes in them as an error, and
-// rules without mistakes as ok. It reports nothing about missing rules. It also reports a warning if the setting
-// merge.yaml.own, the side that is the user's own work, is set to anything other than ours or theirs.
+// checkRules checks the team's rules, read from where a merge would read them (from HEAD while git merges, otherwise
+// from the work tree). It reports
+//
+//	error      the rules file cannot be used at all, or single rules in it have mistakes
+//	warning    a file with a similar name exists instead, such as .git-merge-yaml.yml
+//	warning    a folder has a file .git-merge-yaml.yaml, which is not read
+//	warning    the setting merge.yaml.own, the side that is the user's own work, is neither ours nor theirs
+//	ok         the rules have no mistakes
+//
+// It reports nothing if there are no rules.
 func (d *doctor) checkRules() {
 	s := session.New(session.Options{})
 	if own := s.Repo().ConfigValue(session.OwnKey); own != "" && own != "ours" && own != "theirs" {

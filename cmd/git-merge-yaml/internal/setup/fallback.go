@@ -10,19 +10,22 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// fallbackName is the name of the file with gitattrs.FallbackScript.
+// fallbackName is the name of the file with gitattrs.FallbackScript, a shell script that merges as git does without a
+// driver. Git runs it if this program is missing or fails.
 const fallbackName = "merge-yaml-fallback"
 
-// fallbackFile returns the path of the file with gitattrs.FallbackScript for drivers of a scope, and the word for it in
-// their driver lines. The file is beside git's own files, not beside the program, so that it is there as long as the
-// settings are.
+// fallbackFile returns where Install writes the fallback script: a shell script that merges as git does without a
+// driver, which git runs if this program is missing or fails. word is the path as a word of sh, for the command line of
+// the driver. It is not beside the program, but beside git's own files, so that it exists as long as the settings do.
 //
-//	scope    file                                                word
-//	global   git/merge-yaml-fallback in the user's ~/.config     its absolute path
-//	system   merge-yaml-fallback beside git's configuration or   its absolute path
+//	scope    path                                                word
+//	global   git/merge-yaml-fallback in the user's ~/.config     the path, quoted
+//	system   merge-yaml-fallback beside git's configuration or   the path, quoted
 //	         attributes of the machine, such as in /etc
 //	local    merge-yaml-fallback in the directory of the         a command that finds it, also after the repository
 //	         repository that all its work trees share            was moved
+//
+// It returns an error if there is no repository for the scope local, or if the folder is not known.
 func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	switch scope {
 	case git.Local:
@@ -56,8 +59,10 @@ func fallbackFile(g git.Git, scope git.Scope) (path, word string, err error) {
 	return path, gitattrs.QuoteForShell(filepath.ToSlash(path)), nil
 }
 
-// planFallback plans to write the file with gitattrs.FallbackScript, unless it is there already, and sets
-// d.FallbackFile.
+// planFallback adds a change to p: to write the fallback script, a shell script that git runs if this program is
+// missing or fails. It adds nothing if the file already has this content. It sets d.FallbackFile, the word for the file
+// in the command line of the driver. It returns an error if the place of the file is not known, or the file cannot be
+// read.
 func (p *plan) planFallback(d *gitattrs.Driver) error {
 	path, word, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -71,7 +76,8 @@ func (p *plan) planFallback(d *gitattrs.Driver) error {
 	return err
 }
 
-// planFallbackRemoval plans to remove the file that planFallback writes.
+// planFallbackRemoval adds a change to p: to remove the fallback script, a shell script that git runs if this program
+// is missing or fails. It adds nothing if there is no such file.
 func (p *plan) planFallbackRemoval() error {
 	path, _, err := fallbackFile(p.git, p.Scope)
 	if err != nil {
@@ -84,8 +90,10 @@ func (p *plan) planFallbackRemoval() error {
 	return err
 }
 
-// checkFallback sets c.FallbackFile, and returns a phrase about the file with gitattrs.FallbackScript, or "" if it is as
-// Install writes it.
+// checkFallback checks the fallback script of a driver, a shell script that git runs if this program is missing or
+// fails. It returns a phrase about the problem if the file is missing, has another content than Install writes, or
+// cannot be read, and "" otherwise. It sets c.FallbackFile, the word for the file in the command line that the driver
+// should have.
 func (d *doctor) checkFallback(c *checkedDriver) string {
 	path, word, err := fallbackFile(d.git, c.scope)
 	c.FallbackFile = word

@@ -27,7 +27,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/program"
 )
 
-// InitParts are the names of what Init writes: the attributes, the team's file, the hooks of pre-commit and the CI job.
+// InitParts are the names of the files that Init can write: .gitattributes ("attributes"), the team's rules file
+// ("rules"), the hooks of pre-commit ("hook") and the CI job ("ci").
 var InitParts = []string{"attributes", "rules", "hook", "ci"}
 
 // InitOptions are the options of [Init].
@@ -38,7 +39,7 @@ type InitOptions struct {
 	Yes    bool     // write without a question
 }
 
-// initTemplates are the files that Init writes, or what it adds to them.
+// initTemplates are the texts of the files that Init writes, or of the parts that it adds to existing files.
 //
 //go:embed init
 var initTemplates embed.FS
@@ -49,7 +50,7 @@ type initFile struct {
 	before, after []byte // before is nil if the file does not exist
 }
 
-// An initializer collects what Init writes.
+// An initializer collects the changes that Init shows to the user and then writes. It is used for one run of Init.
 type initializer struct {
 	InitOptions
 	out   *terminal.Painter
@@ -57,12 +58,20 @@ type initializer struct {
 	files []initFile
 }
 
-// Init sets a repository up for a team: it adds to the work tree the attributes that assign YAML files to the driver, a
-// file for the team's rules with comments only, hooks for pre-commit, and a CI job that checks merges. It shows the
-// changes as a diff, asks on ask.Out whether to write them, and prints what to do next. What is there already stays as
-// it is, with a message. Nothing is staged or committed, and git's configuration does not change.
+// Init writes files into the work tree that set a repository up for a team. o.Parts selects some of these:
 //
-// written is false if the user said no, or if there is no answer.
+//	attributes   .gitattributes: lines that assign YAML files to the merge driver of this program
+//	rules        .git-merge-yaml.yaml: a file for the team's rules, which has only comments
+//	hook         .pre-commit-config.yaml: hooks of pre-commit
+//	ci           a CI job for GitHub or GitLab that checks merges
+//
+// It shows the changes as a diff, asks on ask.Out whether to write them, and prints the next steps. An existing file
+// gets an addition; if it already has one, or cannot be extended safely, it remains unchanged, and a message is
+// printed. Nothing is staged or committed, and git's configuration does not change. With o.DryRun, nothing is written;
+// with o.Yes, the user is not asked.
+//
+// written is false if the user declined or the input ended. It is true if there was nothing to write. err is not nil if
+// there is no work tree, or if a file cannot be read or written.
 func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	n := &initializer{InitOptions: o, out: ask.Out}
 	if n.tree, err = (git.Git{}).WorkTree(); err != nil {
@@ -120,8 +129,8 @@ func Init(ask *terminal.Asker, o InitOptions) (written bool, err error) {
 	return true, n.out.Err
 }
 
-// read returns the content of a file of the work tree, nil if it does not exist. It is an error if it is not a regular
-// file: a repository may contain a link that leads out of the work tree.
+// read returns the content of the file at path, from the top of the work tree, or nil if it does not exist. It is an
+// error if it is not a regular file: a repository may contain a link that leads out of the work tree.
 func (n *initializer) read(path string) ([]byte, error) {
 	file := n.tree.DiskPath(path)
 	switch info, err := os.Lstat(file); {
@@ -135,10 +144,12 @@ func (n *initializer) read(path string) ([]byte, error) {
 	return disk.ReadIfExists(file)
 }
 
-// skip prints why a file stays as it is.
+// skip prints a line with the path of a file and the reason why it is not written.
 func (n *initializer) skip(path, reason string) { n.out.Println(path + ": " + reason) }
 
-// planAttributes plans to assign *.yaml and *.yml to the driver in .gitattributes, unless the file has a line for it.
+// planAttributes adds to n.files the .gitattributes file with lines that assign *.yaml and *.yml to the merge driver
+// (merge=yaml). If the file has a line with merge=yaml already, it prints that instead. The error is that of reading
+// the file.
 func (n *initializer) planAttributes() error {
 	const path = ".gitattributes"
 	before, err := n.read(path)
@@ -155,7 +166,10 @@ func (n *initializer) planAttributes() error {
 	return nil
 }
 
-// planRules plans to write a team's file that has only comments. They name the presets for files of the repository.
+// planRules adds to n.files a file for the team's rules that has only comments, with examples of rules. The comments
+// name the presets, which are sets of rules of this program, and those that fit files of this repository. If there is
+// such a file already, or one with a similar name that is not read, it prints that instead. The error is that of git or
+// of reading the file.
 func (n *initializer) planRules() error {
 	before, err := n.read(session.RulesFileName)
 	if err != nil {
@@ -199,7 +213,7 @@ func (n *initializer) planRules() error {
 	return nil
 }
 
-// readTemplate returns a file of initTemplates.
+// readTemplate returns the text of a file of initTemplates. It panics if there is none of this name.
 func readTemplate(name string) string {
 	text, err := initTemplates.ReadFile("init/" + name)
 	if err != nil {
@@ -208,7 +222,10 @@ func readTemplate(name string) string {
 	return string(text)
 }
 
-// planHook plans to add the hooks to the configuration of pre-commit, as its last repository.
+// planHook adds to n.files the configuration of pre-commit, .pre-commit-config.yaml, with the hooks of this program
+// after the other repositories in it. If the file mentions this program already, it prints that instead; if the list of
+// repositories is not the last field of the file, it prints the hooks, to be added by hand. The error is that of
+// reading the file.
 func (n *initializer) planHook() error {
 	const path = ".pre-commit-config.yaml"
 	hooks := readTemplate("pre-commit.yaml")
@@ -234,8 +251,16 @@ func (n *initializer) planHook() error {
 	return nil
 }
 
-// appendItem returns file, a YAML file, with an item after the others of the list called field. ok is false if the list
-// is not the last thing in the file, is written in brackets, or is empty.
+// appendItem returns file, a YAML file, with an item added at the end of the list that its field contains. item is the
+// text of the item without indentation:
+//
+//	file                 field   item         edited
+//	repos:               repos   - repo: b    repos:
+//	  - repo: a                                 - repo: a
+//	                                            - repo: b
+//
+// ok is false if the file is not a mapping, if the field is not its last one, or if the list is empty or in brackets.
+// file is not changed.
 func appendItem(file []byte, field, item string) (edited []byte, ok bool) {
 	var doc yaml.Node
 	if yaml.Unmarshal(file, &doc) != nil || doc.Kind == 0 || doc.Content[0].Kind != yaml.MappingNode {
@@ -271,7 +296,11 @@ func indent(text string, n int) string {
 	return b.String()
 }
 
-// planCI plans to write the CI job for the host of the repository.
+// planCI adds to n.files a CI job that checks merges: a workflow of GitHub, .github/workflows/yaml-merges.yml, or
+// .gitlab-ci.yml with the job at its end. n.CI names the host; if it is "", the host of the repository is used. The job
+// installs the version of this program, or the latest one if this is not a release. If the host is not known or the job
+// is there already, it prints that instead; if .gitlab-ci.yml cannot be extended, it prints the job, to be added by
+// hand. The error is that of reading the file.
 func (n *initializer) planCI() error {
 	host := cmp.Or(n.CI, n.findHost())
 	version := build.Version()
@@ -313,8 +342,9 @@ func (n *initializer) planCI() error {
 	return nil
 }
 
-// findHost returns github or gitlab if the repository has files for its CI, or if the remote origin is there. It returns
-// "" if it is on neither of them, or on both.
+// findHost returns "github" if the work tree has a folder .github, and "gitlab" if it has a file .gitlab-ci.yml. If it
+// has both or neither, the address of the repository on the web decides. It returns "" if that is on neither of these
+// hosts.
 func (n *initializer) findHost() string {
 	exists := func(path string) bool {
 		_, err := os.Lstat(n.tree.DiskPath(path))

@@ -34,14 +34,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// Options select the files that Install and Uninstall change.
+// Options select what Install, Uninstall and InstallMergeTool change. Scope is whose configuration of git it is: this
+// user's (git.Global), that of one repository (git.Local) or that of the machine (git.System).
 type Options struct {
 	Scope      git.Scope
 	Attributes string // "none", "" for the default of Scope, or a kind as in git.Git.AttributesFile
 	DryRun     bool   // print the changes without making them
 }
 
-// A plan is a list of changes that Install or Uninstall has prepared and not yet made.
+// A plan is a list of changes to files and to git's configuration that Install or Uninstall has prepared and not yet
+// made.
 type plan struct {
 	Options
 	out     io.Writer
@@ -57,8 +59,9 @@ type change struct {
 	apply       func() error
 }
 
-// newPlan returns a plan without changes. It returns an error if the scope is git.Local and there is no repository,
-// or if the configuration cannot be written (see [git.Git.CheckConfigWritable]).
+// newPlan returns a plan without changes, for the files and settings that o selects. It returns an error if the scope
+// is git.Local and there is no repository, or if git's configuration of this scope cannot be written, for example
+// because its file belongs to another user.
 func newPlan(out io.Writer, o Options) (p *plan, err error) {
 	p = &plan{Options: o, out: out}
 	if p.Scope == git.Local {
@@ -70,16 +73,17 @@ func newPlan(out io.Writer, o Options) (p *plan, err error) {
 }
 
 // Install configures git to call this program as a merge driver, and prints the changes to out, one per line. If
-// nothing has to be changed, it prints that.
+// nothing has to be changed, it prints that. It writes settings into git's configuration, lines such as `*.yaml
+// merge=yaml` into an attributes file, and a script that merges if the program is missing or fails.
 //
-// If rules is not "", the driver merges by these rules and has a name of its own, such as yaml-kustomize. The files
-// that match patterns are assigned to the driver. Without patterns, the driver of the default rules keeps the
-// patterns that it has in the attributes file, or gets *.yaml and *.yml; other drivers are assigned no files, and a
-// note on how to do that is printed.
+// rules is "" for the default rules, or "kustomize". With rules, the driver merges by these rules and has a name of its
+// own, such as yaml-kustomize. The files that match patterns are assigned to the driver. Without patterns, the driver
+// of the default rules keeps the patterns that it has in the attributes file, or gets *.yaml and *.yml; other drivers
+// are assigned no files, and a note on how to do that is printed.
 //
 // It returns an error, and changes nothing, if a pattern is invalid, if another program is installed as a driver with
-// the same name and force is not set, or if o.Attributes names a file for a driver with rules but without patterns.
-// If an error occurs while changes are made, the changes that were printed have been made.
+// the same name and force is not set, or if o.Attributes names a file for a driver with rules but without patterns. If
+// an error occurs while changes are made, the changes that were printed have been made.
 func Install(out io.Writer, o Options, rules string, patterns []string, force bool) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -182,12 +186,13 @@ func Uninstall(out io.Writer, o Options) error {
 	return p.apply()
 }
 
-// attributesKinds returns the kinds of attributes files to which Install may have written with these options. Install
-// writes to the first one; if there is none, it writes to no attributes file.
+// attributesKinds returns the attributes files to which Install may have written with the options of p, each as a word:
+// "tracked" (.gitattributes), "info" (info/attributes in the git directory), "global" (the user's file) or "system"
+// (the machine's). Install writes to the first one; if there is none, it writes to no attributes file.
 //
-//	Attributes    Scope            kinds
+//	Attributes    Scope            result
 //	"none"        any              none
-//	another       any              this kind
+//	another       any              the value of Attributes
 //	""            global           global
 //	""            system           system
 //	""            local            tracked, info
@@ -208,9 +213,10 @@ func (p *plan) attributesKinds() []string {
 	return []string{"tracked", "info"}
 }
 
-// readAttributesFile returns the path and the content of an attributes file. kind is "tracked" (.gitattributes),
-// "info" (info/attributes in the git directory) or "global" (the file of core.attributesFile). The content is nil if
-// the file does not exist. It is an error if path is not a regular file or a symbolic link to one.
+// readAttributesFile returns the path and the content of an attributes file. kind names it: "tracked" (.gitattributes),
+// "info" (info/attributes in the git directory), "global" (the user's file, by default ~/.config/git/attributes) or
+// "system" (the file of the machine). The content is nil if the file does not exist. It is an error if path is not a
+// regular file or a symbolic link to one, or if git knows no such file here.
 func (p *plan) readAttributesFile(kind string) (path string, file []byte, err error) {
 	if path, err = p.git.AttributesFile(kind); err != nil {
 		return "", nil, err
@@ -222,14 +228,15 @@ func (p *plan) readAttributesFile(kind string) (path string, file []byte, err er
 	return path, file, err
 }
 
-// planPatterns plans to write lines that assign files to a driver, such as `*.yaml merge=yaml`, into an attributes
-// file, in the block that this program manages there. name is the name of the driver. Without patterns, the driver
-// keeps its patterns in the block; if it has none, it gets *.yaml and *.yml.
+// planPatterns adds to p the change that writes lines such as `*.yaml merge=yaml`, one for each pattern, into an
+// attributes file, so that git merges the matching files with a driver. name is the name of the driver. The lines are
+// in a block between two comment lines, which this program manages. Without patterns, the driver keeps its patterns in
+// the block; if it has none, it gets *.yaml and *.yml.
 //
-// The file is that of the option Attributes, or else the default of the scope: .gitattributes, info/attributes in a
-// bare repository, or the user's attributes file. Nothing is planned if the option is "none", or if the block already
-// has these lines. It is an error if the file is a tracked symbolic link, because git does not read attributes through
-// one.
+// The option Attributes selects the file. If it is "", the file is .gitattributes if Scope is git.Local
+// (info/attributes in a bare repository), and otherwise the attributes file of the user or of the machine. Nothing is
+// added to p if the option is "none", or if the block already has these lines. It is an error if the file is a tracked
+// symbolic link, because git does not read attributes through one.
 func (p *plan) planPatterns(name string, patterns []string) error {
 	kinds := p.attributesKinds()
 	if len(kinds) == 0 {
@@ -256,8 +263,9 @@ func (p *plan) planPatterns(name string, patterns []string) error {
 	return nil
 }
 
-// planFile plans to replace the content of the file at path, or to delete the file if content is nil. Folders are
-// created as needed. A symbolic link at path is kept; the file that it points to is replaced or deleted.
+// planFile adds a change to p: to replace the content of the file at path, or to delete the file if content is nil.
+// description is a verb phrase about it, for the user. Folders are created as needed. A symbolic link at path is kept;
+// the file that it points to is replaced or deleted. Nothing is written before p.apply.
 func (p *plan) planFile(path, description string, content []byte) {
 	p.changes = append(p.changes, change{description, func() error {
 		if content == nil {
@@ -274,9 +282,10 @@ func (p *plan) planFile(path, description string, content []byte) {
 	}})
 }
 
-// planSetting plans to set a key of git's configuration to a value, or to remove it if the value is "". Nothing is
-// planned if the key already has the value. The description of the change includes the value that is replaced, unless
-// this is a command line that runs git-merge-yaml.
+// planSetting adds a change to p: to set a key of git's configuration to a value, or to remove the key if the value is
+// "". It adds nothing if the key already has the value in this scope. The description of the change, which the user
+// sees, includes the value that is replaced, unless that value is a command line that runs git-merge-yaml. The error is
+// that of reading the configuration.
 func (p *plan) planSetting(setting gitattrs.Setting) error {
 	current, err := p.git.Config(p.Scope, setting.Key)
 	if err != nil || current == setting.Value {
@@ -293,8 +302,9 @@ func (p *plan) planSetting(setting gitattrs.Setting) error {
 	return nil
 }
 
-// apply makes the changes in order and prints each of them, followed by the notes. With DryRun it only prints. It
-// stops at the first change that fails.
+// apply makes the changes of p in order, and prints a line for each of them to p.out, followed by the notes. With the
+// option DryRun it only prints. If there are no changes, it prints that. It stops at the first change that fails, and
+// returns its error; the changes before it have been made.
 func (p *plan) apply() error {
 	for _, c := range p.changes {
 		if p.DryRun {

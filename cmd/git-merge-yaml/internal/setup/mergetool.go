@@ -7,8 +7,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/gitattrs"
 )
 
-// A mergeTool is a program with windows or panes in which the user resolves a file. name is what follows yaml- in git
-// mergetool -t yaml-NAME, command is run by sh with the variables of git mergetool.
+// A mergeTool is a program with windows or panes in which the user resolves a file, for the command git mergetool -t
+// yaml-NAME. command is a command line for sh, with the variables that git mergetool sets: LOCAL, REMOTE and BASE are
+// files with the three versions, and MERGED is the file with conflict markers.
 type mergeTool struct{ name, command string }
 
 // mergeTools are the tools that InstallMergeTool knows.
@@ -18,7 +19,7 @@ var mergeTools = []mergeTool{
 	{"vimdiff", `vim -f -d -c "4wincmd w | wincmd J" "$LOCAL" "$BASE" "$REMOTE" "$MERGED"`},
 }
 
-// MergeToolNames are the names that InstallMergeTool accepts.
+// MergeToolNames returns the names that InstallMergeTool accepts, such as vimdiff.
 func MergeToolNames() (names []string) {
 	for _, t := range mergeTools {
 		names = append(names, t.name)
@@ -26,10 +27,11 @@ func MergeToolNames() (names []string) {
 	return names
 }
 
-// setting returns the setting that makes t known to git mergetool. git gives a tool the whole versions of both sides, in
-// which the tool finds all conflicts of a line merge again. The command therefore replaces these by two merges, in which
-// all that is left is decided for ours, or for theirs: they differ in what is left and in nothing else. If the program
-// fails, the tool gets the versions as git has them.
+// setting returns the setting of git's configuration, mergetool.yaml-NAME.cmd, that makes t known to git mergetool. Git
+// gives a tool the three versions of the file, in which the tool would find every conflict of a line merge. The command
+// of the setting therefore first replaces ours by a merge by field in which the remaining conflicts are decided for
+// ours, and theirs by one in which they are decided for theirs. These two differ only in the remaining conflicts. If
+// this program fails, the tool gets the versions of git.
 func (t mergeTool) setting() gitattrs.Setting {
 	command := strings.Join([]string{
 		`m() { git merge-yaml -q -p "$1" --path="$MERGED" -- "$BASE" "$LOCAL" "$REMOTE"; }`,
@@ -40,8 +42,10 @@ func (t mergeTool) setting() gitattrs.Setting {
 	return gitattrs.Setting{Key: "mergetool.yaml-" + t.name + ".cmd", Value: command, About: "to a line that runs " + strings.Fields(t.command)[0]}
 }
 
-// InstallMergeTool makes a tool known to git mergetool, which shows in it what a merge left in conflict, and prints the
-// change and the command that uses it to out. name is one of MergeToolNames. Nothing else is installed.
+// InstallMergeTool makes a tool, such as vimdiff, known to git mergetool, in which the user can resolve the conflicts
+// that a merge by field left. It writes one setting into git's configuration of the scope of o, and prints the change,
+// and the command that uses it, to out. name is one of MergeToolNames. Nothing else is installed. It returns an error
+// if the configuration cannot be read or written.
 func InstallMergeTool(out io.Writer, o Options, name string) error {
 	p, err := newPlan(out, o)
 	if err != nil {
@@ -58,7 +62,8 @@ func InstallMergeTool(out io.Writer, o Options, name string) error {
 	return p.apply()
 }
 
-// planMergeToolRemoval plans to remove the settings of InstallMergeTool, as far as they are as it wrote them.
+// planMergeToolRemoval adds changes to p: to remove the settings that InstallMergeTool wrote (mergetool.yaml-NAME.cmd).
+// Settings that the user has edited since are kept. The error is that of reading the configuration.
 func (p *plan) planMergeToolRemoval() error {
 	for _, t := range mergeTools {
 		s := t.setting()

@@ -15,16 +15,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/cmd/git-merge-yaml/internal/session"
 )
 
-// trialResults maps the name of rules to the result of the trial merge (see runTrialMerge) with these rules. In the
-// merge, one field was changed by theirs only, and one field has a conflict, which the rules kustomize resolve with
-// theirs. The lines are adjacent, so git's line merge would put both into the conflict.
+// trialResults has the result that the trial merge (see checkedDriver.runTrialMerge) must have, by the rules of the
+// driver: "" for the default rules, and kustomize. In the merge, one field was changed by theirs only, and one field
+// has a conflict, which the rules kustomize resolve with theirs. The lines are adjacent, so git's line merge would put
+// both into the conflict.
 var trialResults = map[string]string{
 	"":          "<<<<<<<\nreplicas: 3\n=======\nreplicas: 4\n>>>>>>>\npaused: true\n",
 	"kustomize": "replicas: 4\npaused: true\n",
 }
 
-// checkTrialMerge checks whether a merge by the driver has the result that it should have, except for the labels of
-// the markers.
+// checkTrialMerge merges a small file in a temporary repository with the settings of the driver, and reports ok if the
+// result is right, and otherwise an error with git's message or the wrong result. The labels of conflict markers are
+// not compared.
 func (d *doctor) checkTrialMerge(c *checkedDriver) {
 	by := ""
 	if c.Rules != "" {

@@ -12,8 +12,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintDifference prints the differences between base and theirs of f, field by field. name is the heading. It prints a
-// line diff instead if
+// PrintDifference prints the differences between f.Base and f.Theirs, the old and the new version of a file, field by
+// field. name is the heading. It prints a line diff instead if
 //
 //   - only comments, quotes, the order of mapping keys or the like differ
 //   - a version is not YAML
@@ -33,11 +33,12 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	return p.Err
 }
 
-// classifyDifference returns how base and theirs of f differ, and the changes of fields, if there are any:
+// classifyDifference returns how f.Base and f.Theirs, the old and the new version of a file, differ. For "fields" it
+// also returns the changes:
 //
 //	equal     not at all
-//	added     base is nil
-//	deleted   theirs is nil
+//	added     the old version is nil
+//	deleted   the new version is nil
 //	lines     a version is not YAML
 //	form      the data is equal; comments, quotes or the like differ
 //	fields    in the returned changes
@@ -58,8 +59,9 @@ func classifyDifference(f session.File) (how string, all []merge.Change) {
 	return "fields", all
 }
 
-// printSideChanges prints a heading for a side and the changes from the base of f to version, which is the file of that
-// side. It prints a line diff if the versions cannot be compared as YAML. For isInConflict see printChanges.
+// printSideChanges prints a heading for a side ("ours" or "theirs") and the changes from the base of f to version,
+// which is the file of that side. It prints a line diff if the versions cannot be compared as YAML. isInConflict
+// reports whether the field at a path is in conflict, for a mark after its change; it may be nil.
 func printSideChanges(p *terminal.Painter, side string, f session.File, version []byte, isInConflict func(path string) bool) {
 	p.Println(terminal.Bold, side+" changed")
 	all, err := f.Changes(version)
@@ -73,7 +75,8 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 	printChanges(p, all, f.Base, version, isInConflict)
 }
 
-// PrintChangesToDeleted prints the changes of c that ChangesToDeleted returns, with a heading:
+// PrintChangesToDeleted prints the changes that one side made to an entry that the other side deleted. c is the
+// conflict about it. The heading names the side that made the changes:
 //
 //	theirs changed
 //	  ~ resources.limits.cpu: 1 -> 2

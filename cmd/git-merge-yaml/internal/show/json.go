@@ -20,8 +20,10 @@ type JSON struct {
 	Err error // the first error
 }
 
-// writeObject writes an object with the field type first. kind is the value of type. object must have at least one
-// field.
+// writeObject writes one line of JSON: the fields of object, with a field "type" before them that has the value kind.
+// object must have at least one field. It returns the first error of j, and writes nothing after it.
+//
+//	writeObject("question", struct{ A int }{1})    {"type":"question","A":1}
 func (j *JSON) writeObject(kind string, object any) error {
 	text, err := terminal.EncodeJSON(object)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
@@ -36,7 +38,8 @@ type Conflict struct {
 	Why string `json:"why,omitempty"`
 }
 
-// An outcomeObject is the outcome of a merge by git or by the driver.
+// An outcomeObject is the result of git's line merge, or of the merge driver, for one file: whether it is clean, and
+// the numbers of conflicts and lines.
 type outcomeObject struct {
 	Clean bool `json:"clean"`
 	history.Outcome
@@ -48,7 +51,7 @@ type sideChanges struct {
 	Theirs []merge.Change `json:"theirs"`
 }
 
-// A caseObject is a merged file in JSON.
+// A caseObject is a merged file in JSON: an object of the type "file". docs/merges.schema.json describes its fields.
 type caseObject struct {
 	Type      string               `json:"type"`
 	Number    int                  `json:"number,omitempty"`
@@ -71,8 +74,11 @@ type caseObject struct {
 	Changes   *sideChanges         `json:"changes,omitempty"`
 }
 
-// newCaseObject returns the object for c, without Changes. The fields about a merge commit are empty if c does not
-// belong to one.
+// newCaseObject returns the JSON object of the type "file" for c, a file that was merged: its path, the results of
+// git's line merge and of the merge driver, the conflicts that rules decided, the conflicts that remain with their
+// three versions and reasons, and the verdict about the committed file. The fields about the merge commit (its id,
+// time, parents and bases) are empty if c does not belong to a commit. The field Changes, the changes of each side, is
+// left empty.
 func newCaseObject(c *history.Case) caseObject {
 	f := caseObject{
 		Type: "file", Number: c.Number, Path: c.Path, Rules: c.File.RuleSet, Reason: c.Result.Reason,
@@ -94,10 +100,13 @@ func newCaseObject(c *history.Case) caseObject {
 	return f
 }
 
-// WriteCase writes an object for c, without the changes of the sides.
+// WriteCase writes a merged file as a line of JSON, an object of the type "file": its path, the results of git's line
+// merge and of the merge driver, and the conflicts. The changes of the sides are not included. It returns the first
+// error of j.
 func (j *JSON) WriteCase(c *history.Case) error { return j.writeCaseObject(newCaseObject(c)) }
 
-// writeCaseObject writes an object of the type "file".
+// writeCaseObject writes f as a line of JSON: a merged file with the results of git's line merge and of the merge
+// driver, and its conflicts. It returns the first error of j, and writes nothing after it.
 func (j *JSON) writeCaseObject(f caseObject) error {
 	text, err := terminal.EncodeJSON(f)
 	if j.Err = cmp.Or(j.Err, err); j.Err == nil {
@@ -113,8 +122,10 @@ func changesOrEmpty(f session.File, version []byte) []merge.Change {
 	return append([]merge.Change{}, all...)
 }
 
-// WriteExplained writes the files of a merge with the changes of each side. Files that one side deleted are written
-// first.
+// WriteExplained writes the files of one merge, a line of JSON for each. First come the files that one side deleted and
+// the other side changed, as objects of the type "deleted". Then come the merged files, as objects of the type "file":
+// the results of git's line merge and of the merge driver, the conflicts, and the changes of each side from the base.
+// It returns the first error of j.
 func (j *JSON) WriteExplained(e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -129,7 +140,9 @@ func (j *JSON) WriteExplained(e history.Explanation) error {
 	return j.Err
 }
 
-// WriteSummary writes the totals of a replay, which are its last object.
+// WriteSummary writes the totals of a replay, in which past merges were repeated, as a line of JSON of the type
+// "summary": the seconds that it took, and all counts of s. It is the last line of a replay. It returns the first error
+// of j.
 func (j *JSON) WriteSummary(s history.Summary) error {
 	return j.writeObject("summary", struct {
 		Seconds float64 `json:"seconds"`
@@ -137,9 +150,11 @@ func (j *JSON) WriteSummary(s history.Summary) error {
 	}{s.Time.Round(time.Microsecond).Seconds(), s})
 }
 
-// WriteChecked writes the results of a check in one file: an object for each finding, before them an object of the type
-// "without" if the file was merged without the driver. If one side deleted the file, it writes only an object about the
-// deletion.
+// WriteChecked writes the results of a check, which looks for changes that a merge lost or invented, in one file. It
+// writes a line of JSON of the type "finding" for each of these changes: the commit, the file, the rule and the path of
+// the finding. Before them, it writes an object of the type "without" if the file was merged without the merge driver.
+// If one side deleted the file, it writes only an object of the type "deleted". It writes nothing for a file without
+// any of these. It returns the first error of j.
 func (j *JSON) WriteChecked(c history.CheckResult) error {
 	if c.Deletion != nil {
 		return j.WriteDeletion(c.Merge, *c.Deletion)
@@ -178,8 +193,10 @@ func (j *JSON) WriteDeletion(commit git.ID, n history.PathConflict) error {
 	}{commit, n.Path, by, result, changesOrEmpty(*n.File, kept)})
 }
 
-// WriteDifference writes an object with the difference between base and theirs of f, in the words of
-// classifyDifference. It contains only changes of fields, and no line diffs.
+// WriteDifference writes a line of JSON of the type "diff" about f.Base and f.Theirs, the old and the new version of a
+// file. name is the name of the file in it. The field "how" is equal, added, deleted, lines (a version is not YAML),
+// form (only comments, quotes or the like differ) or fields; with fields, the object has the changes. Line diffs are
+// not included. It returns the first error of j.
 func (j *JSON) WriteDifference(name string, f session.File) error {
 	how, all := classifyDifference(f)
 	return j.writeObject("diff", struct {
@@ -189,8 +206,11 @@ func (j *JSON) WriteDifference(name string, f session.File) error {
 	}{name, how, append([]merge.Change{}, all...)})
 }
 
-// WritePreview writes an object for each branch. Files are included only if the branch is in conflict, and only the
-// files with conflicts.
+// WritePreview writes a line of JSON of the type "branch" for each branch of a preview, in which branches were merged
+// without a commit: the name and commit of the branch, the state of the merge (such as clean or conflict) and the
+// reason if it failed. If the branch is in conflict, the object also has the conflicts about names and deleted files,
+// and the files in which the merge driver has conflicts, each with all fields of an object of the type "file". It
+// returns the first error of j.
 func (j *JSON) WritePreview(branches []*history.Branch) error {
 	for _, b := range branches {
 		var files []caseObject
@@ -208,7 +228,8 @@ func (j *JSON) WritePreview(branches []*history.Branch) error {
 	return j.Err
 }
 
-// A Question is a conflict that resolve asks a program to decide.
+// A Question is a conflict that the command resolve leaves to a program to decide. The program answers with one of
+// Answers, by the ID.
 type Question struct {
 	ID   string `json:"id"`
 	File string `json:"file"`
@@ -226,11 +247,13 @@ type SideNames struct {
 	Theirs string `json:"theirs"`
 }
 
-// WriteQuestion writes an object of the type "question".
+// WriteQuestion writes a conflict that a program is to decide as a line of JSON of the type "question". It returns the
+// first error of j.
 func (j *JSON) WriteQuestion(q Question) error { return j.writeObject("question", q) }
 
-// WriteRefused writes an object about an answer that was refused. id is the question's id in the answer, why the
-// reason. file and path are "" if there is no open question with this id.
+// WriteRefused writes a line of JSON of the type "refused" about an answer to a conflict that cannot be used. id is the
+// id of the conflict in the answer, file and path are where the conflict is, and why is the reason. file and path are
+// "" if no open conflict has this id. It returns the first error of j.
 func (j *JSON) WriteRefused(id, file, path, why string) error {
 	return j.writeObject("refused", struct {
 		ID   string `json:"id"`

@@ -101,7 +101,8 @@ func WriteMarkdown(w io.Writer, e history.Explanation) error {
 	return err
 }
 
-// conflictItem returns a list item with the place and reason of x, a conflict of c, and its three versions.
+// conflictItem returns a list item in Markdown for x, a conflict of c: the path of the field, the reason, the line in
+// the result, and the three versions as code blocks.
 func conflictItem(c *history.Case, x merge.Conflict) string {
 	why := x.Why()
 	if x.Deletion() != "" {
@@ -216,8 +217,11 @@ func SaveReport(dir string, e history.Explanation, rules []byte, programs ...str
 // savedRulesName is the name of the file with the team's rules in a saved folder.
 const savedRulesName = ".git-merge-yaml.yaml"
 
-// reportText returns the content of about.md: the outcomes, conflicts and decisions in c, and the command that repeats
-// the driver's merge in the saved folder.
+// reportText returns the content of about.md, the text for an issue about the merge of c. In Markdown, it lists the
+// results of git's line merge and of the merge driver, the names and versions of the programs, the conflicts that
+// remain, the conflicts that rules decided, and the values that the driver combined from both sides. It ends with the
+// command that repeats the driver's merge in the folder in which the versions are saved. rules is the content of the
+// team's rules file, nil if there is none.
 func reportText(c *history.Case, rules []byte, programs []string) []byte {
 	var b, line bytes.Buffer
 	printHeadline(&terminal.Painter{W: &line}, c)

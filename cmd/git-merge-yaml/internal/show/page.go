@@ -54,8 +54,11 @@ type pageDiff struct {
 	Cut  bool   `json:"cut,omitempty"` // Text is incomplete
 }
 
-// AddCase adds a file to the page. branch is the branch of a preview that it belongs to, or "". Diffs longer than
-// maxDiffBytes are cut at the end of a line.
+// AddCase adds a merged file to the page: the results of git's line merge and of the merge driver, the conflicts, the
+// conflicts that rules decided, and four diffs: from base to ours, from base to theirs, from git's result to the
+// driver's, and from the driver's result to the committed file, if there is one. branch is the branch of a preview that
+// the file belongs to, or "". Diffs longer than maxDiffBytes are cut at the end of a line. After maxPageBytes, files
+// are added without diffs.
 func (h *Page) AddCase(c *history.Case, branch string) {
 	if h.Write == nil {
 		return
@@ -98,12 +101,15 @@ func (h *Page) AddCase(c *history.Case, branch string) {
 	h.cases = append(h.cases, j)
 }
 
-// WriteReplay writes the page of a replay with the files that were added and the totals s.
+// WriteReplay writes the page of a replay, in which past merges were repeated, as one HTML page with Page.Write: the
+// totals s, and the files that AddCase has added. It does nothing if Page.Write is nil.
 func (h *Page) WriteReplay(s history.Summary) error {
 	return h.render("replay", map[string]any{"Summary": s, "LeftOut": describeLeftOut(s), "Otherwise": summarizeVerdicts(s.Verdicts), "Generated": describeGenerated(s)})
 }
 
-// WritePreview adds the files of branches and writes the page of a preview, which begins with a table of the branches.
+// WritePreview writes the page of a preview, in which branches were merged without a commit, as one HTML page with
+// Page.Write. The page begins with a table of the branches and their conflicts. The merged files of all branches are
+// added to the page first. It does nothing if Page.Write is nil.
 func (h *Page) WritePreview(branches []*history.Branch) error {
 	type row struct {
 		Name, Class, State string
@@ -123,8 +129,10 @@ func (h *Page) WritePreview(branches []*history.Branch) error {
 	return h.render("preview", map[string]any{"Branches": rows})
 }
 
-// render executes the template with data and the fields of h, and passes the page to h.Write. command is replay or
-// preview, for the title. It adds keys to data.
+// render fills the HTML template of the page and passes the result to Page.Write. command, "replay" or "preview", is
+// shown in the title. data are the values of the template that only this command has, by their names in the template;
+// render adds those that both have to the map, such as the files and the name of the repository. It does nothing if
+// Page.Write is nil. The error is that of the template or of Page.Write.
 func (h *Page) render(command string, data map[string]any) error {
 	if h.Write == nil {
 		return nil

@@ -30,10 +30,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// printHeadline prints one line about a file: the outcomes of git and of the driver, each compared with the committed
-// file, and particularities such as a rule set, a generator, or a merge by lines.
+// printHeadline prints one line about a file: the results of git's line merge and of the merge driver, and how each
+// compares with the committed file:
 //
 //	k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+//
+// It adds what else is known: a verdict about the committed file, the reason for a merge by lines, the rules of
+// kustomize, the program that generates the file, and that the file was left to that program.
 func printHeadline(p *terminal.Painter, c *history.Case) {
 	p.Print(terminal.Bold, c.Path, terminal.Plain, ": git: ")
 	p.Print(describeOutcome(c.Git))
@@ -91,9 +94,10 @@ var equalityPhrases = map[history.Equality]string{
 // longMarkerSize is the length of conflict markers that do not occur as text of a file.
 const longMarkerSize = 200
 
-// conflictsWithTexts returns the conflicts of the driver's result with the texts of the three versions. If the driver
-// merged by lines, its conflicts have no texts; conflictsWithTexts then merges the lines again and takes the texts from
-// the conflict markers. The texts remain empty if this merge fails or has another number of conflicts.
+// conflictsWithTexts returns the conflicts that the merge driver left in c, with the texts of the three versions. If
+// the driver merged by lines, its conflicts have no texts; conflictsWithTexts then merges the lines again and takes the
+// texts from the conflict markers. The texts remain empty if this merge fails or has another number of conflicts. c is
+// not changed.
 func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	all := c.Result.Conflicts
 	if c.Result.Method != merge.Delegated || session.NeedsRegeneration(c.Result) {
@@ -112,7 +116,8 @@ func conflictsWithTexts(c *history.Case) []merge.Conflict {
 	return all
 }
 
-// conflictReason returns the reason why x, a conflict of c, is in conflict.
+// conflictReason returns a phrase with the reason for x, a conflict of c, such as "both sides changed it". If no result
+// passed verification, it is the reason for that.
 func conflictReason(c *history.Case, x merge.Conflict) string {
 	if x.Kind == merge.ConflictRefused && c.Result.Refused != "" {
 		return c.Result.Refused
@@ -141,9 +146,17 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 	return []namedVersion{{"base", c.File.Base, x.Base}, {"ours", c.File.Ours, x.Ours}, {"theirs", c.File.Theirs, x.Theirs}}
 }
 
-// verdictPhrase returns a clause about the committed file, to follow the phrase of describeOutcome, as in ", which
-// lacks an edit at spec.replicas". It returns "" if there is no verdict, and for the verdicts history.Gone and
-// history.Unknown.
+// verdictPhrase returns a clause about a committed file that differs from the driver's result, to follow the phrase
+// about that result. r.Verdict is the result of a check of the committed file:
+//
+//	VerdictMissing         it lacks a change of one side
+//	VerdictAdded           it has changes that neither side made
+//	VerdictBroken          it is not valid YAML
+//	VerdictSharedVersion   two releases have the same version number
+//	VerdictOK              the check found nothing
+//	any other, or none     verdictPhrase returns ""
+//
+// The clause begins with a comma, and ends with the path of the first finding of the check, if there is one.
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
 		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is no YAML",
@@ -155,8 +168,8 @@ func verdictPhrase(r history.Review) string {
 	return phrase
 }
 
-// A countPhrase is a phrase about a number. In its template, #file stands for the number and "file" or "files", #merge
-// for the number and "merge" or "merges", and # for the number.
+// A countPhrase is a number and a template of a phrase about it. In the template, #file is replaced by the number and
+// "file" or "files", #merge by the number and "merge" or "merges", and # by the number only.
 //
 //	{2, "#file whose name is in conflict"}    2 files whose name is in conflict
 type countPhrase struct {
@@ -164,7 +177,9 @@ type countPhrase struct {
 	template string
 }
 
-// formatCounts returns the phrases of all counts above 0, in order.
+// formatCounts returns the phrases of all counts above 0, in order, with the numbers filled in.
+//
+//	{2, "#file"}, {0, "#merge"}, {1, "# left"}    "2 files", "1 left"
 func formatCounts(counts ...countPhrase) (phrases []string) {
 	for _, t := range counts {
 		if t.n > 0 {
@@ -175,8 +190,9 @@ func formatCounts(counts ...countPhrase) (phrases []string) {
 	return phrases
 }
 
-// summarizeVerdicts returns a phrase with the number of files for each verdict, for files that the driver merges
-// otherwise than they were committed.
+// summarizeVerdicts returns a phrase about committed files that differ from the driver's results. r has the number of
+// files for each verdict of a check, such as VerdictMissing, for files that lack a change of one side. The phrase has a
+// part for each verdict, separated by commas. Verdicts without files are left out.
 func summarizeVerdicts(r history.VerdictCounts) string {
 	return strings.Join(formatCounts(
 		countPhrase{r[history.VerdictMissing], "in # what was committed lacks an edit of one side"},
@@ -188,8 +204,10 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 	), ", ")
 }
 
-// describeLeftOut returns one phrase for each kind of merge and file that the other numbers of s do not include, such
-// as octopus merges and deleted files.
+// describeLeftOut returns a phrase for each kind of merge and file that a replay could not merge again, with its
+// number: merges of more than two branches, merges without their common ancestor in a shallow clone, files that one
+// side deleted, files whose name is in conflict, and merges that could not be read. Kinds with the number 0 are left
+// out.
 func describeLeftOut(s history.Summary) []string {
 	deletedNote := ""
 	if s.DeletedInMerge+s.KeptInMerge > 0 {
@@ -211,8 +229,9 @@ func describeLeftOut(s history.Summary) []string {
 	return lines
 }
 
-// describeGenerated returns a phrase with the number of generated files among the files in conflict, or "" if there are
-// none. It counts the driver's conflicts or, if none of the driver's conflicts are in generated files, git's.
+// describeGenerated returns a phrase such as "generated: 2 of 5 files in conflict": of the files with conflicts, the
+// number that a program generates. It counts the conflicts of the merge driver or, if none of them is in a generated
+// file, those of git's line merge. It returns "" if none of these is in a generated file either.
 func describeGenerated(s history.Summary) string {
 	for _, t := range []history.EngineSummary{s.Driver, s.Git} {
 		if t.Generated.Files > 0 {
@@ -222,8 +241,9 @@ func describeGenerated(s history.Summary) string {
 	return ""
 }
 
-// describePathConflict returns a phrase for a conflict about a path, such as a file that one side deleted and the other
-// side changed.
+// describePathConflict returns a phrase for a conflict about the existence or the name of a file. If one side deleted
+// the file and its versions are known, the phrase names that side, and the changes of the other side. Otherwise it
+// depends on n.Kind, which is the kind that git prints, such as rename/rename.
 func describePathConflict(n history.PathConflict) string {
 	if n.File != nil {
 		return DescribeDeletion(*n.File)
@@ -270,8 +290,9 @@ func DescribeLostChanges(f session.File) string {
 	return side + " changed " + strings.Join(paths, ", ")
 }
 
-// DescribeDeletion returns a phrase about a file that one side deleted: which side it was, and the changes of the other
-// side (see DescribeLostChanges).
+// DescribeDeletion returns a phrase about a file that one side deleted and the other side changed: which side deleted
+// it, and the paths of up to three or four of the changes that are lost if it remains deleted. The version of the side
+// that deleted it must be nil in f.
 //
 //	ours deleted it, theirs changed spec.replicas
 func DescribeDeletion(f session.File) string {

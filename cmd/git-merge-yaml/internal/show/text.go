@@ -12,10 +12,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// PrintOverview prints the files of a merge, each in a few lines: the headline, the decisions and conflicts of the
-// driver, and a diff from git's result to the driver's. Files that git and the driver merge identically, without
-// conflicts, are only counted, unless all is true or there is something else to report about them. The last lines are
-// the totals, and the files and merges that were left out.
+// PrintOverview prints the files of a merge, each in a few lines: a headline with the results of git's line merge and
+// of the merge driver, the conflicts that rules decided, the conflicts that remain, and a diff from git's result to the
+// driver's. Files that git and the driver merge identically, without conflicts, are only counted, unless all is true or
+// there is something else to report about them. The last lines are the totals, and the files and merges that were left
+// out. It returns the first error of writing to p.
 func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	const maxDiffLines = 40
 	printed, skipped := 0, 0
@@ -61,8 +62,10 @@ func PrintOverview(p *terminal.Painter, e history.Explanation, all bool) error {
 	return p.Err
 }
 
-// PrintFields prints the files of a merge field by field: the changes of each side, the decisions, the conflicts, and
-// the differences of the committed file from the driver's result. Files that one side deleted are printed first.
+// PrintFields prints the files of a merge field by field. For each file, it prints the changes of ours and of theirs,
+// the values that the merge driver combined from both sides, the conflicts that rules decided, the conflicts that
+// remain with their three versions, and the differences between the driver's result and the committed file. Files that
+// one side deleted are printed first. It returns the first error of writing to p.
 func PrintFields(p *terminal.Painter, e history.Explanation) error {
 	for _, n := range e.PathConflicts {
 		if n.File != nil {
@@ -86,7 +89,10 @@ func PrintDeletion(p *terminal.Painter, n history.PathConflict) error {
 	return p.Err
 }
 
-// printCaseFields prints one file as PrintFields does.
+// printCaseFields prints one file of a merge, field by field, below a headline with the results of git and of the merge
+// driver: the changes of each side, in which conflicts are marked, the values combined from both sides, the conflicts
+// that rules decided, the conflicts that remain with their three versions, and the differences of the committed file
+// from the driver's result. Sections without content are left out.
 func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()
@@ -148,8 +154,8 @@ func printCombinations(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printDecisions prints the conflicts that rules decided and, if that is the verdict about the committed file, the
-// places where two releases have the same version.
+// printDecisions prints a line for each conflict in c that a rule decided. If the verdict about the committed file is
+// that two releases got the same version number, it also prints a line for each place where that happened.
 func printDecisions(p *terminal.Painter, c *history.Case) {
 	for _, x := range c.Result.Resolved {
 		p.Println(terminal.Yellow, "  "+driver.PathOrDocument(x.Path)+": "+driver.DecisionMessage(x))
@@ -161,7 +167,7 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 	}
 }
 
-// printConflict prints the place of a conflict, its reason, and its line in the result.
+// printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
 	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", conflictReason(c, x), x.Line))
 }
@@ -174,9 +180,12 @@ type ReplayPrinter struct {
 	hidden int // files that were not printed because All is false
 }
 
-// WriteCase prints one line about c, unless the driver makes no difference in c and t.All is false:
+// WriteCase prints one line about c, a merged file, with the results of git's line merge and of the merge driver:
 //
 //	#1 3f2a91c0ab k8s/web.yaml: git: 1 conflict, 4 lines; driver: clean, as committed
+//
+// Unless t.All is true, it prints nothing, and only counts the file, if the driver makes no difference: both results
+// are the same and the committed file shows no mistake. It returns the first error of writing.
 func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	if !t.All && !c.IsNotable() {
 		t.hidden++
@@ -187,8 +196,11 @@ func (t *ReplayPrinter) WriteCase(c *history.Case) error {
 	return t.Err
 }
 
-// WriteSummary prints the numbers of merges and files, a table with the results of git and the driver, and the numbers
-// of files in which they differ. Except in the table, a number of 0 is not printed.
+// WriteSummary prints the totals of a replay, in which past merges were repeated: the numbers of merges and files, and
+// a table with the numbers of clean files and of conflicts, for git's line merge and for the merge driver. Below the
+// table it prints how many conflicts of git the driver resolves, in how many files it merges a result of git that is
+// wrong, and in how many files it is in conflict, or merges otherwise, where git is clean. Except in the table, a
+// number of 0 is not printed. It returns the first error of writing.
 func (t *ReplayPrinter) WriteSummary(s history.Summary) error {
 	lines := formatCounts(countPhrase{t.hidden, "not listed: #file in which the driver makes no difference (--all-files)"})
 	totals := fmt.Sprintf("%s in %s; %d with a YAML file that both sides changed, %s in all",
@@ -259,8 +271,10 @@ var branchStates = map[history.State]struct {
 	history.StateFailed:          {"cannot be merged", terminal.Red, "worse"},
 }
 
-// PrintPreview prints a line for each branch with its state, the conflicts below it, and a line with the totals. base
-// is the name of the branch that they are merged into.
+// PrintPreview prints a line for each branch that was merged into the branch base without a commit, with the state of
+// the merge: merged already, clean with git and with the merge driver, clean only with the driver, clean with both but
+// with different results, in conflict, or impossible to merge, with the reason. The conflicts of the branch follow, and
+// the last line has the number of branches in each state. It returns the first error of writing to w.
 func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) error {
 	counts := map[history.State]int{}
 	for _, b := range branches {
@@ -282,15 +296,17 @@ func PrintPreview(w *terminal.Painter, base string, branches []*history.Branch) 
 	return w.Err
 }
 
-// A branchConflict is a conflict in a preview: about a path, about a file that cannot be merged by field, or about a
-// field.
+// A branchConflict is a conflict in a preview, with the path of the file and a phrase about the conflict. Kind is set
+// for a conflict about the existence or name of a file, as git prints it ("modify/delete"). It is "" for a conflict in
+// a field, and for a file that cannot be merged by field.
 type branchConflict struct {
 	Path string `json:"path"`
 	Kind string `json:"kind"`
 	Why  string `json:"why"`
 }
 
-// listPathConflicts returns the conflicts about paths in a branch.
+// listPathConflicts returns the conflicts about the existence and the names of files in the merge of b, such as a file
+// that one side deleted and the other side changed.
 func listPathConflicts(b *history.Branch) (all []branchConflict) {
 	for _, n := range b.PathConflicts {
 		all = append(all, branchConflict{n.Path, n.Kind, describePathConflict(n)})
@@ -298,7 +314,9 @@ func listPathConflicts(b *history.Branch) (all []branchConflict) {
 	return all
 }
 
-// listConflicts returns all conflicts in a branch. It returns nil if the state of the branch is not history.Conflict.
+// listConflicts returns all conflicts in the merge of b: first those about the existence and the names of files, then
+// one for each field in conflict, and one for each file that could not be merged by field. It returns nil if b is in
+// any state other than history.StateConflict.
 func listConflicts(b *history.Branch) []branchConflict {
 	if b.State != history.StateConflict {
 		return nil
@@ -320,8 +338,9 @@ func listConflicts(b *history.Branch) []branchConflict {
 	return all
 }
 
-// PrintChecked prints the findings of a check in one file, a line for each, and the notes that one side deleted the
-// file, or that it was merged without the driver.
+// PrintChecked prints the results of a check, which looks for changes that a merge lost or invented, in one file: a
+// line for each of these changes, with the path of the field and the rule. A further line is printed if one side
+// deleted the file, or if it was merged without the merge driver. It returns the first error of writing to p.
 func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	printPath := func() {
 		if c.Merge != "" {
@@ -347,7 +366,9 @@ func PrintChecked(p *terminal.Painter, c history.CheckResult) error {
 	return p.Err
 }
 
-// PrintCheckSummary prints the totals of a check in one line.
+// PrintCheckSummary prints the totals of a check in one line: the numbers of merges, files and findings, and, unless
+// they are 0, the numbers of files that one side deleted, that were merged without the driver, and that were not
+// checked. It returns the first error of writing to p.
 func PrintCheckSummary(p *terminal.Painter, s history.CheckSummary) error {
 	found := "nothing found"
 	if s.Findings > 0 {

@@ -148,10 +148,12 @@ var (
 	fetchedBranch = lazyRegexp(`(?m)^[0-9a-f]+\t\tbranch '([^']+)'`)
 )
 
-// theirsBranches returns the names of the branches that are merged, in a merge in progress. A remote-tracking branch is
-// returned with and without its remote: origin/main and main. The result is empty if a commit or a tag is merged.
+// theirsBranches returns the names of the branches that are merged into HEAD, if git merge or git pull is running or
+// stopped. A remote-tracking branch is returned with and without its remote: origin/main and main. The result is empty
+// if a commit or a tag is merged.
 //
-// The names are those in FETCH_HEAD for git pull, in GIT_REFLOG_ACTION for git merge, or in MERGE_MSG if the merge stopped.
+// The names are those in FETCH_HEAD for git pull, in GIT_REFLOG_ACTION for git merge, or in MERGE_MSG if the merge
+// stopped.
 func (s *Situation) theirsBranches() (names []string) {
 	switch {
 	case s.isReflogAction("pull") || s.isReflogAction("merge") && len(s.reflogAction) == 2 && s.reflogAction[1] == "FETCH_HEAD":
@@ -182,8 +184,8 @@ func (s *Situation) theirsBranches() (names []string) {
 	return names
 }
 
-// FinishedMerges determines the user's own side of merge commits in a repository (see OwnSide). It reads from the
-// repository on first use, and keeps the result.
+// FinishedMerges determines, for merge commits of a repository, which side was the user's own work, with its method
+// OwnSide. It reads from the repository on first use, and keeps the result.
 type FinishedMerges struct {
 	defaultBranches []string               // result of defaultBranchNames
 	firstParents    func() map[git.ID]bool // commits of the default branches, and the first parents of these, and so on
@@ -289,9 +291,9 @@ func (s *Situation) NameSides() (ours, theirs Side) {
 	return ours, theirs
 }
 
-// LastCommit returns a line about the last commit of a side that changed the file at path, or, if the side is a single
-// commit, about that commit: "8ca51e7 Ann, 2026-01-31, subject". ok is false if the side is not a commit, or if no
-// commit changed the file.
+// LastCommit returns a line about the last commit of a side, as NameSides returns it, that changed the file at path:
+// "8ca51e7 Ann, 2026-01-31, subject". If the side is the change of one commit, as in a rebase or cherry-pick, the line
+// is about that commit. ok is false if the side is not a commit, or if no commit changed the file.
 func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 	if side.revision == "" {
 		return "", false
@@ -307,7 +309,9 @@ func (s *Situation) LastCommit(side Side, path string) (line string, ok bool) {
 // maxStashes is the maximum number of stashes that FindStash reads, newest first.
 const maxStashes = 20
 
-// FindStash returns the newest stash in which the file at path has this content. ok is false if there is none.
+// FindStash returns the newest of the last 20 stashes in which the file at path has this content, with its name, such
+// as stash@{0}. git keeps no record of a stash whose application stopped with conflicts, so the stash can be found only
+// by its content. ok is false if there is none.
 func FindStash(g git.Git, path string, content []byte) (stash Side, ok bool) {
 	out, _ := g.Run("rev-list", "--walk-reflogs", "--max-count="+strconv.Itoa(maxStashes), "refs/stash", "--")
 	names := strings.Fields(string(out))
@@ -342,9 +346,15 @@ func (s *Situation) ContinueCommand() string {
 	return ""
 }
 
-// StoppedMerge returns the merge, pick or revert that stopped, as the three-way merge that git runs. Its Commit is "". In a
-// revert, theirs is the parent of the reverted commit, and the base is that commit. ok is false if no such operation
-// stopped, if a rebase stopped without merging a commit, or if git am stopped.
+// StoppedMerge returns the operation that stopped in this work tree as the three-way merge that git ran: ours is HEAD,
+// and Commit is "", because there is no commit yet.
+//
+//	operation              theirs                            base
+//	merge                  the merged commit                 "": the best common ancestors
+//	rebase, cherry-pick    the picked commit                 its parent
+//	revert                 the parent of the reverted one    the reverted commit
+//
+// ok is false if no such operation stopped, if a rebase stopped without merging a commit, or if git am stopped.
 func (s *Situation) StoppedMerge() (m git.Merge, ok bool) {
 	stopped, isStopped := s.findStopped()
 	if !isStopped {

@@ -96,7 +96,9 @@ var stoppedOperations = []stoppedOperation{
 	{"MERGE_HEAD", Merge, "MERGE_HEAD", "", Side{"MERGE_HEAD", "MERGE_HEAD", false}},
 }
 
-// findStopped returns the operation that stopped in this work tree, or that is in progress. ok is false if there is none.
+// findStopped returns the operation, such as a rebase, that stopped in this work tree, or that is in progress, with the
+// names of the commits that it merges. It recognizes the operation by the files that git keeps in its directory, such
+// as MERGE_HEAD. ok is false if there is none.
 func (s *Situation) findStopped() (o stoppedOperation, ok bool) {
 	i := slices.IndexFunc(stoppedOperations, func(o stoppedOperation) bool { return s.hasFile(o.marker) })
 	if i < 0 {
@@ -230,11 +232,12 @@ func (s *Situation) commitOfTheirs(f File) (commit, title string, ok bool) {
 // of a rebase or cherry-pick.
 var favourOption = lazyRegexp(`(?:^|[\s'"])(?:-X ?|--|--strategy-option[= ]|strategy-option = )(ours|theirs)\b`)
 
-// FavouredSide returns the side, "ours" or "theirs", for which the option -X decides all conflicts. The last option counts.
-// It returns "" if there is no such option, or if it is not known which commit is merged as theirs (see commitOfTheirs).
+// FavouredSide returns the side, "ours" or "theirs", for which git's option -X decides all conflicts. The last option
+// counts. It returns "" if there is no such option, or if f.Theirs is not the content of the file in the commit that
+// git merges as theirs, so that f may belong to another operation.
 //
-// git records the option only for a rebase, for a cherry-pick or revert of several commits, and for git pull. For git merge
-// and a cherry-pick of one commit, FavouredSide therefore returns "".
+// git records the option only for a rebase, for a cherry-pick or revert of several commits, and for git pull. For git
+// merge and a cherry-pick of one commit, FavouredSide therefore returns "".
 func (s *Situation) FavouredSide(f File) (side string) {
 	options := ""
 	switch s.Operation {
@@ -297,14 +300,14 @@ func (s *Situation) Labels(f File) [3]string {
 	return [3]string{"HEAD", "parent of " + commit, commit}
 }
 
-// BaseLabel returns the text after the marker of the base in a conflict of git merge, for the merged file f:
+// BaseLabel returns the text that git merge writes after the conflict marker of the base, for the merged file f:
 //
 //	one common ancestor    its abbreviated id
 //	several                "merged common ancestors"
 //	none                   "empty tree"
 //
-// It returns "" in other operations, if it is not known which commit is merged as theirs, or if this commit does not
-// have the content f.Theirs in the file f.Path.
+// It returns "" in other operations, if it is not known which commit is merged as theirs, or if f.Theirs is not the
+// content of the file f.Path in that commit.
 func (s *Situation) BaseLabel(f File) string {
 	commit, _, ok := s.commitOfTheirs(f)
 	if s.Operation != Merge || !ok {

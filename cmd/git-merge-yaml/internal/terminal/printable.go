@@ -29,14 +29,17 @@ func EscapeLine(s string) string {
 	return escapeText(s)
 }
 
-// PrintLine formats like fmt.Sprintf and writes the result as one line, after EscapeLine has made it safe to show. Errors of w
-// are ignored.
+// PrintLine formats like fmt.Sprintf and writes the result as one line to w. Unprintable characters, such as control
+// characters and line feeds, are escaped as in Go strings, and so are the commands that CI systems read from logs.
+// Errors of w are ignored.
 func PrintLine(w io.Writer, format string, args ...any) {
 	fmt.Fprintln(w, EscapeLine(fmt.Sprintf(format, args...)))
 }
 
-// escapeText returns s escaped as by EscapeLine, except that "::" at the beginning is not escaped. It is for pieces
-// of a line.
+// escapeText returns s, a piece of a line, without characters that have another effect on a terminal, or in the log of
+// a CI job, than to show text. Control characters, line feeds, invalid UTF-8 and the like are escaped as in Go strings
+// (\n, \x1b), and so is the # of the commands "##[" and "##vso[" of Azure Pipelines. In contrast to EscapeLine, "::" at
+// the beginning is not escaped, because the piece need not be at the beginning of the line.
 func escapeText(s string) string {
 	s = strings.NewReplacer("##[", `\x23#[`, "##vso[", `\x23#vso[`).Replace(s)
 	var b strings.Builder

@@ -77,7 +77,7 @@ const (
 	Yellow Colour = "33"
 )
 
-// A Painter writes lines in pieces, each of which may have a colour. It escapes text as EscapeLine does.
+// A Painter writes lines in pieces, each of which may have a colour. Unprintable characters in the text are escaped.
 type Painter struct {
 	W       io.Writer
 	Colours bool  // write escape sequences for colours
@@ -89,8 +89,10 @@ type Painter struct {
 // ColoursAllowed reports whether the environment permits colours: NO_COLOR is not set or empty, and TERM is not "dumb".
 func ColoursAllowed() bool { return os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb" }
 
-// Print writes pieces of the current line. A piece is either a string, which is escaped, or a Colour for the strings after
-// it. Print begins with Plain, and panics on a piece of any other type. Errors are stored in p.Err.
+// Print writes pieces of the current line. A piece is either a string or a Colour for the strings after it. In strings,
+// unprintable characters, such as control characters and line feeds, are escaped as in Go strings, and so are the
+// commands that CI systems read from logs. Colours have an effect only if p.Colours is set. Print begins with Plain,
+// and panics on a piece of any other type. Errors are stored in p.Err.
 //
 //	p.Print("a.yaml: ", Red, "1 conflict", Plain, " left")
 func (p *Painter) Print(pieces ...any) {
@@ -114,7 +116,8 @@ func (p *Painter) Print(pieces ...any) {
 	}
 }
 
-// Println writes pieces as Print does, and ends the line.
+// Println writes pieces, each a string or a Colour for the strings after it, and ends the line. Unprintable characters
+// in the strings are escaped. It panics on a piece of any other type. Errors are stored in p.Err.
 func (p *Painter) Println(pieces ...any) {
 	p.Print(pieces...)
 	p.lineHasText = false
@@ -224,7 +227,9 @@ func (a *Asker) Choose(question string, choices []Choice) (word string, err erro
 	}
 }
 
-// AskYesNo puts a question to the user as Choose does, and reports whether the answer is "yes". The other choice is "no".
+// AskYesNo prints a question and reads answers until one is "yes" or "no", and reports whether it is "yes". The letters
+// y and n are accepted, too. The error is ErrQuit if the user answers "quit", io.EOF if the input has ended, or an
+// error of In or Out.
 func (a *Asker) AskYesNo(question string) (bool, error) {
 	word, err := a.Choose(question, []Choice{{"y", "yes", "yes"}, {"n", "no", "no"}})
 	return word == "yes", err
