@@ -151,64 +151,64 @@ func (d *differ) compareDocuments() {
 }
 
 // compare compares two versions of a value. nil means that a version does not have it.
-func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
+func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
 	case o == nil:
-		d.addChange(ChangeAdded, p, nil, u)
-		d.recordPaths(u, p)
+		d.addChange(ChangeAdded, path, nil, u)
+		d.recordPaths(u, path)
 	case u == nil:
-		d.addChange(ChangeDeleted, p, o, nil)
-		d.recordPaths(o, p)
+		d.addChange(ChangeDeleted, path, o, nil)
+		d.recordPaths(o, path)
 	case d.paths == nil && d.Hasher.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
-		d.compareCollections(o, u, p)
+		d.compareCollections(o, u, path)
 	case !d.Hasher.Equal(o, u):
-		d.addChange(ChangeModified, p, o, u)
-		d.recordPaths(o, p)
-		d.recordPaths(u, p)
+		d.addChange(ChangeModified, path, o, u)
+		d.recordPaths(o, path)
+		d.recordPaths(u, path)
 	}
 }
 
-// recordPaths sets d.paths of all entries inside n to p. It does nothing if the file is not a template.
-func (d *differ) recordPaths(n *syntax.Node, p *three.Path) {
+// recordPaths sets d.paths of all entries inside n to path. It does nothing if the file is not a template.
+func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
-			d.paths[e] = p.String()
-			d.recordPaths(e.Value, p)
+			d.paths[e] = path.String()
+			d.recordPaths(e.Value, path)
 		}
 	}
 }
 
 // compareCollections compares two mappings or two lists. If they differ but none of their entries does, it adds a
 // ChangeReordered.
-func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
+func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
-		d.addChange(ChangeModified, p, o, u)
+		d.addChange(ChangeModified, path, o, u)
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
 		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
-		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
 	} else {
 		outerList := d.list
-		d.compareItems(v, p, equal)
+		d.compareItems(v, path, equal)
 		d.list = outerList
 	}
 	if len(d.changes) == before && !equal {
-		d.addChange(ChangeReordered, p, o, u)
+		d.addChange(ChangeReordered, path, o, u)
 	}
 }
 
 // compareItems compares two lists by their kind. equal means that they have the same data. It sets d.list.
-func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
-	items := d.PairItems(v, p)
+func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
+	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
 		d.list = "resources by kind, namespace and name"
 	}
 	if items.Rule.Kind == schema.Atomic && !equal {
-		d.addChange(ChangeModified, p, v[three.Original], v[three.Updated])
+		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
 		return
 	}
 	d.compareEntries(v, items.Steps, items.ItemPath)
@@ -242,30 +242,30 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 		if o == nil && u == nil {
 			continue
 		}
-		p := name(versions)
+		path := name(versions)
 		if o != nil && u != nil {
-			d.compareKeysAndGuards(p, o, u)
+			d.compareKeysAndGuards(path, o, u)
 		}
 		for _, e := range [...]*syntax.Entry{o, u} {
 			if d.paths != nil && e != nil {
-				d.paths[e] = p.String()
+				d.paths[e] = path.String()
 			}
 		}
 		values := versions.Values()
-		d.compare(values[three.Original], values[three.Updated], p)
+		d.compare(values[three.Original], values[three.Updated], path)
 	}
 }
 
 // compareKeysAndGuards compares everything except the value of an entry in two versions: its mapping key, and the
 // template blocks around it that are not around its parent.
-func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
+func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
 			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: at}
 		}
 		d.changes = append(d.changes, Change{
-			Path: p.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
+			Path: path.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
 		})
 	}
 	if d.paths == nil {
@@ -274,7 +274,7 @@ func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	from, to := template.OwnGuard(o), template.OwnGuard(u)
 	if from != to {
 		d.guardChanges = append(d.guardChanges, Change{
-			Path: p.String(), Kind: ChangeGuarded, From: d.actionVersion(three.Original, from, o.Start), To: d.actionVersion(three.Updated, to, u.Start),
+			Path: path.String(), Kind: ChangeGuarded, From: d.actionVersion(three.Original, from, o.Start), To: d.actionVersion(three.Updated, to, u.Start),
 		})
 	}
 }
@@ -337,9 +337,9 @@ func (d *differ) actionVersion(s three.Version, actions string, off int) Version
 	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: text.Span{Start: off, End: off}}
 }
 
-// addChange appends a change of the value at p. o or u may be nil.
-func (d *differ) addChange(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
-	c := Change{Path: p.String(), Kind: kind, List: d.list}
+// addChange appends a change of the value at path. o or u may be nil.
+func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node) {
+	c := Change{Path: path.String(), Kind: kind, List: d.list}
 	c.From, c.To = d.valueVersion(three.Original, o), d.valueVersion(three.Updated, u)
 	d.changes = append(d.changes, c)
 }

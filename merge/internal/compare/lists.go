@@ -99,47 +99,47 @@ type listCollector struct {
 	onPlace func(schema.Place) // called for each node; may be nil
 }
 
-// collectLists appends every list in n to l.lists. p is the path of n. If l.onPlace is set, it is called with the
+// collectLists appends every list in n to l.lists. path is the path of n. If l.onPlace is set, it is called with the
 // place of each node.
-func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
+func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
-		l.onPlace(p.Place())
+		l.onPlace(path.Place())
 	}
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			l.collectLists(e.Value, p.Child(e.Key.Value))
+			l.collectLists(e.Value, path.Child(e.Key.Value))
 		}
 	case syntax.Sequence:
-		l.collectList(n, p)
+		l.collectList(n, path)
 	}
 }
 
 // collectList appends list n and all lists in it to l.lists.
-func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
+func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
-	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
-		l.addList(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.ResourcePathFunc(p)
+	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
+		l.addList(n, path, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
+		name := l.ResourcePathFunc(path)
 		for _, e := range n.Entries {
 			l.collectLists(e.Value, name(three.Entries{three.Dest: e}))
 		}
 		return
 	}
-	known := l.Rules.ListAt(p.Place(), n)
-	l.addList(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
+	known := l.Rules.ListAt(path.Place(), n)
+	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {
 			label = strconv.Itoa(i)
 		}
-		l.collectLists(e.Value, p.Item(label))
+		l.collectLists(e.Value, path.Item(label))
 	}
 }
 
 // addList appends list to l.lists, after setting its path and line to those of n.
-func (l *listCollector) addList(n *syntax.Node, p *three.Path, list List) {
-	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
+func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
+	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {
 		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
 	}

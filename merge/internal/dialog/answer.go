@@ -48,9 +48,9 @@ func (e *AnswerError) Error() string {
 	return e.Msg
 }
 
-// A refusal is an error about answers. question is the index of the question that has the refused answer, or -1 if it
+// A fault is an error about answers. question is the index of the question that has the refused answer, or -1 if it
 // is not known.
-type refusal struct {
+type fault struct {
 	question int
 	*AnswerError
 }
@@ -63,7 +63,7 @@ type unprovenKey struct {
 }
 
 // unprovenKey returns the key of r in Resolution.unproven.
-func (r refusal) unprovenKey() unprovenKey {
+func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
 	}
@@ -82,7 +82,7 @@ func (r refusal) unprovenKey() unprovenKey {
 //
 // For a line merge (Delegated), only the syntax and the last reason are checked. Nothing is checked if
 // x.mayBeUnreadable.
-func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []refusal) {
+func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
 			break
@@ -90,33 +90,33 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []re
 		b, at := x.buildFile(answers, s)
 		st, err := parseFile(b)
 		if err != nil {
-			return []refusal{x.findUnreadable(answers, s, changed)}
+			return []fault{x.findSyntaxError(answers, s, changed)}
 		}
 		if x.draft.Merged.Method == engine.Delegated {
 			if s == three.Dest {
-				refused = x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)
+				faults = x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)
 			}
 			continue
 		}
 		if all := st.DuplicateKeys(); len(all) > 0 {
 			return x.duplicateKeyErrors(all, st.File, at, changed)
 		}
-		if len(refused) > 0 {
+		if len(faults) > 0 {
 			continue
 		}
-		refused = x.verifyAnswers(answers, s, b, at, changed)
+		faults = x.verifyAnswers(answers, s, b, at, changed)
 	}
-	return refused
+	return faults
 }
 
 // verifyAnswers verifies b, the file with answers, and with side s at conflicts that are not decided. at are the
 // places of the answers in b. It returns a refusal with Unproven set for each violation.
-func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
+func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
-		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
+		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	free := x.freeAnswers(answers, nil)
-	sidesOnly, open := b, x.takenVersions(answers, s, s)
+	free := x.findNonSideAnswers(answers, nil)
+	sidesOnly, open := b, x.chosenVersions(answers, s, s)
 	if len(free) > 0 {
 		withoutFree := slices.Clone(answers)
 		for _, i := range free {
@@ -125,19 +125,19 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open, false) {
-		refuse(x.findBlamed(bad, answers, at), bad.Error())
+		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
-	if len(free) == 0 || len(refused) > 0 {
-		return refused
+	if len(free) == 0 || len(faults) > 0 {
+		return faults
 	}
-	for _, bad := range x.draft.Proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
+	for _, bad := range x.draft.Proof.AnswerViolations(b, x.chosenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
-		refuse(x.findBlamed(bad, answers, at), bad.Error())
+		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
-	return append(refused, x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)...)
+	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
 // isInConflict reports whether a violation at these places of the versions is inside the conflict: at least one
@@ -155,9 +155,9 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// freeAnswers returns the indices of the answers that are not a side: texts, the base, next versions, and the edits of
+// findNonSideAnswers returns the indices of the answers that are not a side: texts, the base, next versions, and the edits of
 // both sides to multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
-func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
+func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
 			continue
@@ -169,28 +169,28 @@ func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	return all
 }
 
-// findStrayAnswers returns a refusal for each of the answers in free that changes something outside of its conflict.
+// findOutsideChanges returns a refusal for each of the answers in free that changes something outside of its conflict.
 // free are indices of answers. Conflicts that are not decided have side s. It returns nil if the file cannot be
 // parsed.
-func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Version) (refused []refusal) {
+func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
-		for _, i := range free {
+		for _, i := range nonSide {
 			with[i] = fill(i)
 		}
 		b, at := x.buildFile(with, s)
-		for _, i := range free {
+		for _, i := range nonSide {
 			f.Places = append(f.Places, at[x.questions[i]])
 		}
 		f.Stream, err = parseFile(b)
 		return f, err
 	}
-	if len(free) == 0 {
+	if len(nonSide) == 0 {
 		return nil
 	}
 	got, err := fillFile(func(i int) Answer { return answers[i] })
 	if err != nil {
-		return nil // it was already refused
+		return nil // the syntax error was reported before
 	}
 	var versions []proof.FilledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
@@ -203,26 +203,26 @@ func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Vers
 		if stray.Offset >= 0 {
 			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
-		refused = append(refused, refusal{free[stray.Place], err})
+		faults = append(faults, fault{nonSide[stray.Place], err})
 	}
-	return refused
+	return faults
 }
 
 // setPlace sets the position of e to offset off of file f. That is a position in the answer if off is inside at, the
 // place of the answer, and otherwise a line of the file.
-func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
-	pos := f.Position(off)
-	if at.Start <= off && off < at.End {
-		e.Line, e.Column = 1+pos.Line-f.Line(at.Start), pos.Column
+func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
+	pos := f.Position(offset)
+	if answer.Start <= offset && offset < answer.End {
+		e.Line, e.Column = 1+pos.Line-f.Line(answer.Start), pos.Column
 	} else {
 		e.FileLine = pos.Line
 	}
 }
 
-// findBlamed returns the index of the answered question that a violation is about, or -1. at are the places of the
+// findQuestionOf returns the index of the answered question that a violation is about, or -1. at are the places of the
 // answers in the result. It prefers a question whose answer overlaps the violation in the result to one whose
 // conflict overlaps it in a side.
-func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at places) int {
+func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
 			if a.Take != Undecided && about(i) {
@@ -231,11 +231,11 @@ func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at plac
 		}
 		return -1
 	}
-	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
+	if i := answered(func(i int) bool { return violation.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].Spans[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return violation.At[s].Overlaps(x.questions[i].Spans[s]) })
 	})
 }
 
@@ -255,10 +255,10 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 // duplicateKeyErrors returns a refusal for each of the entries, which are fields of file f with a duplicate mapping
 // key. If a version has a duplicate mapping key, too, the refusals have Unproven set, so that the user may accept
 // them.
-func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
+func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
-	for _, e := range all {
+	for _, e := range duplicates {
 		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
 		if before >= 0 {
 			err.Unproven = true
@@ -266,9 +266,9 @@ func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at pl
 		}
 		i := x.lastChangedBefore(e.Start, at, changed)
 		err.setPlace(f, e.Start, x.answerPlace(i, at))
-		refused = append(refused, refusal{i, err})
+		faults = append(faults, fault{i, err})
 	}
-	return refused
+	return faults
 }
 
 // answerPlace returns the place of the answer to question i, or an empty span if i is -1.
@@ -279,11 +279,11 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 	return at[x.questions[i]]
 }
 
-// findUnreadable returns why the file with answers cannot be parsed, and the question to blame: the first of the new
+// findSyntaxError returns why the file with answers cannot be parsed, and the question to blame: the first of the new
 // free answers with which the file is no longer YAML, or else the only changed answer. The question is -1 if there is
 // neither. Conflicts that are not decided have side s.
-func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
-	free := x.freeAnswers(answers, changed)
+func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
+	free := x.findNonSideAnswers(answers, changed)
 	withFirst := func(n int) []Answer { // all answers except those of free[n:]
 		partial := slices.Clone(answers)
 		for _, i := range free[n:] {
@@ -304,7 +304,7 @@ func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed [
 		i = changed[0]
 	}
 	_, err := parseFile(b)
-	return refusal{i, newUnreadableError(err, b, x.answerPlace(i, at))}
+	return fault{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
 // newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser, at the place
@@ -363,7 +363,7 @@ type places = map[*page.Conflict]text.Span
 // conflict in it.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
-	judge := x.newJudge(answers)
+	judge := x.newDecider(answers)
 	for _, p := range x.draft.Page.Parts {
 		if p.Conflict == nil {
 			b = append(b, p.Text...)
@@ -380,10 +380,10 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// takenVersions returns the version that was taken at each conflict. It is side s at conflicts that are not decided,
+// chosenVersions returns the version that was taken at each conflict. It is side s at conflicts that are not decided,
 // and freeVersion for answers that are not a side. Conflicts with the answer TakeBoth are omitted, except for
 // multiplied fields, so that the edits of both sides are verified.
-func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
+func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
 		take := Take(x.byRules[c].Side)
@@ -397,7 +397,7 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 			if c.BothEdits == nil {
 				continue // verify it as if it were not a conflict
 			}
-			o.Chosen = freeVersion // the user decided that the fields may grant what neither side granted
+			o.Chosen = nonSideVersion // the user decided that the fields may grant what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extremeSide(c, take)
 			o.Chosen = side
@@ -406,25 +406,25 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 		case TakeTheirs:
 			o.Chosen = three.Updated
 		default:
-			o.Chosen = freeVersion
+			o.Chosen = nonSideVersion
 		}
 		open = append(open, o)
 	}
 	return open
 }
 
-// newJudge returns a function that decides conflicts by the team's rules or else by answers.
-func (x *Resolution) newJudge(answers []Answer) page.Judge {
+// newDecider returns a function that decides conflicts by the team's rules or else by answers.
+func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.verdictOf(c, answers[x.questionIndex[c]])
+		return x.applyAnswer(c, answers[x.questionIndex[c]])
 	}
 }
 
-// verdictOf returns the verdict of answer a about c. ok is false if the answer is Undecided.
-func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
+// applyAnswer returns the verdict of answer a about c. ok is false if the answer is Undecided.
+func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
 		v = c.TakeSide(three.Dest, schema.Decision{})
@@ -436,7 +436,7 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 			v = c.TakeSide(s, schema.Decision{})
 		}
 	case TakeNext:
-		v, _ = x.nextVerdict(c)
+		v, _ = x.applyNext(c)
 	case TakeBase:
 		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
@@ -450,9 +450,9 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 	return v, true
 }
 
-// nextVerdict returns the verdict of the answer TakeNext about c. ok is false if c is not about a value, if the sides did
+// applyNext returns the verdict of the answer TakeNext about c. ok is false if c is not about a value, if the sides did
 // not both raise a version, or if the user's own side is not known.
-func (x *Resolution) nextVerdict(c *page.Conflict) (v page.Verdict, ok bool) {
+func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
 	}
@@ -536,12 +536,12 @@ func (x *Resolution) Resume(file []byte) error {
 // adoptAnswers replaces the answers of x by those in f. If the file differs from the decision of the team's rules,
 // the conflict becomes a question with the answer from the file. It returns an *AnswerError and does not change x if
 // the file is not YAML.
-func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
+func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.draft.Page.Conflicts() {
-		a := x.recognizeAnswer(f, c)
-		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
+		a := x.recognizeAnswer(found, c)
+		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || found.Text(c) == string(v.Text)) {
 			y.byRules[c] = v
 			continue
 		}
@@ -560,7 +560,7 @@ func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 		for _, c := range x.draft.Page.Conflicts() { // find the first answer with which the file is not YAML
 			if !isReadable(b[:at[c].End]) {
 				e := newUnreadableError(err, b, at[c])
-				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
+				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0
 				return e
 			}
 		}

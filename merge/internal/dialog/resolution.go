@@ -123,7 +123,7 @@ func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil
 	}
-	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newJudge(x.answers))
+	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
 	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
 		if lines[k.Conflict] == 0 {
@@ -181,7 +181,7 @@ func (x *Resolution) Offers(i int) []Take {
 			offers = append(offers, t)
 		}
 	}
-	if _, ok := x.nextVerdict(c); ok {
+	if _, ok := x.applyNext(c); ok {
 		offers = append(offers, TakeNext)
 	}
 	return offers
@@ -215,8 +215,8 @@ func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	if x.checkAnswer(c, a) != nil {
 		return false
 	}
-	current, answered := x.verdictOf(c, x.answers[i])
-	wanted, _ := x.verdictOf(c, a)
+	current, answered := x.applyAnswer(c, x.answers[i])
+	wanted, _ := x.applyAnswer(c, a)
 	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
@@ -234,7 +234,7 @@ func (x *Resolution) Result() engine.Result {
 	if x.draft.Page == nil {
 		return x.draft.Merged
 	}
-	return x.draft.Result(x.newJudge(x.answers))
+	return x.draft.Result(x.newDecider(x.answers))
 }
 
 // Decide answers question i, from 0. The zero Answer makes it open again.
@@ -257,31 +257,31 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 }
 
 // decideAll does what DecideAll does, and returns all reasons to refuse answers.
-func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
+func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
 		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
-			refused = append(refused, refusal{i, err})
+			faults = append(faults, fault{i, err})
 		}
 		unproven = unproven || all[i].Unproven
 	}
-	if len(refused) > 0 || len(all) == 0 {
-		return refused
+	if len(faults) > 0 || len(all) == 0 {
+		return faults
 	}
 	x.proofCount++
 	answers := x.withAnswers(all)
-	refused = x.checkAnswers(answers, changed)
-	isAccepted := func(r refusal) bool {
+	faults = x.checkAnswers(answers, changed)
+	isAccepted := func(r fault) bool {
 		_, again := all[r.question]
 		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
 	}
-	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
-		return refused
+	if slices.ContainsFunc(faults, func(r fault) bool { return !isAccepted(r) }) {
+		return faults
 	}
 	for _, i := range changed {
 		delete(x.unproven, unprovenKey{question: i})
 	}
-	for _, r := range refused {
+	for _, r := range faults {
 		x.unproven[r.unprovenKey()] = true
 	}
 	x.answers, x.bothPossible = answers, nil
@@ -365,7 +365,7 @@ func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeNext:
-		if _, ok := x.nextVerdict(c); !ok {
+		if _, ok := x.applyNext(c); !ok {
 			return &AnswerError{Msg: "there is no next version: both sides have to raise one, and your own side has to be known"}
 		}
 	case TakeText:

@@ -255,8 +255,8 @@ func TestElisionPays(t *testing.T) {
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
 			m := newMerger(raw, Options{})
-			m.elision = elided.elision
-			if _, ok := m.mergeElided(ways[2:]); ok != c.want {
+			m.shortening = elided.elision
+			if _, ok := m.mergeShortened(ways[2:]); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}
 			checkElision(t, raw, Options{})
