@@ -68,9 +68,8 @@ const maxFindings = 100
 // Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
 // other than DefaultRules, there is at most one finding: the first difference from the merge by these rules.
 //
-// Check uses only the options Path, Rules, RuleSet, Own and Limits. Names are used in errors of a rule set. It returns
-// an error if the versions cannot be merged as YAML, or if a custom resource definition that the merge needs is
-// invalid.
+// Check uses only the options Path, Rules, RuleSet, Own and Limits. It returns an error if the versions cannot be
+// merged as YAML, or if a custom resource definition that the merge needs is invalid.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
