@@ -51,7 +51,7 @@ type Own string
 
 // The values of Own.
 const (
-	OwnUnknown Own = "" // leave conflicts that depend on the own side
+	OwnUnknown Own = "" // not known: conflicts that depend on it remain
 	OwnOurs    Own = "ours"
 	OwnTheirs  Own = "theirs"
 )
@@ -98,7 +98,7 @@ const (
 	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
 	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set of package kube
 	CauseUnverified Cause = "unverified" // no merge by field passed verification within its limit
-	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseFewerLines Cause = "lines"      // git's merge by lines leaves fewer lines in conflict
 	CauseInternal   Cause = "internal"   // an error of this package
 )
 

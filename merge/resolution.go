@@ -171,9 +171,10 @@ func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]
 // answers are accepted or none.
 //
 // They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
-// exactly the edits of both sides outside of the conflicts; see Decide for a Delegated result. The error is then an
-// *AnswerError about the first reason. If one of the answers has Unproven set, reasons with AnswerError.Unproven are
-// ignored for all of them. DecideAll panics if there is no question with one of the numbers.
+// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
+// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
+// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
+// AnswerError.Unproven are ignored for all of them. DecideAll panics if there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }

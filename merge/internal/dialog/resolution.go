@@ -37,7 +37,7 @@ type Resolution struct {
 	// unproven are the failures of verification that the user or Resume accepted.
 	unproven     map[unprovenKey]bool
 	proofCount   int          // how often answers were verified
-	bothPossible map[int]bool // see findBothPossible; nil if it has to be called
+	bothPossible map[int]bool // the questions for which TakeBoth is accepted; nil if that has to be found out
 	// mayBeUnreadable means that the file does not have to be YAML, so that answers are not verified: it was merged by
 	// lines, and was not YAML before the first answer.
 	mayBeUnreadable bool
@@ -270,9 +270,10 @@ func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]
 // accepted or none.
 //
 // They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
-// exactly the edits of both sides outside of the conflicts; see Decide for a Delegated result. The error is then an
-// *AnswerError about the first reason. If one of the answers has Unproven set, reasons with AnswerError.Unproven are
-// ignored for all of them.
+// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
+// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
+// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
+// AnswerError.Unproven are ignored for all of them.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError

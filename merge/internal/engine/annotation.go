@@ -138,8 +138,9 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 
 // appliedJSON returns resource n as kubectl writes it into the annotation: compact JSON with sorted keys, without the
 // annotation itself, and with metadata.annotations even if it is empty. metadata.namespace is set to the namespace in
-// which kubectl applies n (see appliedNamespace), unless that is not known. The error is a *three.InputError for an
-// alias or a merge key in n.
+// which kubectl applies n: the one in n, that of the live resource with the same kind and name, or "default" for a
+// namespaced type. It is not set if the type is unknown. The error is a *three.InputError for an alias or a merge key
+// in n.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -161,8 +162,8 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 }
 
 // appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
-// resource with its name. If neither exists, it returns schema.DefaultNamespace if the type of n is known to be
-// namespaced, otherwise "".
+// resource with its name. If neither exists, it returns schema.DefaultNamespace ("default") if the type of n is known
+// to be namespaced, otherwise "".
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

@@ -18,7 +18,7 @@ const (
 	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
 	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set
 	CauseUnverified Cause = "unverified" // no merge by field passed verification
-	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseFewerLines Cause = "lines"      // git's merge by lines leaves fewer lines in conflict
 	CauseInternal   Cause = "internal"   // an error of this program
 )
 

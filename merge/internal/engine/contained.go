@@ -63,8 +63,8 @@ func (m *merger) remergedSide() (outcome, error) {
 
 // trySupersetSide returns the side that contains every edit of the other side, line by line: each line that the other
 // side added is in it, in the same order, and each line that the other side deleted is not. That side must also pass
-// verification as the result of the merge (see isVerified). If it edited a line that the other side deleted, the merge
-// by field must have no conflict.
+// verification as the result of the merge: it has every edit of both sides, and nothing else. If it edited a line that
+// the other side deleted, the merge by field must have no conflict.
 //
 // The error is errNotApplicable if neither side or both sides contain the other one's edits, if a condition is not
 // met, if the file is encrypted, or if the sides are too different.
@@ -120,8 +120,8 @@ func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	return m.raw
 }
 
-// maxRemergeConflicts is the maximum number of conflicts of git's line merge for which a side may be a merge of the
-// other. If a merge is repeated, git's line merge has only a handful.
+// maxRemergeConflicts is the maximum number of conflicts of git's merge by lines for which a side may be a merge of
+// the other. If a merge is repeated, git's merge by lines has only a handful of conflicts.
 const maxRemergeConflicts = 1000
 
 // isTooDifferent reports whether git's merge by lines failed or has more than maxRemergeConflicts conflicts. It is

@@ -44,7 +44,7 @@ func (m *merger) applyBumpPolicies() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // finding out the own side takes the caller longer than most merges
+		return // to find out which side is the user's own takes the caller longer than most merges
 	}
 	if _, ok := m.ownSide(); !ok {
 		return
@@ -114,8 +114,8 @@ func (o Own) side() (three.Version, bool) {
 // conflicts, and the decisions.
 //
 // The result is verified if a policy decided something: it must still contain every other edit of both sides, and
-// nothing else. If it fails, the decisions of policies are discarded, or those of ResolveOurs and ResolveTheirs.
-// ResolveUnion is verified for each conflict (see decideUnion).
+// nothing else. If it fails, the decisions of policies are discarded, or those of ResolveOurs and ResolveTheirs. With
+// ResolveUnion, the lines of both sides replace a conflict only if the file with them passes verification.
 func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision

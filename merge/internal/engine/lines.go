@@ -191,7 +191,7 @@ func (m *merger) countLinesToRead(p *page.Page, written []byte) int {
 type lineCandidate struct {
 	bytes       []byte
 	conflicts   int
-	linesToRead int // see countLinesToRead
+	linesToRead int // the lines of ours and theirs that the user has to compare
 	// buildPage returns the merge as a page: a list of text and conflicts. forced has the numbers, from 0 to
 	// oneSided-1, of ranges of lines that only one side changed and that become conflicts as well. buildPage returns
 	// nil if the merge fails.

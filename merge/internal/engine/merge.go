@@ -31,8 +31,9 @@ import (
 // field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
 // Result.Reason is the reason.
 //
-// With a rule set other than DefaultRules, Merge returns the merge by these rules, or git's merge by lines if that is
-// not possible. If SOPS encrypted the file, it merges by the default rules instead.
+// With a rule set other than DefaultRules (which is the merge described above), Merge returns the merge by these
+// rules, or git's merge by lines if that is not possible. If SOPS encrypted the file, it merges by the default rules
+// instead.
 //
 // Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
 // the merge by lines fails because a version is binary or too large.
@@ -70,8 +71,8 @@ type merger struct {
 	lines          *lineResult
 	parsed         bool       // whether parse has succeeded
 	encrypted      bool       // whether SOPS encrypted a side
-	lineDefect     string     // the defect of the clean line merge, or ""
-	whyNotClean    string     // why verification refused a clean merge by field, or ""
+	lineDefect     string     // why git's clean merge by lines is not used, or ""
+	whyNotClean    string     // why a merge by field without conflicts failed verification, or ""
 	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
 	// shortening has the conditions for a faster merge of shortened versions, without parts that no side changed. If
 	// it is nil, the versions are always merged completely.
@@ -186,7 +187,7 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 //
 // If p fails, the entries that the errors are about become conflicts: the smallest entries first, then their parents,
 // and finally the whole file. Afterwards, conflicts that turn out to be unnecessary are removed, the largest first,
-// and the others are made smaller (see splitConflicts).
+// and inside the others, lines that only one side changed become text.
 //
 // If p fails and the file is not encrypted, m.whyNotClean is set to a sentence about the first error.
 // addConflictsUntilVerified returns an error if so many bytes were verified that the merge has to stop

@@ -24,7 +24,7 @@ const (
 // merge of main into your branch, ours is your own; in a rebase, theirs is.
 type Own uint8
 
-// The values of Own. OwnUnknown leaves conflicts that depend on the own side.
+// The values of Own. With OwnUnknown, conflicts that depend on it remain.
 const (
 	OwnUnknown Own = iota
 	OwnOurs

@@ -107,7 +107,8 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 // text around it was removed. They have to be passed to verifyOverlay to verify another result of the same merge.
 //
 // The error is why the versions cannot be merged: errEncrypted if SOPS encrypted a side, a *RuleError if a file does
-// not meet the requirements of the rules, and otherwise an error with a Cause (see causeOf).
+// not meet the requirements of the rules, and otherwise an error for which causeOf returns a Cause, such as
+// CauseSyntax.
 func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates

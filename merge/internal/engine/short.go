@@ -84,7 +84,7 @@ func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (*merger, *el
 	streams := s.in.Streams[:]
 	if e.Clean {
 		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
-			return nil, nil // the line merge of the shortened versions aligns other lines
+			return nil, nil // git's merge by lines aligns other lines of the shortened versions
 		}
 		streams = append(streams[:len(streams):len(streams)], s.proof.ParseResult(s.lines.bytes))
 	}

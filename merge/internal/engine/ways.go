@@ -39,7 +39,7 @@ var ways = []way{identicalVersions, unmergeable, containingSide, cleanLineMerge,
 var checkWays = []way{containingSide, cleanLineMerge, cleanFieldMerge}
 
 // remergeWays are the ways for versions of which one side was changed: the changes of the other side were taken out of
-// it, to find out whether merging them gives the side again (see isRemerge).
+// it, to find out whether merging them gives the side again.
 var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
 // errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
