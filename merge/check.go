@@ -46,8 +46,8 @@ func (f Finding) String() string {
 // Some errors are not reported:
 //
 //   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
-//     holds for conflicts that the policies of the team's rules decide, and for a counter that restarts with a version
-//     by the team's rules.
+//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
+//     restarts with a version by the team's rules.
 //   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
 //     reported. An example is a duplicate mapping key.
 //

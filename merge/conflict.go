@@ -69,8 +69,8 @@ type Version struct {
 	Span Span `json:"-"`
 }
 
-// A Decision is what decided a conflict: a policy of the team's rules, a rule set, or a choice of one side. In JSON it
-// is the text of String. The zero value means that nothing decided it.
+// A Decision is what decided a conflict: a policy of the team's rules (.git-merge-yaml.yaml), a rule set, or a choice
+// of one side. In JSON it is the text of String. The zero value means that nothing decided it.
 type Decision struct {
 	// Policy is the policy that decided, such as highest. It is empty for other decisions.
 	Policy string

@@ -98,7 +98,8 @@ var (
 )
 
 // NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
-// questions. Conflicts that the policies of opts.Rules decide are not questions. Options.Resolve is ignored.
+// questions. Conflicts that the policies of opts.Rules (.git-merge-yaml.yaml) decide are not questions.
+// Options.Resolve is ignored.
 //
 // If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
 // questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
@@ -123,7 +124,7 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
 
 // Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// policies of Options.Rules decided are not questions.
+// policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
 func (x *Resolution) Questions() []Question {
 	c := converter{raw: x.raw}
 	var all []Question
@@ -199,18 +200,19 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // replaced.
 //
 // The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
-// if they had Unproven set. A conflict that the team's rules decide becomes a question if file has another text there.
+// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
+// has another text there.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
 // edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
-// toDialog converts an answer.
+// toDialog returns a as an answer of package dialog.
 func (a Answer) toDialog() dialog.Answer {
 	return dialog.Answer{Take: dialog.Take(a.Take), Text: a.Text, Unproven: a.Unproven}
 }
 
-// toDialog converts answers.
+// toDialog converts answers, by the number of the question, to those of package dialog.
 func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	out := map[int]dialog.Answer{}
 	for i, a := range all {

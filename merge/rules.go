@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// Rules are the team's rules for lists and fields: how the items of lists are matched, and which policies decide
-// conflicts; see docs/rules.md. nil and the zero value have no rules. Rules are safe for concurrent use once ReadCRDs
-// and AddCRD are no longer called.
+// Rules are the team's rules (.git-merge-yaml.yaml) for lists and fields: how the items of lists are matched, and
+// which policies decide conflicts; see docs/rules.md. nil and the zero value have no rules. Rules are safe for
+// concurrent use once ReadCRDs and AddCRD are no longer called.
 type Rules struct{ schema *schema.Rules }
 
 // ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
@@ -50,9 +50,9 @@ func (r *Rules) WithFallback(o *Rules) *Rules {
 	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
 }
 
-// Remarks returns notes about the team's file that are not errors. Each starts with name:line:column. There is one if
-// the version passed to ParseRules is not that of a release, so that it is assumed to be as new as the file requires.
-// r may be nil.
+// Remarks returns notes about the team's file (.git-merge-yaml.yaml) that are not errors. Each starts with
+// name:line:column. There is one if the version passed to ParseRules is not that of a release, so that it is assumed
+// to be as new as the file requires. r may be nil.
 func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
 
 // CRDs returns the patterns, as in .gitattributes, of the files with custom resource definitions that the rules use. r
@@ -101,7 +101,8 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	return r.ensureSchema().AddCRD(name, data)
 }
 
-// ensureSchema returns r.schema to be modified. It creates it if it is nil. r must not be nil.
+// ensureSchema returns the rules in r, for a caller that changes them. If r.schema is nil, it sets r.schema to new
+// rules first. r must not be nil.
 func (r *Rules) ensureSchema() *schema.Rules {
 	if r.schema == nil {
 		r.schema = new(schema.Rules)

@@ -145,7 +145,8 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
 //   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules. Other lists are replaced.
+//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
+//     Other lists are replaced.
 //
 // If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it
 // (kubectl.kubernetes.io/last-applied-configuration). Apply does not change the annotation; ApplyAnnotated does. The

@@ -40,12 +40,12 @@ func Presets() (all []Preset) {
 // Extended returns the names of the presets that rules include, in their order. rules may be nil.
 func Extended(rules *merge.Rules) []string { return bridge.Schema(rules).PresetNames() }
 
-// IsEmpty reports whether the team's file has no rules, presets, patterns of custom resource definitions or generated
-// files, apart from those with a mistake. It reports true for nil.
+// IsEmpty reports whether the team's file (.git-merge-yaml.yaml) has no rules, presets, patterns of custom resource
+// definitions or generated files, apart from those with a mistake. It reports true for nil.
 func IsEmpty(rules *merge.Rules) bool { return bridge.Schema(rules).IsEmpty() }
 
-// Shadowed returns a message for each rule of the team's file that never applies, because an earlier rule applies to
-// everything that it is for. Each message starts with name:line:column. rules may be nil.
+// Shadowed returns a message for each rule of the team's file (.git-merge-yaml.yaml) that never applies, because an
+// earlier rule applies to everything that it is for. Each message starts with name:line:column. rules may be nil.
 func Shadowed(rules *merge.Rules) []string { return bridge.Schema(rules).Shadowed() }
 
 // HasNextVersion reports whether a rule has the policy next for a version in the file at path: if both sides raise the
@@ -55,13 +55,13 @@ func HasNextVersion(rules *merge.Rules, path string) bool {
 	return bridge.Schema(rules).HasNextVersion(path)
 }
 
-// HasFilePatterns reports whether an entry of the team's file is limited to some files. Such an entry does not apply
-// to a merge without a path.
+// HasFilePatterns reports whether an entry of the team's file (.git-merge-yaml.yaml) is limited to some files. Such an
+// entry does not apply to a merge without a path.
 func HasFilePatterns(rules *merge.Rules) bool { return bridge.Schema(rules).HasFilePatterns() }
 
 // Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// that matches nothing in the given files. Each message starts with name:line:column. read is called for the files
-// whose content is needed and returns it. Files that cannot be read or parsed are skipped.
+// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. read is
+// called for the files whose content is needed and returns it. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *merge.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	return compare.Unmatched(bridge.Schema(rules), files, read)
 }
@@ -84,9 +84,9 @@ const (
 	TakeNone     Take = Take(schema.Ask)
 )
 
-// DeletedRule returns the rule of the team's file that decides the conflict if one side deleted the file at path and
-// the other side changed it. path is relative to the top of the work tree and separated by slashes. ok is false if
-// there is no rule.
+// DeletedRule returns the rule of the team's file (.git-merge-yaml.yaml) that decides the conflict if one side deleted
+// the file at path and the other side changed it. path is relative to the top of the work tree and separated by
+// slashes. ok is false if there is no rule.
 func DeletedRule(rules *merge.Rules, path string) (d Deleted, ok bool) {
 	p, ok := bridge.Schema(rules).DeletedPolicy(path)
 	return Deleted{Take(p.Take), p.Source}, ok
@@ -113,7 +113,8 @@ func (g *Generated) Makes(path string) bool { return g.rule.Makes(path) }
 // Needs reports whether the file at path is one of the sources. A generated file is not one.
 func (g *Generated) Needs(path string) bool { return g.rule.Needs(path) }
 
-// GeneratedRules returns the rules of the team's file for generated files, in the order of the file.
+// GeneratedRules returns the rules of the team's file (.git-merge-yaml.yaml) for generated files, in the order of the
+// file.
 func GeneratedRules(rules *merge.Rules) (all []Generated) {
 	for _, g := range bridge.Schema(rules).Generated() {
 		all = append(all, Generated{g.Files, g.From, g.By, g.Source, g})

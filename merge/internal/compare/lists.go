@@ -58,9 +58,9 @@ func Lists(data []byte, opts Options) ([]List, error) {
 }
 
 // Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
-// that matches nothing in the given files. Each message starts with name:line:column. Rules of presets (built-in rules
-// that the team's file includes) are not checked. read is called for the files whose content is needed and returns it.
-// Files that cannot be read or parsed are skipped.
+// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. Rules of
+// presets (built-in rules that the team's file includes) are not checked. read is called for the files whose content
+// is needed and returns it. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {

@@ -156,7 +156,7 @@ func (c Conflict) relativePath(path string) string {
 }
 
 // cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
-func cutPath(path, parent string) (string, bool) {
+func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 		return "", false

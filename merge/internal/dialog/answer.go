@@ -440,7 +440,8 @@ func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Ve
 }
 
 // newDecider returns a function that decides conflicts: it returns the text that replaces the conflict, by the team's
-// rules or else by its answer in answers. The function returns false if neither decides the conflict.
+// rules (.git-merge-yaml.yaml) or else by its answer in answers. The function returns false if neither decides the
+// conflict.
 func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
@@ -494,7 +495,7 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
 // TakeLowest. It returns false if c is not about the value of a field or item, or if the values cannot be compared.
-func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
+func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
@@ -528,7 +529,8 @@ var (
 // is the answer. The labels and the size of the markers must be those of the options. All answers in x are replaced.
 //
 // The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
-// if they had Unproven set. A conflict that the team's rules decide becomes a question if file has another text there.
+// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
+// has another text there.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
 // edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
@@ -564,9 +566,9 @@ func (x *Resolution) Resume(file []byte) error {
 }
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. If the file
-// has another text for a conflict that the team's rules decide, the conflict becomes a question with that text as its
-// answer. Answers that fail verification are accepted and recorded in x.unproven. If the file with the answers is not
-// YAML, adoptAnswers returns an *AnswerError with the position, and does not change x.
+// has another text for a conflict that the team's rules (.git-merge-yaml.yaml) decide, the conflict becomes a question
+// with that text as its answer. Answers that fail verification are accepted and recorded in x.unproven. If the file
+// with the answers is not YAML, adoptAnswers returns an *AnswerError with the position, and does not change x.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}

@@ -88,8 +88,8 @@ type Question struct {
 }
 
 // New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
-// conflicts as questions. Conflicts that the policies of the team's rules decide are not questions. The options
-// Resolve and RuleSet are ignored.
+// conflicts as questions. Conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide are not
+// questions. The options Resolve and RuleSet are ignored.
 //
 // If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
 // questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
@@ -125,7 +125,7 @@ func (x *Resolution) addQuestion(c *page.Conflict) {
 const contextLines = 3
 
 // Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// team's rules decide are not questions.
+// team's rules (.git-merge-yaml.yaml) decide are not questions.
 func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil

@@ -51,8 +51,8 @@ const maxFindings = 100
 // Some errors are not reported:
 //
 //   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
-//     holds for conflicts that the policies of the team's rules decide, and for a counter that restarts with a version
-//     by the team's rules.
+//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
+//     restarts with a version by the team's rules.
 //   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
 //     reported. An example is a duplicate mapping key.
 //
@@ -142,8 +142,8 @@ func (m *merger) dropMultipliedUnknownToGit(conflicts []Conflict) (kept []Confli
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
 // openConflicts returns, for each conflict, its place (a range of bytes in each version) as a conflict that the author
-// of a result was free to decide in any way. It does not matter whether the team's rules decided the conflict.
-// Conflicts without a place, such as decisions made before the merge, are left out.
+// of a result was free to decide in any way. It does not matter whether the team's rules (.git-merge-yaml.yaml)
+// decided the conflict. Conflicts without a place, such as decisions made before the merge, are left out.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -162,10 +162,10 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 }
 
 // acceptRestarts returns raw, the three versions, prepared for a check of result: a counter that restarts when a
-// version is raised (by a rule of the team) may then have any value that the user may have given it. These are the
-// value of the side that raised the version, the value of the side that only raised the counter, and a value of the
-// user's own. To that end, the counters in the returned sides are such that a merge has the value in result.
-// acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
+// version is raised by a rule of the team (.git-merge-yaml.yaml) may then have any value that the user may have given
+// it. These are the value of the side that raised the version, the value of the side that only raised the counter, and
+// a value of the user's own. To that end, the counters in the returned sides are such that a merge has the value in
+// result. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -178,8 +178,8 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps looks for versions that both sides raised to the same new version, although the team's rules have the
-// policy next for them: each release is to get its own version.
+// findEqualBumps looks for versions that both sides raised to the same new version, although the team's rules
+// (.git-merge-yaml.yaml) have the policy next for them: each release is to get its own version.
 //
 //	base    ours    theirs    result
 //	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
@@ -188,7 +188,7 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 // In the second case, the returned versions have 1.0.2 in both sides, so that the rest of the check does not take it
 // for a value that neither side wrote. findEqualBumps returns raw and nil if no rule has the policy next, if it is not
 // known which side is the user's own, or if result cannot be parsed.
-func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
+func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	if !opts.rules().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}

@@ -80,22 +80,32 @@ func (m *merger) trySupersetSide() (outcome, error) {
 }
 
 // isVerified reports whether side s passes verification as the result of the merge: it contains every edit of both
-// sides, and no others.
+// sides, and no others. It computes the plan of the merge by field, if there is none yet.
 func (m *merger) isVerified(s three.Version) bool {
 	m.matchEntries(m.newWalker())
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isFieldMergeClean reports whether tryFieldMerge returns a clean result.
+// isFieldMergeClean reports whether the merge by field has no conflict. It runs that merge, if it has not been run
+// yet.
 func (m *merger) isFieldMergeClean() bool {
 	o, err := m.tryFieldMerge()
 	return err == nil && o.Clean()
 }
 
-// isRemerge reports whether side s is itself a merge of the other side. It calls revert to revert the changes of the
-// other side in s. Merging the rest with the other side must be clean and yield s again. Neither the rest nor the
-// other side may have duplicates (see hasDuplicates). It also reports false if the result needs a decision by the
-// user: each side deleted a different one of two equal entries, or one side deleted what the other side moved.
+// isRemerge reports whether side s is itself a merge of the other side. revert returns s without the changes of the
+// other side. If a merge of that with the other side has no conflict and gives s again, byte for byte, s is such a
+// merge:
+//
+//	original   other side   side s   s without the other's changes
+//	- a        - a          - a      - a
+//	- c        - b          - b      - c
+//	           - c          - c      - d
+//	                        - d
+//
+// It reports false if revert fails or changes nothing, if one of the two sides has a duplicate (an entry or a mapping
+// key more often than each version of m), or if a user would have to decide something: each side deleted a different
+// one of two equal entries, or one side deleted what the other side moved.
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	v := m.in.Raw
 	rest, ok := revert(s)
@@ -133,14 +143,14 @@ func (m *merger) isTooDifferent() bool {
 // revertByLine returns side s without the changes of the other side: lines that the other side added are missing, and
 // lines that it deleted are back. ok is false if s itself changed these lines or lines next to them, or if the
 // versions cannot be compared by lines.
-func (m *merger) revertByLine(s three.Version) ([]byte, bool) {
+func (m *merger) revertByLine(s three.Version) (reverted []byte, ok bool) {
 	return m.versionsWithUpdated(s).RevertDest()
 }
 
 // revertByField returns side s without the changes of the other side, as git revert takes out a commit: by a merge of
 // the original and s with the other side as the common ancestor. The merge is by field and has the options of m. ok is
 // false if it has conflicts, or if s edited a line that the other side deleted.
-func (m *merger) revertByField(s three.Version) ([]byte, bool) {
+func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
 	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false
 	}
@@ -166,8 +176,9 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 }
 
 // mergeCleanly merges the versions of m in the ways of remergeWays and returns the result. ok is false if the merge
-// fails, if it has a conflict (even one that the team's rules decided), or if the versions cannot be merged as YAML.
-func (m *merger) mergeCleanly() ([]byte, bool) {
+// fails, if it has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided, or if the versions
+// cannot be merged as YAML.
+func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }

@@ -15,7 +15,7 @@ import (
 // m.earlyDecisions. These are:
 //
 //   - Packages in a lock file (such as package-lock.json) that both sides changed take the highest version, if the
-//     team's rules include the preset for lock files.
+//     team's rules (.git-merge-yaml.yaml) include the preset for lock files.
 //   - A counter that restarts when a version is raised, such as the build number after a release. If one side raised
 //     the version and restarted the counter, and the other side only raised the counter, then the change of the other
 //     side is undone.
@@ -55,10 +55,11 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy decides conflict c by the policy (such as highest, ours or next) that the team's rules have for its
-// field. It returns the text that replaces the conflict and the rule that decided it. ok is false if there is no
-// policy, if the policy cannot decide c, or if it depends on which side is the user's own and that is not known
-// (Result.NeedsOwn is then set). Conflicts about comments and values encrypted by SOPS are never decided.
+// decideByPolicy decides conflict c by the policy (such as highest, ours or next) that the team's rules
+// (.git-merge-yaml.yaml) have for its field. It returns the text that replaces the conflict and the rule that decided
+// it. ok is false if there is no policy, if the policy cannot decide c, or if it depends on which side is the user's
+// own and that is not known (Result.NeedsOwn is then set). Conflicts about comments and values encrypted by SOPS are
+// never decided.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
@@ -93,7 +94,7 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 
 // ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ownSide returns
 // false, and the result of the merge has NeedsOwn set.
-func (m *merger) ownSide() (three.Version, bool) {
+func (m *merger) ownSide() (own three.Version, ok bool) {
 	s, ok := m.opts.Own.side()
 	if !ok && m.opts.needsOwn != nil {
 		*m.opts.needsOwn = true
@@ -102,7 +103,7 @@ func (m *merger) ownSide() (three.Version, bool) {
 }
 
 // side returns the version for o: dest for OwnOurs, updated for OwnTheirs. It returns false for OwnUnknown.
-func (o Own) side() (three.Version, bool) {
+func (o Own) side() (own three.Version, ok bool) {
 	if o == OwnTheirs {
 		return three.Updated, true
 	}
@@ -110,13 +111,13 @@ func (o Own) side() (three.Version, bool) {
 }
 
 // applyDecisions decides conflicts of p, a merged file as a list of text and conflicts: first those for which the
-// team's rules have a policy, and then the others by Options.Resolve. It returns the file with the remaining
-// conflicts, and the decisions.
+// team's rules (.git-merge-yaml.yaml) have a policy, and then the others by Options.Resolve. It returns the file with
+// the remaining conflicts, and the decisions.
 //
 // The result is verified if a policy decided something: it must still contain every other edit of both sides, and
 // nothing else. If it fails, the decisions of policies are discarded, or those of ResolveOurs and ResolveTheirs. With
 // ResolveUnion, the lines of both sides replace a conflict only if the file with them passes verification.
-func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
 	side := three.Updated
@@ -143,7 +144,7 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 // decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns the
 // file in which the decided conflicts are replaced, and these decisions. If that file fails verification, it returns p
 // unchanged and nil: all decisions are discarded. earlier are decisions that p contains already.
-func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (*page.Page, []page.Decision) {
+func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
 		return p, nil
@@ -157,7 +158,7 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 //
 // Conflicts are tried one after the other. For each that was decided, decideUnion removes its nodes from
 // m.proof.PairedNodes (the nodes that the merge matched with each other), because both are in the result now.
-func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {
 		v, ok := c.Union()

@@ -75,7 +75,7 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 //
 // It returns nil, nil if the page would not be written as the bytes of o, or if a version contains conflict markers,
 // which could not be distinguished from those of the merge.
-func (m *merger) linePage(o outcome) (*page.Renderer, *page.Page) {
+func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *page.Page) {
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return nil, nil
 	}
@@ -107,7 +107,7 @@ func (d *Draft) Result(decide page.Judge) Result {
 }
 
 // OwnSide returns the side that is the user's own work, as in Options.Own. It returns false if it is not known.
-func (d *Draft) OwnSide() (three.Version, bool) { return d.own.side() }
+func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.side() }
 
 // ConflictOf returns conflict c of d.Page, with all lines of its versions, as a Conflict for the user. line is the
 // line of its opening marker in the result, from 1, or 0 if it is decided.

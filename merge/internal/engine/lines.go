@@ -56,7 +56,7 @@ func (m *merger) countLineConflicts() int {
 // runLineMerge returns the versions merged by lines, as git merge does it, with the markers k, and the number of
 // conflicts. Conflicts are decided by Options.Resolve if it is set. It returns an error if a version is binary or too
 // large.
-func (m *merger) runLineMerge(k text.Markers) ([]byte, int, error) {
+func (m *merger) runLineMerge(k text.Markers) (merged []byte, conflicts int, err error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 

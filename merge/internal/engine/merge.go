@@ -155,8 +155,8 @@ func (m *merger) conflictWholeFile() outcome {
 }
 
 // mergeByField merges the versions by resource and field. w computes the plan of the merge, unless m.plan is set
-// already. Entries whose merge does not pass verification become conflicts. Then the policies of the team's rules and
-// Options.Resolve decide conflicts.
+// already. Entries whose merge does not pass verification become conflicts. Then the policies of the team's rules
+// (.git-merge-yaml.yaml) and Options.Resolve decide conflicts.
 //
 // Side effects: it sets m.plan, m.planWalker, and m.whyNotClean if something did not pass verification. If the file is
 // encrypted and has a conflict, it sets m.lineDefect, which becomes Result.Reason.
@@ -310,7 +310,7 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 // writePage returns the file for p, a list of text and conflicts, and its conflicts. The file has the byte order mark,
 // line ends and final newline of the merged file, and the markers k around the conflicts. in are the versions, and r
 // writes p.
-func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) ([]byte, []Conflict) {
+func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
 	}
@@ -327,8 +327,8 @@ func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) 
 	return in.FormatResultAs(form, w.Bytes), conflicts
 }
 
-// unionDecisions returns a decided Conflict for each list in which a policy of the team's rules kept the items of both
-// sides during the merge by field.
+// unionDecisions returns a decided Conflict for each list in which a policy of the team's rules (.git-merge-yaml.yaml)
+// kept the items of both sides during the merge by field.
 func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Elements: d.Path.Elements(), Kind: plan.ConflictList, By: d.Decision})
@@ -349,13 +349,15 @@ func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	return out
 }
 
-// callRecovered calls f and returns its results. If f panics, it returns an error.
+// callRecovered calls f and returns its results. If f panics, it returns an error with the cause CauseInternal
+// instead.
 func callRecovered(f func() (outcome, error)) (o outcome, err error) {
 	defer recoverAsError(&err)
 	return f()
 }
 
-// recoverAsError sets *err if the function that deferred it panics.
+// recoverAsError has to be deferred. If the function that deferred it panics, it stops the panic and sets *err to an
+// error with the cause CauseInternal.
 func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = withCause(CauseInternal, fmt.Errorf("internal error: %v", p))

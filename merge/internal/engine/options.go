@@ -92,7 +92,8 @@ func (o Options) validate() error {
 // markers returns o.Markers. If it is the zero value, the labels are base, ours and theirs.
 func (o Options) markers() text.Markers { return withDefaultLabels(o.Markers) }
 
-// withDefaultLabels returns k, or markers with the labels base, ours and theirs if k is the zero value.
+// withDefaultLabels returns k unchanged, unless k is the zero value. In that case it returns markers of git's style
+// merge with the labels base, ours and theirs.
 func withDefaultLabels(k text.Markers) text.Markers {
 	if k == (text.Markers{}) {
 		k.Base, k.Ours, k.Theirs = three.Names[three.Original], three.Names[three.Dest], three.Names[three.Updated]

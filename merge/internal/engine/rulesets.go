@@ -62,8 +62,8 @@ func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules stri
 	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
 }
 
-// setDefaultNames sets the names of files that are empty. names are the default names, in the order original, dest,
-// updated.
+// setDefaultNames sets each empty name in files to the one in names at the same index. Both are in the order base,
+// ours, theirs.
 func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
@@ -212,7 +212,8 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
 //   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules. Other lists are replaced.
+//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
+//     Other lists are replaced.
 //
 // If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it. Apply does not change the
 // annotation; ApplyAnnotated does. The options Path, Rules, Names and Limits are used. The default names of the files
@@ -291,15 +292,15 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 //
 //   - Values of src win, and a null in src deletes the field.
 //   - Fields that only dest has are kept.
-//   - A list without associative keys is one value.
+//   - A list without associative keys (fields that identify its items, such as name) is one value.
 //   - New items are added at the end.
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
-// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is
-// JSON, the result is JSON.
+// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
+// the result is JSON. The options Path, Rules, Names and Limits are used.
 //
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the
-// requirements of the rules.
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
+// of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

@@ -32,7 +32,7 @@ var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...
 // It reports false, and the caller has to merge the complete versions, if the result might differ from theirs, if
 // Options.Resolve is set, or if shortening would not be faster: the base is smaller than 1 KiB, or too much of it
 // remains. m.lines may have git's merge by lines then. If m.shortening is nil, it always reports false.
-func (m *merger) mergeShortened(ways []way) (outcome, bool) {
+func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 	if m.shortening == nil {
 		return outcome{}, false
 	}
@@ -72,7 +72,7 @@ func (m *merger) mergeShortened(ways []way) (outcome, bool) {
 // It returns nil, nil if the shortened base has more than maxSize bytes, or if the shortened versions must not be
 // merged in place of the complete ones: one cannot be parsed, the file is encrypted, its template actions might be
 // left out, or git's merge by lines would align other lines.
-func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (*merger, *elide.Elision) {
+func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
@@ -130,7 +130,7 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 // restoreElided puts the parts that were left out of the versions (e) back into result, in place of fields such as
 // `..elided.0: x`, and changes line numbers to those of the complete files. It returns false if that is not possible,
 // or if a conflict or a rename mentions such a field; result must not be used then.
-func restoreElided(result *Result, e *elide.Elision) bool {
+func restoreElided(result *Result, e *elide.Elision) (ok bool) {
 	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {
 		return false

@@ -255,7 +255,8 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	return r
 }
 
-// Section returns the content of a file of the case, or nil if the case has no file of that name.
+// Section returns the content of the file with this name in the txtar archive of the case, or nil if there is no such
+// file. Options such as crlf do not change it.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -269,8 +270,8 @@ func (c *Case) Section(name string) []byte {
 // tests run.
 const Dir = "../../../testdata"
 
-// Files returns the paths of the cases of Dir that match pattern, such as merge/*.txtar. It fails the test if there are
-// none.
+// Files returns the paths of the files in testdata that match pattern, a path with * as in merge/*.txtar. It fails the
+// test if there are none.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))
