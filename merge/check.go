@@ -57,8 +57,8 @@ func (f Finding) String() string {
 //     for it, by which each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
 //     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
-//     resource. This is reported only if Merge has a conflict there and git has none, because otherwise the user may
-//     have decided it.
+//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
+//     not have been asked about it.
 //
 // A result with conflict markers has one finding with the rule "markers", and is not checked further. Check stops
 // after about 100 findings, and has at most one for each list without associative keys (the fields that identify an

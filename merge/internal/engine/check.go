@@ -62,8 +62,8 @@ const maxFindings = 100
 //     for it, by which each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
 //     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
-//     resource. This is reported only if Merge has a conflict there and git has none, because otherwise the user may
-//     have decided it.
+//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
+//     not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
 // other than DefaultRules, there is at most one finding: the first difference from the merge by these rules.
@@ -161,10 +161,10 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// acceptRestarts returns raw, the three versions, prepared for a check of result: a counter that restarts when a
-// version is raised by a rule of the team (.git-merge-yaml.yaml) may then have any value that the user may have given
-// it. These are the value of the side that raised the version, the value of the side that only raised the counter, and
-// a value of the user's own. To that end, the counters in the returned sides are such that a merge has the value in
+// acceptRestarts returns raw, the three versions, prepared for a check of result: a counter that, by the team's rules
+// (.git-merge-yaml.yaml), restarts when a version is raised may then have any value that the user may have given it.
+// These are the value of the side that raised the version, the value of the side that only raised the counter, and a
+// value of the user's own. To that end, the counters in the returned sides are such that a merge has the value in
 // result. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())

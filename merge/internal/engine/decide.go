@@ -142,8 +142,9 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.P
 }
 
 // decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns the
-// file in which the decided conflicts are replaced, and these decisions. If that file fails verification, it returns p
-// unchanged and nil: all decisions are discarded. earlier are decisions that p contains already.
+// file in which the decided conflicts are replaced, and these decisions. If that file fails verification (it lacks
+// another edit of a side, or has an additional one), it returns p unchanged and nil: all decisions are discarded.
+// earlier are decisions that p contains already.
 func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
 	out, done := p.Decide(r, decide)
 	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
@@ -153,8 +154,9 @@ func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judg
 }
 
 // decideUnion replaces conflicts of p, a merged file as a list of text and conflicts, by the lines of both sides,
-// those of ours first. It does so only if the file then passes verification as a merge: two list items can be kept,
-// but two values of one field stay a conflict. It returns the file with the other conflicts, and the decisions.
+// those of ours first. It does so only if the file then passes verification (it has every other edit of both sides,
+// and nothing else): two list items can be kept, but two values of one field stay a conflict. It returns the file with
+// the other conflicts, and the decisions.
 //
 // Conflicts are tried one after the other. For each that was decided, decideUnion removes its nodes from
 // m.proof.PairedNodes (the nodes that the merge matched with each other), because both are in the result now.

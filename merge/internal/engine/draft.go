@@ -70,8 +70,8 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 }
 
 // linePage returns the result o, a merge by lines, as a page (a list of text and conflicts), and the renderer that
-// writes it. If o has no page yet, linePage parses the versions again without unifying their line ends, because git's
-// merge by lines keeps differences in them; it replaces m.in.
+// writes it. If o has no page yet, linePage replaces m.in by the versions with their own line ends, because git's
+// merge by lines keeps differences in them.
 //
 // It returns nil, nil if the page would not be written as the bytes of o, or if a version contains conflict markers,
 // which could not be distinguished from those of the merge.

@@ -108,7 +108,8 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 // tryFewestLines returns the merge that leaves the fewest lines in conflict to the user, and of equal ones the first
 // of these:
 //
-//  1. the merge by field, if it passed verification
+//  1. the merge by field, if it passed verification: outside of its conflicts, it has every edit of both sides and
+//     nothing else
 //  2. the merge by lines of git merge, if it has no defect outside of its conflicts
 //  3. the merge by lines of git merge-file, which aligns other lines, under the same condition
 //  4. these merges by lines with additional conflicts around the defects
