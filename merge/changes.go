@@ -2,23 +2,26 @@ package merge
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 
-// ChangesOptions are the options of Changes.
+// ChangesOptions are the options of Changes. The zero value has no path and no rules.
 type ChangesOptions struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
 	// Rules are the team's rules, by which the items of lists are matched. nil means none.
 	Rules *Rules
 }
 
-// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template.
+// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template such
+// as {{ if .Values.x }}.
 type Change struct {
 	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
 	// path in the base. It is empty for the root of a single document, and for the order of actions in a file.
 	Path string `json:"path"`
 	// Kind is the kind of the change.
 	Kind ChangeKind `json:"kind"`
-	// From and To are the values in the base and in the changed version. If the entry was renamed, they are the
-	// mapping key, the name of the item, or similar. The zero value means that the version has nothing there.
+	// From and To are the values in the base and in the changed version. If the entry was renamed, they are its two
+	// mapping keys. For ChangeGuarded and ChangeActions they are the template actions. The zero value means that the
+	// version has nothing there.
 	From Version `json:"from,omitzero"`
 	To   Version `json:"to,omitzero"`
 	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
@@ -40,12 +43,13 @@ const (
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// IsOfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
+// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or {{ include
+// "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
-// file. Changes of template blocks and of lines of template actions follow. Entries are matched by the rules of
-// Merge.
+// file. Changes of template actions, such as {{ if .Values.x }}, follow. Entries of the two versions are matched as in
+// Merge: documents by kind and name, fields by mapping key, items by the kind of their list.
 //
 // The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
 // and the order of mapping keys are not data.
@@ -59,7 +63,7 @@ func Changes(base, version []byte, opts ChangesOptions) ([]Change, error) {
 	return changesOf(found), nil
 }
 
-// changesOf converts changes.
+// changesOf converts changes of package compare.
 func changesOf(found []compare.Change) (all []Change) {
 	for _, c := range found {
 		all = append(all, Change{c.Path, ChangeKind(c.Kind), versionOf(c.From), versionOf(c.To), c.List})
@@ -67,7 +71,7 @@ func changesOf(found []compare.Change) (all []Change) {
 	return all
 }
 
-// versionOf converts a version of a change.
+// versionOf converts a version of a change of package compare.
 func versionOf(v compare.Version) Version {
 	return Version{v.Text, v.Line, Span{v.Span.Start, v.Span.End}}
 }

@@ -2,13 +2,17 @@ package merge
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/engine"
 
-// CheckOptions are the options of Check.
+// CheckOptions are the options of Check. The zero value has no path and no rules, and does not know the user's own
+// side.
 type CheckOptions struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
-	// Rules are the team's rules. Where their policies decide a conflict, any decision is accepted. nil means none.
+	// Rules are the team's rules. If their policies decide a conflict, any decision in its place is accepted. nil
+	// means none.
 	Rules *Rules
-	// Own is the side that is the user's own work, for the policies own, upstream and next.
+	// Own is the side that is the user's own work, for the policies own, upstream and next of the team's rules. The
+	// zero value is OwnUnknown.
 	Own Own
 }
 
@@ -35,24 +39,32 @@ func (f Finding) String() string {
 	return s
 }
 
-// Check returns the errors in the result of a three-way merge that git, the user or another program made. Every edit
-// of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
+// Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
+// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not
+// checked.
 //
 // Some errors are not reported:
 //
-//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
-//     policies decide a conflict, the user may have decided differently. The same holds for a counter that restarts
-//     with a version by the team's rules.
-//   - If result is git's clean line merge, only what Merge regards as a defect is reported.
+//   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
+//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
+//     restarts with a version by the team's rules.
+//   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
+//     reported. An example is a duplicate mapping key.
 //
 // Two errors are reported in addition:
 //
-//   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
-//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It
-//     cannot be known then that the user decided it.
+//   - Rule "next": both sides raised a version to the same new version, although the team's rules have the policy next
+//     for it, by which each release gets its own version.
+//   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
+//     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
+//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
+//     not have been asked about it.
 //
-// Check stops after about 100 findings, and has at most one for each list without associative keys. It returns an error
-// if the versions cannot be merged as YAML, or if Own is not one of the constants of its type.
+// A result with conflict markers has one finding with the rule "markers", and is not checked further. Check stops
+// after about 100 findings, and has at most one for each list without associative keys (the fields that identify an
+// item). It returns nil if there are no errors in result. It returns an error if the versions cannot be merged as
+// YAML, if a custom resource definition that the merge needs is invalid, or if Own is not one of the constants of its
+// type.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {
@@ -62,7 +74,7 @@ func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, err
 	return findingsFrom(found), err
 }
 
-// findingsFrom converts findings.
+// findingsFrom converts findings of package engine.
 func findingsFrom(found []engine.Finding) (all []Finding) {
 	for _, f := range found {
 		all = append(all, Finding{f.Path, f.Line, f.Rule, f.Detail})

@@ -11,30 +11,34 @@ import (
 // A Conflict is a part of a file that the user has to decide, or that was decided.
 type Conflict struct {
 	// Path names the field, item or document, as in spec.template.spec.containers[name=web].image. It is empty if the
-	// conflict is about the whole file, and for conflicts of a line merge.
+	// conflict is about the whole file, and for conflicts of git's merge by lines (Kind is ConflictLine).
 	Path string `json:"path"`
-	// Elements are the steps of Path, from the root of the file. They are nil if Path is empty, and for decisions about
-	// the packages of a lock file. They are not part of the JSON form.
+	// Elements are the steps of Path, from the root of the file. They are nil if Path is empty, and for decisions
+	// about the packages of a lock file, such as package-lock.json. They are not part of the JSON form.
 	Elements []PathElement `json:"-"`
-	// Kind is the kind of the conflict.
+	// Kind is the kind of the conflict. It is never empty.
 	Kind ConflictKind `json:"kind"`
-	// Detail describes a ConflictMultiplied further: which fields the sides widened. For other kinds it is empty. Why
-	// returns it.
+	// Detail is a clause about which fields the sides widened, if Kind is ConflictMultiplied. For other kinds it is
+	// empty. Why returns it. It is not part of the JSON form.
 	Detail string `json:"-"`
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int `json:"line,omitempty"`
 	// Span is the place in Result.Bytes of the markers and of everything between them. It is zero if the conflict was
 	// decided, and in a Question. Adjacent conflicts share it.
 	Span Span `json:"-"`
-	// Base, Ours and Theirs are the conflicting parts of the three versions.
+	// Base, Ours and Theirs are the conflicting parts of the three versions. The zero value means that the version has
+	// nothing there, or that the part is not known, as in a conflict of git's merge by lines.
 	Base   Version `json:"base,omitzero"`
 	Ours   Version `json:"ours,omitzero"`
 	Theirs Version `json:"theirs,omitzero"`
-	// By is what decided the conflict. It is zero if the conflict is not decided.
+	// By is what decided the conflict: a policy, a rule set, an option or an answer. It is zero if the conflict is not
+	// decided.
 	By Decision `json:"by,omitzero"`
-	// Took is the side that was chosen, ours or theirs. It is empty if the decision did not choose a side.
+	// Took is the side that was chosen, ours or theirs. It is empty if the conflict is not decided, or if the decision
+	// did not choose a side.
 	Took string `json:"took,omitempty"`
-	// Wrote is the value that the policy next wrote, if neither side has that value. Otherwise it is empty.
+	// Wrote is the value that the policy next wrote, if neither side has that value. Otherwise it is empty. The policy
+	// next gives a version that both sides raised the number of the next release.
 	Wrote string `json:"wrote,omitempty"`
 }
 
@@ -44,7 +48,8 @@ type PathElement struct {
 	Document string
 	// Field is the name of a field of a mapping. It is empty for an item or a document.
 	Field string
-	// Item names an item of a list: its associative keys, as in name=web, or its index from 0. Otherwise it is empty.
+	// Item names an item of a list: its associative keys (the fields that identify it), as in name=web, or its index
+	// from 0. Otherwise it is empty.
 	Item string
 }
 
@@ -55,7 +60,7 @@ type Span struct{ Start, End int }
 // A Version is the part of one version of the file that belongs to a conflict or a change.
 type Version struct {
 	// Text is the lines of that version; for a Change of a scalar, the value only. It is empty if the version has
-	// nothing there. Its line breaks are those of the result.
+	// nothing there, or if that is not known (Line is 0). Its line breaks are those of the result.
 	Text string `json:"text"`
 	// Line is the line of that version at which Text starts, or would be inserted, from 1. It is 0 if it is not
 	// known.
@@ -64,14 +69,16 @@ type Version struct {
 	Span Span `json:"-"`
 }
 
-// A Decision is what decided a conflict: a policy of the team's rules, a rule set, or a choice of one side. In JSON it
-// is the text of String. The zero value means that nothing decided it.
+// A Decision is what decided a conflict: a policy of the team's rules (.git-merge-yaml.yaml), a rule set, or a choice
+// of one side. In JSON it is the text of String. The zero value means that nothing decided it.
 type Decision struct {
 	// Policy is the policy that decided, such as highest. It is empty for other decisions.
 	Policy string
-	// Source is the place of the policy, as in .git-merge-yaml.yaml:12.
+	// Source is the place of the policy in the team's file, as in .git-merge-yaml.yaml:12. It is empty if no policy
+	// decided.
 	Source string
-	// Preset is the preset that has the policy. It is empty if a rule of the team has it.
+	// Preset is the preset (a named set of rules that the team's file includes) that has the policy. It is empty if a
+	// rule of the team itself has it, and if no policy decided.
 	Preset string
 	// Rules is the name of the rule set of package kube that decided. Otherwise it is empty.
 	Rules string
@@ -97,7 +104,8 @@ func (d Decision) MarshalText() ([]byte, error) { return []byte(d.String()), nil
 // ConflictKind is the kind of a conflict.
 type ConflictKind string
 
-// The kinds of conflicts.
+// The kinds of conflicts. ConflictMultiplied is about fields of which each combination is granted: ours added a verb to
+// an RBAC rule, and theirs a resource, so that the merge would grant the new verb on the new resource.
 const (
 	ConflictValue        ConflictKind = "value"         // both sides changed one value differently
 	ConflictDeleteModify ConflictKind = "delete/modify" // one side deleted an entry that the other side changed
@@ -106,25 +114,26 @@ const (
 	ConflictList         ConflictKind = "list"          // overlapping changes of a list's items
 	ConflictComment      ConflictKind = "comment"       // both sides changed the same comment differently
 	ConflictText         ConflictKind = "text"          // both sides changed the same lines of a multi-line scalar
-	ConflictRefused      ConflictKind = "refused"       // no clean result passed verification
-	ConflictLine         ConflictKind = "line"          // a conflict of the line merge
+	ConflictRefused      ConflictKind = "refused"       // the edits do not contradict each other, but no clean result passed verification
+	ConflictLine         ConflictKind = "line"          // a conflict of git's merge by lines
 	ConflictEncrypted    ConflictKind = "encrypted"     // a file or value that SOPS has to write, such as its mac
-	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened a different one of fields that multiply each other
+	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened another one of fields that are granted in each combination
 )
 
-// Why returns a clause that describes the conflict, as in "both changed it, each to something else". It returns "" for a
-// kind that is not one of the constants.
+// Why returns a clause that describes the conflict for the user, as in "both changed it, each to something else" or
+// "ours deleted it, theirs changed resources.limits.cpu". It returns "" for a kind that is not one of the constants.
 func (c Conflict) Why() string { return c.described().Why() }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+// Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
+// conflict.
 //
 //	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
+//	theirs deleted limits, ours changed limits.cpu        if only a part of the lines in conflict was deleted
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
-// ChangesToDeleted returns the changes of one side to an entry that the other side, deletedBy, deleted. Their paths are
-// relative to c. It returns Undecided and no changes if c is not such a conflict, and no changes if only comments and the
-// like changed.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side, deletedBy, deleted. The
+// paths of the changes are relative to c.Path. If c is not a conflict between a deletion and a change
+// (ConflictDeleteModify), it returns Undecided and nil. If only comments or quotes changed, changes is nil.
 func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
 	oursDeleted, found := c.described().ChangesToDeleted()
 	switch {
@@ -136,7 +145,7 @@ func (c Conflict) ChangesToDeleted() (deletedBy Take, changes []Change) {
 	return deletedBy, changesOf(found)
 }
 
-// described returns c for package compare.
+// described returns c as a conflict of package compare, which writes clauses about conflicts.
 func (c Conflict) described() compare.Conflict {
 	return compare.Conflict{
 		Kind: plan.ConflictKind(c.Kind), Path: c.Path, Detail: c.Detail, Base: c.Base.Text, Ours: c.Ours.Text, Theirs: c.Theirs.Text,

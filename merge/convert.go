@@ -35,7 +35,8 @@ var methods = map[engine.Method]Method{
 	engine.Trivial: Trivial, engine.ByLine: ByLine, engine.Structural: Structural, engine.Delegated: Delegated,
 }
 
-// toEngine returns o for the engine. The error is about a value that is not one of the constants of its type.
+// toEngine returns o as options of package engine. It returns an error if Resolve or Own is not one of the constants
+// of its type.
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := engineResolve[o.Resolve]
 	if !ok {
@@ -48,7 +49,8 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, err
 }
 
-// toEngine returns the side for the engine. The error is about a value that is not one of the constants.
+// toEngine returns the side as a constant of package engine. It returns an error if o is not one of the constants of
+// its type.
 func (o Own) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {
@@ -60,12 +62,12 @@ func (o Own) toEngine() (engine.Own, error) {
 // toArray returns the names in the order base, ours, theirs.
 func (n Names) toArray() [3]string { return [3]string{n.Base, n.Ours, n.Theirs} }
 
-// toText returns m for the packages below.
+// toText returns m as markers of package text.
 func toText(m linemerge.Markers) text.Markers {
 	return text.Markers{Style: text.Style(m.Style), Size: m.Size, Base: m.Base, Ours: m.Ours, Theirs: m.Theirs}
 }
 
-// fromEngine returns the result of merging raw.
+// fromEngine returns r, a merge of raw (base, ours and theirs) by package engine, as a Result.
 func fromEngine(raw [3][]byte, r engine.Result) Result {
 	c := converter{raw: raw}
 	out := Result{
@@ -91,13 +93,16 @@ func fromEngine(raw [3][]byte, r engine.Result) Result {
 	return out
 }
 
-// A converter converts the conflicts of a merge of raw.
+// A converter converts conflicts of package engine, and finds the offsets of their parts in the versions (base, ours
+// and theirs).
 type converter struct {
 	raw   [3][]byte
 	lines [3][]int // the offset of each line of a version; nil until it is needed
 }
 
-// conflicts converts conflicts. file is the file that has their markers, of size characters; nil if they are decided.
+// conflicts converts conflicts of package engine. file is the merged file with their markers, which have size
+// characters; the Span of each conflict is its place in file. file is nil if the conflicts are decided; their Span is
+// then zero.
 func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out []Conflict) {
 	spans := map[int]Span{} // of the marked conflicts, by the line of the opening marker
 	if len(all) > 0 {
@@ -113,7 +118,7 @@ func (v *converter) conflicts(all []engine.Conflict, file []byte, size int) (out
 	return out
 }
 
-// conflict converts a conflict, without its span.
+// conflict converts one conflict of package engine. Its Span remains zero.
 func (v *converter) conflict(c engine.Conflict) Conflict {
 	k := Conflict{
 		Path: c.Path, Kind: ConflictKind(c.Kind), Detail: c.Detail, Line: c.Line, Took: c.Took, Wrote: c.Wrote,
@@ -126,7 +131,8 @@ func (v *converter) conflict(c engine.Conflict) Conflict {
 	return k
 }
 
-// version converts the part x of version s.
+// version converts the part of version s in a conflict. Its Span has the offsets of the lines of the part in that
+// version; it is zero if the line is not known.
 func (v *converter) version(s three.Version, x engine.Version) Version {
 	out := Version{Text: x.Text, Line: x.Line}
 	if x.Line == 0 {
@@ -149,7 +155,7 @@ func (v *converter) version(s three.Version, x engine.Version) Version {
 	return out
 }
 
-// compareOptions returns options for package compare.
+// compareOptions returns the options for functions of package compare.
 func compareOptions(path string, rules *Rules) compare.Options {
 	return compare.Options{Path: path, Rules: rules.schemaOrEmpty()}
 }

@@ -1,8 +1,8 @@
 // Package merge performs three-way merges of YAML files by resource and field instead of by line.
 //
 // Merge takes the base version of a file (git's %O), ours (%A) and theirs (%B). It returns one file, which is either
-// clean or has conflict markers around values that both sides changed differently. Bytes that neither side changed stay
-// as they are, including comments, quotes and indentation.
+// clean or has conflict markers around values that both sides changed differently. Bytes that neither side changed
+// stay as they are, including comments, quotes and indentation.
 //
 //	base                ours                theirs              result
 //	kind: Deployment    kind: Deployment    kind: Deployment    kind: Deployment
@@ -30,22 +30,23 @@
 //
 // In order of priority:
 //
-//  1. No edit is lost without a conflict. Merge parses its result and verifies it against all three versions before it
-//     returns it.
-//  2. The result is never worse than that of git. If git's line merge is clean and correct, it is the result. Versions
-//     that cannot be merged as YAML are merged by line.
+//  1. No edit is lost without a conflict. Merge parses its result and compares it with all three versions before it
+//     returns it. This is called verification.
+//  2. The result is never worse than that of git. If git's merge by lines is clean and correct, it is the result.
+//     Versions that cannot be merged as YAML are merged by lines, as git merge does it.
 //  3. Bytes that neither side changed are kept.
 //  4. The merge by field reports a conflict only if the edits of the two sides contradict each other, or if no clean
 //     result passes verification.
 //
 // # Terms
 //
-// A version is one of base, ours and theirs. A side is ours or theirs. Package kube calls the versions original, dest and
-// updated, as kustomize does.
+// A version is one of base, ours and theirs. A side is ours or theirs. Package kube calls the versions original, dest
+// and updated, as kustomize does.
 //
 // A document is one YAML document of a stream. A resource is a document, or an item of a List, with kind and
 // metadata.name. These two and the namespace are its identity; the API group is added if a version has two resources
-// that differ only in the group. A field belongs to a mapping, an item to a list. There are four kinds of lists:
+// that differ only in the group. A field belongs to a mapping, an item to a list. An entry is a field or an item.
+// There are four kinds of lists:
 //
 //	map      items are matched by associative keys, such as name
 //	set      items are matched by value
@@ -53,6 +54,10 @@
 //	ordered  items are aligned by a diff, as lines are
 //
 // A path names an entry: spec.template.spec.containers[name=web].image.
+//
+// The team's rules are a file in the repository, .git-merge-yaml.yaml. It says how the items of lists are matched, and
+// which policies decide conflicts, such as highest for a version; see docs/rules.md. A merge by lines is the merge
+// that git does without this package.
 //
 // # Rules
 //
@@ -64,8 +69,8 @@
 //	both sides changed a value differently          conflict
 //	one side deleted what the other side changed    conflict
 //
-// Comments are merged separately from values, and multi-line scalars line by line. docs/how-it-merges.md lists all rules
-// with examples.
+// Comments are merged separately from values, and multi-line scalars line by line. docs/how-it-merges.md lists all
+// rules with examples.
 //
 // # Functions
 //
@@ -73,11 +78,11 @@
 //
 //   - Result.WithMarkers writes a result with other labels or in another style.
 //   - NewResolution starts a merge that the user completes conflict by conflict.
-//   - ParseRules reads the rules of a team for lists and fields, and ExtendRules has ready ones.
-//   - Check looks for errors in the result of any merge, Changes compares two versions, and Lists returns how the items
-//     of each list are matched.
+//   - ParseRules reads a team's rules, and ExtendRules returns rules that are built in, for well-known kinds of files.
+//   - Check looks for errors in the result of any merge, Changes compares two versions, and Lists returns how the
+//     items of each list are matched.
 //
-// Package kube merges by the documented rules of kustomize and kubectl, and package linemerge by line, as git does.
+// Package kube merges by the documented rules of kustomize and kubectl, and package linemerge by lines, as git does.
 //
 // A result, a conflict and all other types with results have a JSON form, whose names are words joined by underscores.
 //

@@ -2,30 +2,33 @@ package merge
 
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/compare"
 
-// ListsOptions are the options of Lists.
+// ListsOptions are the options of Lists. The zero value has no path and no rules.
 type ListsOptions struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
 	// Rules are the team's rules. nil means none.
 	Rules *Rules
 }
 
-// A List describes one list of a file; see docs/rules.md.
+// A List is one list of a file, and how a merge matches its items; see docs/rules.md.
 type List struct {
 	// Path names the list, as in spec.template.spec.containers. It is empty for a list that is the whole document.
 	Path string `json:"path"`
 	// Line is the line of its first item, from 1; of the list itself if it is empty.
 	Line int `json:"line"`
-	// Kind is how its items are matched.
+	// Kind is how a merge matches the items of the list. It is never empty.
 	Kind ListKind `json:"kind"`
 	// Keys are the associative keys of a ListMap: the fields that together identify an item. They are nil for other
 	// kinds, and if Separators are used.
 	Keys []string `json:"keys,omitempty"`
-	// Defaults has the values of keys that an item may omit.
+	// Defaults has the values of associative keys that an item may omit, by the name of the key, as in protocol: TCP.
+	// It is nil if there are none.
 	Defaults map[string]string `json:"defaults,omitempty"`
-	// Separators are used instead of Keys if the items are strings: the text before a separator identifies an item.
+	// Separators are used instead of Keys if the items of a ListMap are strings: the text before a separator
+	// identifies an item, as "A" does in "A=1". They are nil for other lists.
 	Separators []string `json:"separators,omitempty"`
-	// Source is the source of the rule, for the user: the team's file, a type, or similar.
+	// Source says where the way to match comes from, for the user: the team's file, a built-in type, or similar.
 	Source string `json:"source"`
 }
 
@@ -40,9 +43,9 @@ const (
 	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
 )
 
-// Lists returns the lists of a file, in its order, with the kinds that a merge would use if all versions were equal
-// to data. It returns an error if data cannot be parsed as YAML, or if a custom resource definition that it needs is
-// invalid.
+// Lists returns all lists in data, a YAML file, in the order of the file. For each it returns how a merge of three
+// versions equal to data would match the items: by associative keys, by value, in order, or not at all. It returns an
+// error if data cannot be parsed as YAML, or if a custom resource definition that it needs is invalid.
 func Lists(data []byte, opts ListsOptions) ([]List, error) {
 	found, err := compare.Lists(data, compareOptions(opts.Path, opts.Rules))
 	var all []List

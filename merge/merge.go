@@ -9,22 +9,25 @@ import (
 
 // Options are the options of Merge and NewResolution. The zero value selects the default rules.
 type Options struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
-	// The file is not opened. If it is empty, only rules for all files apply.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
-	// Rules are the team's rules for lists and fields. nil means none.
+	// Rules are the team's rules for lists and fields, as ParseRules returns them. nil means none; the built-in types,
+	// such as Deployment, are known nevertheless.
 	Rules *Rules
-	// Names are the names of the versions in errors.
+	// Names are the names of the versions in errors and in Result.Reason. Empty names are base, ours and theirs.
 	Names Names
-	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
-	// theirs; in other values, an empty label is omitted. Result.WithMarkers writes a result with other markers.
+	// Markers are the style, size and labels of the conflict markers. The zero value means git's style merge with the
+	// labels base, ours and theirs; in other values, an empty label is omitted. Result.WithMarkers writes a result
+	// with other markers.
 	Markers linemerge.Markers
-	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted. NewResolution ignores it.
+	// Resolve decides all conflicts instead of marking them, except for a ConflictEncrypted, which only SOPS can
+	// decide. The zero value leaves all conflicts. NewResolution ignores it.
 	Resolve Resolve
-	// Own is the side that is the user's own work, for the policies own, upstream and next. If it is OwnUnknown and
-	// one of them has something to decide, Result.NeedsOwn is true.
+	// Own is the side that is the user's own work, for the policies own, upstream and next of the team's rules. The
+	// zero value is OwnUnknown: conflicts that these policies would decide remain, and Result.NeedsOwn is true.
 	Own Own
-	// Limits bound the work of the merge.
+	// Limits bound the work of the merge. The zero value means the default limits.
 	Limits Limits
 }
 
@@ -42,23 +45,26 @@ const (
 	ResolveUnion  Resolve = "union"  // take the lines of ours, then those of theirs; leave conflicts where that is not valid
 )
 
-// Own is the side that is the user's own work. The other side is upstream's branch, which is released first.
+// Own is the side that is the user's own work. The other side is upstream's branch, which is released first. In a
+// merge of main into your branch, ours is your own; in a rebase, theirs is.
 type Own string
 
 // The values of Own.
 const (
-	OwnUnknown Own = "" // leave conflicts that depend on the own side
+	OwnUnknown Own = "" // not known: conflicts that depend on it remain
 	OwnOurs    Own = "ours"
 	OwnTheirs  Own = "theirs"
 )
 
 // Limits bound the work of a merge. They are counted in bytes and not in seconds, so that every machine has the same
-// result. A merge that reaches a limit is left to the line merge.
+// result. If a merge reaches a limit, the versions are merged by lines, as git does it, and Result.Method is
+// Delegated. A negative limit is an error.
 type Limits struct {
 	// MaxBytes is the size of a version, in bytes, up to which it is merged as YAML. 0 means 64 MiB.
 	MaxBytes int
-	// MaxSteps is the number of bytes that may be verified. 0 means 1 MiB and twice the size of the versions, which is
-	// a second or two for a file of some MiB.
+	// MaxSteps is the number of bytes of results that may be compared with the versions. A result is compared more
+	// than once if it has to be corrected. 0 means 1 MiB plus twice the size of the three versions, which takes a
+	// second or two for a file of some MiB.
 	MaxSteps int
 }
 
@@ -69,16 +75,18 @@ type Method string
 const (
 	// Trivial: two of the versions are identical, or one side already contains all changes of the other side.
 	Trivial Method = "trivial"
-	// ByLine: git's line merge was clean and has no defect.
+	// ByLine: git's merge by lines has no conflict, and no error as YAML, such as a duplicate mapping key.
 	ByLine Method = "line"
 	// Structural: the versions were merged by resource and field.
 	Structural Method = "field"
-	// Delegated: the result of the line merge, because the versions could not be merged as YAML, or because the line
-	// merge has fewer lines in conflict than the merge by field. Result.Cause and Result.Reason are the reason.
+	// Delegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
+	// in conflict than the merge by field. Result.Cause and Result.Reason are the reason. It may have conflicts or be
+	// clean.
 	Delegated Method = "delegated"
 )
 
-// A Cause is why a result is Delegated.
+// A Cause is why git's merge by lines is the result although it is not known to be correct, or has conflicts: the
+// Method of the result is Delegated.
 type Cause string
 
 // The causes.
@@ -90,7 +98,7 @@ const (
 	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
 	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set of package kube
 	CauseUnverified Cause = "unverified" // no merge by field passed verification within its limit
-	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseFewerLines Cause = "lines"      // git's merge by lines leaves fewer lines in conflict
 	CauseInternal   Cause = "internal"   // an error of this package
 )
 
@@ -99,34 +107,35 @@ type Result struct {
 	// Bytes is the merged file. It has conflict markers if there are conflicts.
 	Bytes []byte `json:"-"`
 	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and
-	// have the same Line. Conflicts of a Delegated result have no Path, and may have no versions; if the result is
-	// that of a Resolution, they have them.
+	// have the same Line. Conflicts of a Delegated result (git's merge by lines) have no Path, and they may have no
+	// Base, Ours and Theirs; in a result of a Resolution they have them. It is nil if the result is clean.
 	Conflicts []Conflict `json:"conflicts"`
-	// Resolved are the conflicts that the team's rules, a rule set or Options.Resolve decided.
+	// Resolved are the conflicts that the team's rules, a rule set of package kube, or Options.Resolve decided, in no
+	// particular order. Their By says what decided them. It is nil if there are none.
 	Resolved []Conflict `json:"resolved"`
 	// Followed are the renames of items and documents by one side to which a change of the other side was applied.
 	// Only a Structural result has them.
 	Followed []Rename `json:"followed,omitempty"`
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference. The line merge, too, may have combined a reference that consists of several fields.
+	// reference. Git's merge by lines, too, may have combined a reference that consists of several fields.
 	Combined []Combination `json:"combined,omitempty"`
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
 	GuessedOrders []GuessedOrder `json:"guessed_orders,omitempty"`
 	// Method is the way in which Bytes were made.
 	Method Method `json:"method"`
-	// Cause is why the result is Delegated. It is empty for other methods.
+	// Cause is why the result is git's merge by lines, if Method is Delegated. It is empty for other methods.
 	Cause Cause `json:"cause,omitempty"`
-	// Reason is a sentence about why the line merge was used, or about the defect because of which a clean line merge
-	// was not used. Otherwise it is empty.
+	// Reason is a sentence about why the result is git's merge by lines (Method is Delegated), or about an error for
+	// which a clean merge by lines was not used, such as a duplicate mapping key. Otherwise it is empty.
 	Reason string `json:"reason,omitempty"`
-	// Refused is why something is in conflict although the edits of the sides do not contradict each other: no clean
-	// merge of it passed verification. Otherwise it is empty.
+	// Refused is a sentence about why something is in conflict although the edits of the sides do not contradict each
+	// other: no merge of it without a conflict passed verification. Otherwise it is empty.
 	Refused string `json:"refused,omitempty"`
-	// LineConflicts is the number of conflicts of the line merge, or -1 if it did not run.
+	// LineConflicts is the number of conflicts of git's merge by lines, or -1 if that did not run.
 	LineConflicts int `json:"line_conflicts"`
-	// NeedsOwn means that a policy of the team's rules depends on Options.Own, which is OwnUnknown. A caller can find
-	// out the side, if that takes long, and merge again.
+	// NeedsOwn means that a policy of the team's rules depends on which side is the user's own, and that Options.Own
+	// is OwnUnknown. A caller for which it takes long to find out the side can do so now, and merge again.
 	NeedsOwn bool `json:"needs_own,omitempty"`
 
 	// render returns the bytes and the conflicts with other markers. It is nil if there are no conflicts.
@@ -136,9 +145,10 @@ type Result struct {
 // Clean reports whether the result has no conflicts.
 func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 
-// WithMarkers returns the result with other conflict markers: Bytes, and the places in Conflicts. The conflicts are the
-// same. It returns r itself if r is clean or was not made by this package, and an error if the style of m is not one of
-// the constants of its type.
+// WithMarkers returns the result with other conflict markers: it changes Bytes, and the places in Conflicts. The
+// conflicts themselves are the same. The zero value of m means the labels base, ours and theirs. It returns r itself
+// if r is clean or was not made by this package. The error is about a style that is not one of the constants of its
+// type; r is then returned unchanged.
 func (r Result) WithMarkers(m linemerge.Markers) (Result, error) {
 	if m.Style > linemerge.StyleZdiff3 {
 		return r, fmt.Errorf("merge: there is no style %d", m.Style)
@@ -182,15 +192,16 @@ type Combination struct {
 //
 //  1. if two versions are identical, the third version
 //  2. a side that already contains all changes of the other side
-//  3. git's line merge, if it has no defect
+//  3. the merge by lines of git merge, unless it is wrong as YAML: for example, it has a duplicate mapping key, or an
+//     edit ended up in another entry than the one that was edited
 //  4. the merge by resource and field
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Cause is
-// the reason.
+// field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
+// Result.Cause is the reason.
 //
 // Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
-// the line merge fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
+// the merge by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge. Conflicts are not an error.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	o, err := opts.toEngine()
 	if err != nil {

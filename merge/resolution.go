@@ -6,15 +6,16 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/dialog"
 )
 
-// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. For a
-// Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
-// Resolution is not safe for concurrent use.
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified before it is accepted:
+// with it, the file must have exactly the edits of both sides outside of the conflicts (see Decide). If the result is
+// Delegated, which is git's merge by lines, only the YAML syntax is verified, and that an answer changes nothing
+// outside of its conflict. A Resolution is not safe for concurrent use.
 type Resolution struct {
 	dialog *dialog.Resolution
 	raw    [3][]byte
 }
 
-// Take is the text that replaces a conflict.
+// Take is what replaces a conflict.
 type Take string
 
 // The values of Take. Undecided, the zero value, leaves the conflict.
@@ -30,56 +31,59 @@ const (
 	TakeText    Take = "text"    // Answer.Text
 )
 
-// An Answer is the decision about a conflict. The zero value leaves the conflict open.
+// An Answer is the decision about a conflict. The zero value leaves the conflict undecided.
 type Answer struct {
 	// Take is what replaces the conflict.
 	Take Take `json:"take"`
-	// Text are the lines for TakeText. "" deletes the entry. It is ignored for other values of Take.
+	// Text are the lines that replace the conflict if Take is TakeText. "" deletes the entry. It is ignored for other
+	// values of Take.
 	Text string `json:"text,omitempty"`
-	// Unproven accepts the answer although it cannot be verified: the file is YAML, but it lacks an edit outside of
-	// the conflict, or has an additional one.
+	// Unproven accepts the answer although it fails verification: the file is YAML, but it lacks an edit outside of
+	// the conflict, or has an additional one. The zero value, false, refuses such an answer.
 	Unproven bool `json:"unproven,omitempty"`
 }
 
 // A Question is a conflict and the information that the user needs to decide it.
 type Question struct {
-	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
-	// is decided.
+	// Conflict has all lines of the versions. Its Line is the line of its first marker in the bytes of Result, from 1,
+	// or 0 if it is decided.
 	Conflict
-	// Answer is the answer to the question. It is the zero value if the question is open.
+	// Answer is the answer to the question. It is the zero value if the question is not answered.
 	Answer Answer `json:"answer,omitzero"`
-	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
-	// apps/Deployment or core/Service. It is empty if there is none.
+	// Resource is the kind of the resource that contains the conflict, as a rule of the team would select it, for
+	// example apps/Deployment or core/Service. It is empty if the conflict is not in a resource.
 	Resource string `json:"resource,omitempty"`
-	// Field is the path of the conflict as a team's file writes it, for example
+	// Field is the path of the conflict as a rule of the team would select it, for example
 	// spec.template.spec.containers[*].image. It is empty if no policy can decide the conflict.
 	Field string `json:"field,omitempty"`
-	// Before and After are the lines before and after the conflict, at most three, without line breaks. Other conflicts
-	// in them have the lines of ours, or of the answer.
+	// Before and After are the lines before and after the conflict, at most three, without line breaks. If there are
+	// other conflicts in them, these are replaced by their answers, or by ours if they have no answer.
 	Before []string `json:"before,omitempty"`
 	After  []string `json:"after,omitempty"`
 }
 
-// An AnswerError is the reason why an answer to a question is refused.
+// An AnswerError is the reason why an answer to a question, or a file read by Resume, is not accepted.
 type AnswerError struct {
-	// Line and Column are the position of the error in the text of the answer, from 1. Columns count characters. They
-	// are 0 if the error is elsewhere.
+	// Line and Column are the position of the error in Answer.Text, from 1. Columns count characters. They are 0 if
+	// the error is elsewhere.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
-	// FileLine is the line of the error in the file that the answer would make, from 1, if the error is not in the text
-	// of the answer. At conflicts that are not decided, that file has one side. For Resume, it is the line of the file.
-	// It is 0 if it is not known.
+	// FileLine is the line of the error, from 1, in the file that the answer would make, if the error is not in the
+	// text of the answer. In that file, one side replaces each undecided conflict. In an error of Resume, it is the
+	// line of the file that was read. It is 0 if it is not known.
 	FileLine int `json:"file_line,omitempty"`
-	// Msg is the message.
+	// Msg is the message for the user. It is never empty.
 	Msg string `json:"msg"`
-	// Anchor is the name of an anchor that the file would lack because its conflict is not decided yet. Otherwise it is
-	// empty.
+	// Anchor is the name of an anchor to which an alias in the file refers, and which would be missing because its
+	// conflict is not decided yet. Otherwise it is empty.
 	Anchor string `json:"anchor,omitempty"`
-	// Unproven means that the file is YAML nevertheless, and that Answer.Unproven accepts the answer.
+	// Unproven means that the file would be YAML, but fails verification. The same answer with Answer.Unproven is
+	// accepted.
 	Unproven bool `json:"unproven,omitempty"`
 }
 
-// Error returns the message, after the position if it is known.
+// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7
+// of the file: …".
 func (e *AnswerError) Error() string {
 	d := dialog.AnswerError(*e)
 	return d.Error()
@@ -93,11 +97,15 @@ var (
 	ErrHalfResolved = dialog.ErrHalfResolved
 )
 
-// NewResolution merges as Merge does, and returns the conflicts that the team's rules do not decide as questions.
+// NewResolution merges the changes that ours and theirs made to base, and returns the merge with its conflicts as
+// questions. Conflicts that the policies of opts.Rules (.git-merge-yaml.yaml) decide are not questions.
 // Options.Resolve is ignored.
 //
-// If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
-// if a version contains conflict markers itself. NewResolution returns an error where Merge does.
+// If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
+// questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
+//
+// It returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
+// the merge by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
 func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error) {
 	opts.Resolve = ResolveNone
 	o, err := opts.toEngine()
@@ -111,11 +119,12 @@ func NewResolution(base, ours, theirs []byte, opts Options) (*Resolution, error)
 	return &Resolution{d, [3][]byte{base, ours, theirs}}, nil
 }
 
-// Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
+// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is
+// clean if all questions are answered.
 func (x *Resolution) Result() Result { return fromEngine(x.raw, x.dialog.Result()) }
 
 // Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// team's rules decide are not questions.
+// policies of Options.Rules (.git-merge-yaml.yaml) decided are not questions.
 func (x *Resolution) Questions() []Question {
 	c := converter{raw: x.raw}
 	var all []Question
@@ -125,10 +134,15 @@ func (x *Resolution) Questions() []Question {
 	return all
 }
 
-// Offers returns the answers that are possible for question i, from 0, except TakeText. These are ours, theirs and
-// base; both, if Decide accepts it; highest and lowest, if the values can be compared; next,
-// if both sides raised a version and Options.Own is known. For a ConflictEncrypted there
-// are none. To know about both, Offers verifies the file. It panics if there is no question i.
+// Offers returns the answers that are possible for question i, from 0, except TakeText:
+//
+//	TakeOurs, TakeTheirs, TakeBase   always
+//	TakeBoth                         if Decide would accept it
+//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
+//	TakeNext                         if both sides raised a version, and Options.Own is known
+//
+// For a ConflictEncrypted there are none. To find out about TakeBoth, Offers verifies the whole file, which takes
+// about as long as Decide. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	var all []Take
 	for _, t := range x.dialog.Offers(i) {
@@ -137,30 +151,41 @@ func (x *Resolution) Offers(i int) []Take {
 	return all
 }
 
-// HasAnswer reports whether question i, from 0, has an answer that yields the same text as answer a. It returns false
-// if a is not valid for the question. It panics if there is no question i.
+// HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
+// answer a would. It returns false if a is not possible for the question. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool { return x.dialog.HasAnswer(i, a.toDialog()) }
 
-// Decide answers question i, from 0. The zero Answer makes it open again.
+// Decide answers question i, from 0. The zero Answer makes it undecided again.
 //
-// An answer is refused if, with either side at the conflicts that are not decided, the file would not be YAML, would
-// have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
-// result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
-// outside of its conflict. The error is then an *AnswerError, and x does not change.
+// The answer is verified in two files: one with ours and one with theirs in place of each conflict that is not
+// decided. It is refused if one of these files would not be YAML, would have a duplicate mapping key, or would not
+// contain exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines),
+// it is refused only if a file would not be YAML, or if the answer changes something outside of its conflict. The
+// error is then an *AnswerError, and x does not change.
 //
 // If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no
 // question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only
-// together, such as those about an alias and about its anchor. Either all answers are accepted or none.
+// DecideAll answers several questions together; all has the answers by the number of the question, from 0. It is
+// needed for answers that are valid only together, such as those about an alias and about its anchor. Either all
+// answers are accepted or none.
+//
+// They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
+// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
+// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
+// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
+// AnswerError.Unproven are ignored for all of them. DecideAll panics if there is no question with one of the numbers.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return errorFrom(x.dialog.DecideAll(toDialog(all)))
 }
 
-// DecideSome answers the questions whose answers are accepted together, and returns the errors for the others, by
-// question. An answer is verified without the others before it is refused. If many are refused, it gives up after
-// verifying the file 32 times; valid answers may then be refused, and can be given again.
+// DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
+// that are not accepted, both by the number of the question, from 0. The errors are of type *AnswerError. Before an
+// answer is refused, it is verified without the others.
+//
+// If many are refused, DecideSome gives up after verifying the file 32 times; valid answers may then be refused, and
+// can be given again. It panics if there is no question with one of the numbers.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = x.dialog.DecideSome(toDialog(all))
 	for i, err := range refused {
@@ -169,22 +194,25 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	return refused
 }
 
-// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user. A
-// conflict is open if its markers and lines are unchanged, in any style. Otherwise the text in its place is the
-// answer. The labels and the size of the markers must be those of the options.
+// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
+// since. A conflict whose markers and lines are unchanged, in any style, is undecided. Otherwise the text in its place
+// is the answer. The labels and the size of the markers must be those of Options.Markers. All answers in x are
+// replaced.
 //
-// The style in which the conflicts were found becomes the style of x. Answers that cannot be verified are accepted.
+// The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
+// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
+// has another text there.
 //
-// It returns ErrEdited, ErrHalfResolved, or an *AnswerError with the position of a syntax error. Then x does not
-// change.
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
+// edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error { return errorFrom(x.dialog.Resume(file)) }
 
-// toDialog converts an answer.
+// toDialog returns a as an answer of package dialog.
 func (a Answer) toDialog() dialog.Answer {
 	return dialog.Answer{Take: dialog.Take(a.Take), Text: a.Text, Unproven: a.Unproven}
 }
 
-// toDialog converts answers.
+// toDialog converts answers, by the number of the question, to those of package dialog.
 func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	out := map[int]dialog.Answer{}
 	for i, a := range all {
@@ -193,10 +221,10 @@ func toDialog(all map[int]Answer) map[int]dialog.Answer {
 	return out
 }
 
-// answerFrom converts an answer.
+// answerFrom converts an answer of package dialog.
 func answerFrom(a dialog.Answer) Answer { return Answer{Take(a.Take), a.Text, a.Unproven} }
 
-// errorFrom returns err as an *AnswerError if it is one of the dialog.
+// errorFrom returns err, or an *AnswerError with the same fields if err is a *dialog.AnswerError.
 func errorFrom(err error) error {
 	if e, ok := errors.AsType[*dialog.AnswerError](err); ok {
 		out := AnswerError(*e)

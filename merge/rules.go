@@ -6,16 +6,18 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/schema"
 )
 
-// Rules are the rules of a team's file for its lists and fields; see docs/rules.md. nil and the zero value have no
-// rules. Rules are safe for concurrent use once ReadCRDs and AddCRD are no longer called.
+// Rules are the team's rules (.git-merge-yaml.yaml) for lists and fields: how the items of lists are matched, and
+// which policies decide conflicts; see docs/rules.md. nil and the zero value have no rules. Rules are safe for
+// concurrent use once ReadCRDs and AddCRD are no longer called.
 type Rules struct{ schema *schema.Rules }
 
-// ParseRules parses a team's file. name is the name of the file in messages. version is the version of the program,
-// which the field requires of the file is compared to; "" satisfies every requirement.
+// ParseRules parses data, the team's rules (the file .git-merge-yaml.yaml). name is the name of the file in messages.
+// The file can have a field requires, such as requires: ">=0.3"; version is the version that it is compared with, as
+// in 0.4.1. If version is "", every requirement is met.
 //
-// The error joins all mistakes in the file, each as name:line:column, the problem and what is allowed or was probably
-// meant. The rules are then those without a mistake, so that a caller can merge with them and report the error. They
-// are nil only if the file requires a newer version, or is too large.
+// The error joins all mistakes in the file, each as name:line:column, the problem, and what is allowed or was probably
+// meant. The returned rules are then those without a mistake, so that a caller can merge with them and report the
+// error. They are nil only if the file requires a newer version, or is too large.
 func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	r, err := schema.Parse(name, data, version)
 	if r == nil {
@@ -24,8 +26,9 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 	return &Rules{r}, err
 }
 
-// ExtendRules returns the rules of the presets with these names. source is used in messages as the origin of the
-// rules. An error lists the names that do not exist.
+// ExtendRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
+// files that is built in, such as helm. source is used in messages as the origin of the rules. If a name does not
+// exist, the rules are nil, and the error lists all such names.
 func ExtendRules(source string, names ...string) (*Rules, error) {
 	r, err := schema.Extend(source, names...)
 	if err != nil {
@@ -34,8 +37,9 @@ func ExtendRules(source string, names ...string) (*Rules, error) {
 	return &Rules{r}, nil
 }
 
-// WithFallback returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil;
-// then the other one is returned. Unless r is nil, custom resource definitions of o are not used.
+// WithFallback returns rules that combine r and o: a rule of o applies only where r has no rule. r and o may be nil,
+// and are not changed; if one is nil, the other one is returned. If r is not nil, custom resource definitions and
+// remarks of o are not used.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -46,18 +50,20 @@ func (r *Rules) WithFallback(o *Rules) *Rules {
 	return &Rules{r.schemaOrEmpty().WithFallback(o.schemaOrEmpty())}
 }
 
-// Remarks returns notes about the team's file that are not errors. Each starts with name:line:column. There is one if
-// the program is not a release, and is therefore assumed to be as new as the file requires.
+// Remarks returns notes about the team's file (.git-merge-yaml.yaml) that are not errors. Each starts with
+// name:line:column. There is one if the version passed to ParseRules is not that of a release, so that it is assumed
+// to be as new as the file requires. r may be nil.
 func (r *Rules) Remarks() []string { return r.schemaOrEmpty().Remarks() }
 
-// CRDs returns the patterns of the files with custom resource definitions that the rules use.
+// CRDs returns the patterns, as in .gitattributes, of the files with custom resource definitions that the rules use. r
+// may be nil.
 func (r *Rules) CRDs() []string { return r.schemaOrEmpty().CRDPatterns() }
 
-// IsCRD reports whether the rules use the file at path as one with custom resource definitions, so that the caller
-// should pass it to AddCRD. path is relative to the top of the work tree and separated by slashes.
+// IsCRD reports whether one of the patterns of CRDs matches the file at path, so that the caller should pass its
+// content to AddCRD. path is relative to the top of the work tree and separated by slashes. r may be nil.
 func (r *Rules) IsCRD(path string) bool { return r.schemaOrEmpty().IsCRD(path) }
 
-// A File is a file that the rules need.
+// A File is a file with custom resource definitions.
 type File struct {
 	// Path is the path of the file, relative to the top of the work tree and separated by slashes. It is used in errors.
 	Path string
@@ -69,8 +75,9 @@ type File struct {
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
 
 // ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
-// when a merge first meets a resource of a type that is not built in. If such a merge needs a definition that is
-// invalid, or if files fails, the line merge is used. ReadCRDs returns an error only if r is nil.
+// when a merge first meets a resource of a type that is not built in. If a merge needs a definition that is invalid,
+// or if files fails, its result is git's merge by lines, with the Cause CauseDefinition. ReadCRDs returns an error
+// only if r is nil.
 func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	if r == nil {
 		return errNoRules
@@ -85,8 +92,8 @@ func (r *Rules) ReadCRDs(files func() ([]File, error)) error {
 	return nil
 }
 
-// AddCRD adds the rules for lists in the custom resource definitions in data. It returns an error if a definition is
-// invalid or if r is nil. name is the name of the file in errors.
+// AddCRD adds the rules for lists in the custom resource definitions in data, a YAML file. name is its name in errors.
+// It returns an error if a definition is invalid or if r is nil.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	if r == nil {
 		return errNoRules
@@ -94,7 +101,8 @@ func (r *Rules) AddCRD(name string, data []byte) error {
 	return r.ensureSchema().AddCRD(name, data)
 }
 
-// ensureSchema returns r.schema to be modified. It creates it if it is nil. r must not be nil.
+// ensureSchema returns the rules in r, for a caller that changes them. If r.schema is nil, it sets r.schema to new
+// rules first. r must not be nil.
 func (r *Rules) ensureSchema() *schema.Rules {
 	if r.schema == nil {
 		r.schema = new(schema.Rules)
@@ -102,8 +110,8 @@ func (r *Rules) ensureSchema() *schema.Rules {
 	return r.schema
 }
 
-// schemaOrEmpty returns r.schema, or empty rules if r or r.schema is nil. Empty rules still have the built-in types
-// and the inference of list kinds.
+// schemaOrEmpty returns r.schema, or rules without any entry if r or r.schema is nil. These still have the built-in
+// types and find out how the items of lists are matched.
 func (r *Rules) schemaOrEmpty() *schema.Rules {
 	if r == nil || r.schema == nil {
 		return new(schema.Rules) // not stored: what it computes is computed again for the next call

@@ -30,55 +30,68 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/linemerge"
 )
 
-// Options are the options of Merge2, Apply, ApplyAnnotated and Check3. The zero value selects the built-in types.
+// Options are the options of Merge2, Apply, ApplyAnnotated and Check3. The zero value has the built-in types and no
+// rules of a team.
 type Options struct {
-	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
-	// The file is not opened.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened. If it is empty, only rules for all files apply.
 	Path string
-	// Rules are the team's rules for lists. nil means none.
+	// Rules are the team's rules, by which the items of lists are matched. Their policies for conflicts are not used,
+	// because there are no conflicts. nil means none.
 	Rules *merge.Rules
-	// Names are the names of the files in errors: of the base or last applied file, of the file that is changed, and of
-	// the file that wins. An empty name means base, ours or theirs; in Merge2, DEST or SRC; in Apply, last-applied, LIVE
-	// or CONFIG.
+	// Names are the names of the files in errors: Base of the original or last applied file, Ours of the file that is
+	// changed, and Theirs of the file that wins. Empty names are base, ours and theirs; in Merge2, Ours is DEST and
+	// Theirs is SRC; in Apply and ApplyAnnotated, they are last-applied, LIVE and CONFIG. Check3 ignores Names.
 	Names merge.Names
 }
 
-// Merge3Options are the options of Merge3.
+// Merge3Options are the options of Merge3. The zero value has the built-in types and no rules of a team.
 type Merge3Options struct {
-	// Path, Rules and Names are as in Options.
-	Path  string
+	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files, and
+	// entries of the team's rules. The file is not opened.
+	Path string
+	// Rules are the team's rules, by which the items of lists are matched. nil means none.
 	Rules *merge.Rules
+	// Names are the names of original, dest and updated in errors. Empty names are base, ours and theirs.
 	Names merge.Names
-	// Markers and Own are as in merge.Options. They are used for versions that cannot be merged by these rules.
+	// Markers are the style, size and labels of the conflict markers. They are used only for versions that cannot be
+	// merged by these rules. The zero value means git's style merge with the labels base, ours and theirs.
 	Markers linemerge.Markers
-	Own     merge.Own
+	// Own is the side that is the user's own work, for policies of the team's rules. It is used only for versions that
+	// cannot be merged by these rules. The zero value is merge.OwnUnknown.
+	Own merge.Own
 }
 
-// An Error is the reason and the place where a file does not meet the requirements of the rules.
+// An Error is the reason and the place where a file cannot be merged by these rules, such as two resources with the
+// same name.
 type Error struct {
-	// File is the name of the file, as in Options.Names.
+	// File is the name of the file, as given in Options.Names, or its default name.
 	File string `json:"file"`
-	// Line and Column are the place in the file, from 1. Columns count characters.
+	// Line and Column are the place in the file, in lines and characters, from 1.
 	Line   int `json:"line"`
 	Column int `json:"column"`
 	// Problem is the message.
 	Problem string `json:"problem"`
-	// Rules is the name of the rules.
+	// Rules is the name of the rules, as in "rules kustomize" or "rules of apply".
 	Rules string `json:"rules"`
 }
 
-// Error returns file:line:column: problem (rules).
+// Error returns file:line:column: problem (rules), as in "LIVE:3:1: … (rules of apply)".
 func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s (%s)", e.File, e.Line, e.Column, e.Problem, e.Rules)
 }
 
-// Merge3 merges three versions by the rules of kustomize's documented three-way merge: updated wins. A null in updated
-// deletes the field. A list without associative keys is one value. Result.Resolved has the changes of dest that were
-// overridden; original, dest and updated are its base, ours and theirs.
+// Merge3 merges three versions by the rules of kustomize's documented three-way merge: if dest and updated changed the
+// same field of original, updated wins. A null in updated deletes the field. A list without associative keys (fields
+// that identify its items, such as name) is one value. The result has no conflicts. Result.Resolved has the changes of
+// dest that were overridden; original, dest and updated are its Base, Ours and Theirs.
 //
-// If the versions cannot be merged by these rules, the result is a line merge, and Result.Cause is why. If SOPS
-// encrypted a version, the versions are merged by the rules of merge.Merge. Merge3 returns an error where merge.Merge
-// does.
+// If the versions cannot be merged by these rules, the result is git's merge by lines, which may have conflicts: its
+// Method is Delegated, and Result.Cause is why. If SOPS encrypted a version, the versions are merged by the rules of
+// merge.Merge.
+//
+// Merge3 returns an error if Own or the style of Markers is not one of the constants of its type, or if even the merge
+// by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge.
 func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, error) {
 	o, err := engineOptions(Options{opts.Path, opts.Rules, opts.Names}, opts.Own)
 	if err != nil {
@@ -91,8 +104,10 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 	return result([3][]byte{original, dest, updated}, res, err)
 }
 
-// Check3 returns the first difference between result and a merge by the rules of Merge3 that the rules do not allow, or
-// nil. The error is why the versions cannot be merged by these rules.
+// Check3 compares result with the merge of original, dest and updated by the rules of kustomize's three-way merge, in
+// which updated wins (see Merge3). It returns the first difference in data or comments as the only finding, or nil if
+// there is none. Order, indentation and quotes may differ. A result with conflict markers has one finding, with the
+// rule "markers". The error is why the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {
@@ -107,12 +122,12 @@ func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Findi
 //
 //   - Values of src win, and a null in src deletes the field.
 //   - Fields that only dest has are kept.
-//   - A list without associative keys is one value.
+//   - A list without associative keys (fields that identify its items, such as name) is one value.
 //   - New items are added at the end.
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
-// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is
-// JSON, the result is JSON.
+// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
+// the result is JSON. It has no conflicts.
 //
 // The error says which file cannot be merged, and where. It is an *Error if the file does not meet the requirements of
 // the rules.
@@ -130,10 +145,12 @@ func Merge2(src, dest []byte, opts Options) (merge.Result, error) {
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
 //   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules. Other lists are replaced.
+//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
+//     Other lists are replaced.
 //
-// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it. Apply does not change the
-// annotation; ApplyAnnotated does.
+// If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it
+// (kubectl.kubernetes.io/last-applied-configuration). Apply does not change the annotation; ApplyAnnotated does. The
+// result has no conflicts.
 //
 // The error says which file cannot be merged, and where. It is an *Error if the file does not meet the requirements of
 // the rules.
@@ -141,13 +158,19 @@ func Apply(lastApplied, config, live []byte, opts Options) (merge.Result, error)
 	return apply(engine.Apply, lastApplied, config, live, opts)
 }
 
-// ApplyAnnotated does what Apply does, and also writes config into the annotation in which kubectl keeps the last
-// applied configuration. It has kubectl's format: compact JSON with sorted keys and a final line break.
+// ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
+// lastApplied that config lacks (see Apply for the rules). In addition, each resource in the result has config in the
+// annotation in which kubectl keeps the last applied configuration. It has kubectl's format: compact JSON with sorted
+// keys and a final line break.
+//
+// If lastApplied is nil, it is read from that annotation of live. The error says which file cannot be merged, and
+// where. It is an *Error if the file does not meet the requirements of the rules.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	return apply(engine.ApplyAnnotated, lastApplied, config, live, opts)
 }
 
-// apply calls one of the functions of the engine.
+// apply calls do, which is engine.Apply or engine.ApplyAnnotated, with the options of this package, and converts the
+// result and the error.
 func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engine.Result, error), lastApplied, config, live []byte, opts Options) (merge.Result, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {
@@ -157,7 +180,8 @@ func apply(do func(lastApplied, config, live []byte, opts engine.Options) (engin
 	return result([3][]byte{lastApplied, live, config}, res, err)
 }
 
-// engineOptions returns options for the engine. The error is about a value of own that is not one of the constants.
+// engineOptions returns o and own as options of package engine. It returns an error if own is not one of the constants
+// of its type.
 func engineOptions(o Options, own merge.Own) (engine.Options, error) {
 	sides := map[merge.Own]engine.Own{merge.OwnUnknown: engine.OwnUnknown, merge.OwnOurs: engine.OwnOurs, merge.OwnTheirs: engine.OwnTheirs}
 	side, ok := sides[own]
@@ -167,7 +191,8 @@ func engineOptions(o Options, own merge.Own) (engine.Options, error) {
 	return engine.Options{Path: o.Path, Rules: bridge.Schema(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Own: side}, nil
 }
 
-// result returns the result of merging raw, or the error as an *Error if it has a place.
+// result returns res, a merge of raw (base, ours and theirs) by package engine, as a merge.Result. If err is not nil,
+// it returns err instead, as an *Error if it is an *engine.RuleError.
 func result(raw [3][]byte, res engine.Result, err error) (merge.Result, error) {
 	if e, ok := errors.AsType[*engine.RuleError](err); ok {
 		err = &Error{e.File, e.Line, e.Column, e.Problem, e.Rules}

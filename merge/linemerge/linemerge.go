@@ -29,6 +29,7 @@ import (
 )
 
 // Style is the style of conflict markers: a value of git's setting merge.conflictStyle. The zero value is StyleMerge.
+// A style that is not one of the constants is an error in Merge.
 type Style uint8
 
 // The styles.
@@ -41,18 +42,25 @@ const (
 // DefaultMarkerSize is the number of characters of git's markers.
 const DefaultMarkerSize = 7
 
-// Markers describes how conflicts are marked. The zero value marks them as git does, without labels.
+// Markers describes how conflicts are marked. The zero value marks them in git's style merge, with seven characters
+// and without labels:
+//
+//	<<<<<<<
+//	ours
+//	=======
+//	theirs
+//	>>>>>>>
 type Markers struct {
-	// Style is the style. The zero value is StyleMerge.
+	// Style is whether the lines of the base are included. The zero value is StyleMerge, without them.
 	Style Style
 	// Size is the number of characters of a marker. 0 means DefaultMarkerSize.
 	Size int
-	// Base, Ours and Theirs are the labels after the markers. An empty label is omitted. A label must not have a line
-	// break.
+	// Base, Ours and Theirs are the labels after the markers, such as HEAD. An empty label is omitted. A label must
+	// not have a line break.
 	Base, Ours, Theirs string
 }
 
-// Algorithm is how the lines of two versions are aligned.
+// Algorithm is how git finds the lines that two versions have in common.
 type Algorithm uint8
 
 // The algorithms. They differ in the lines that they align, and, for StyleMerge, in which neighboring conflicts they
@@ -75,19 +83,20 @@ const (
 
 // Options are the options of Merge. The zero value merges as git merge does, with markers that have no labels.
 type Options struct {
-	// Markers are the markers of conflicts.
+	// Markers are the style, size and labels of the conflict markers. The zero value has git's style merge, seven
+	// characters and no labels.
 	Markers Markers
-	// Algorithm aligns the lines.
+	// Algorithm is that of git merge or of git merge-file. The zero value is GitMerge.
 	Algorithm Algorithm
-	// Resolve decides all conflicts instead of marking them.
+	// Resolve decides all conflicts instead of marking them. The zero value, Mark, leaves them.
 	Resolve Resolve
 }
 
-// A Result is the outcome of a line merge.
+// A Result is the outcome of Merge.
 type Result struct {
 	// Bytes is the merged file. It has markers around conflicts. ParseConflicts returns them.
 	Bytes []byte `json:"-"`
-	// Conflicts is the number of conflicts in Bytes.
+	// Conflicts is the number of conflicts in Bytes. It is 0 if Options.Resolve decided them.
 	Conflicts int `json:"conflicts"`
 }
 
@@ -100,9 +109,11 @@ var (
 	ErrTooLarge = diff3.ErrTooLarge // a version is larger than 1023 MiB
 )
 
-// Merge merges the changes that ours and theirs made to base, line by line. The result has the bytes of git's.
+// Merge merges the changes that ours and theirs made to base, line by line. The result has the same bytes as that of
+// git merge or git merge-file, with conflict markers around lines that both sides changed differently.
 //
-// It returns ErrBinary, ErrTooLarge, or an error for an option that is not one of the constants of its type.
+// It returns ErrBinary or ErrTooLarge for a version that git does not merge either, and an error if an option is not
+// one of the constants of its type. Conflicts are not an error.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	as := [...]diff3.As{GitMerge: diff3.Merge, GitMergeFile: diff3.MergeFile}
 	favor := [...]diff3.Favor{Mark: diff3.FavorNone, TakeOurs: diff3.FavorOurs, TakeTheirs: diff3.FavorTheirs, TakeUnion: diff3.FavorUnion}
@@ -124,7 +135,8 @@ type Conflict struct {
 	Markers Markers `json:"markers"`
 	// Break is the line break of the markers. nil means LF.
 	Break []byte `json:"-"`
-	// Base, Ours and Theirs are the lines of the versions. Base is nil in StyleMerge.
+	// Base, Ours and Theirs are the lines of the versions, with their line breaks. They are empty if a version has no
+	// lines there. Base is nil in StyleMerge.
 	Base   []byte `json:"-"`
 	Ours   []byte `json:"-"`
 	Theirs []byte `json:"-"`
@@ -135,12 +147,12 @@ type Conflict struct {
 	End   int `json:"end"`
 }
 
-// ParseConflicts returns the conflicts in a file, in order and in any style, no matter which program marked them.
-// Markers have size characters; 0 means DefaultMarkerSize. A line that looks like a marker, but is not at a place
-// where a marker is allowed, is text.
+// ParseConflicts returns the conflicts in a file, in order and in any style, no matter which program marked them. size
+// is the number of characters of a marker; 0 means DefaultMarkerSize. A line that looks like a marker, but is not at a
+// place where a marker is allowed, is text. It returns nil if there are no conflicts.
 //
-// The text between the conflicts and the output of Append for each conflict together are the file again, except for
-// the line break of its last line.
+// To write the file again, copy the bytes between the conflicts (Start and End), and call Append for each conflict.
+// The result is the same file, except for the line break of its last line.
 func ParseConflicts(file []byte, size int) []Conflict {
 	var all []Conflict
 	for _, c := range text.Conflicts(file, size) {
@@ -152,11 +164,13 @@ func ParseConflicts(file []byte, size int) []Conflict {
 	return all
 }
 
-// Lines returns the number of lines of ours and theirs together, which is how much a merge leaves to the user.
+// Lines returns the number of lines of ours and theirs together, without the markers and the base. It is a measure of
+// how much a merge leaves to the user.
 func (c Conflict) Lines() int { return text.Conflict{Ours: c.Ours, Theirs: c.Theirs}.Lines() }
 
-// Append appends the conflict with its markers to a file, and returns the longer file. A version that ends without a
-// line break gets one. Line, Start and End are not used.
+// Append appends the conflict with its markers to a file, and returns the longer file. The markers have the style,
+// size and labels of c.Markers. A version whose last line has no line break gets one. Line, Start and End are not
+// used.
 func (c Conflict) Append(file []byte) []byte {
 	m := c.Markers
 	return text.Conflict{

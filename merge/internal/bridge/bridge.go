@@ -1,6 +1,7 @@
-// Package bridge lets the public packages beside merge use the rules that a *merge.Rules has, and return a merge.Result.
-// Both have fields that are not exported, and package merge cannot import those packages. Its variables are set by
-// package merge, which they all import.
+// Package bridge gives the public packages next to merge, such as merge/kube, access to unexported fields of package
+// merge: the rules in a *merge.Rules, and the constructor of a merge.Result. Package merge sets the variables of
+// bridge when it is initialized; the other packages import merge. bridge itself cannot import merge, so that the types
+// are any.
 //
 //	rules := bridge.Schema(opts.Rules) // opts.Rules is a *merge.Rules
 package bridge
@@ -11,10 +12,11 @@ import (
 )
 
 var (
-	// Schema returns the rules in a *merge.Rules, never nil. It panics for a value of another type.
+	// Schema returns the rules in a *merge.Rules, which may be nil. The result is never nil. It panics for a value of
+	// another type.
 	Schema func(rules any) *schema.Rules
-	// Result returns a merge.Result for a merge of the three versions.
+	// Result returns res, a merge of raw (base, ours and theirs), as a merge.Result.
 	Result func(raw [3][]byte, res engine.Result) any
-	// Findings returns a []merge.Finding.
+	// Findings returns the errors in a result that engine.Check found as a []merge.Finding.
 	Findings func([]engine.Finding) any
 )

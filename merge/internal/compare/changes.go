@@ -1,5 +1,5 @@
-// Package compare lists the differences between two versions of a file, and the lists of a file with the way in which
-// their items are matched. It uses the matching of the merge, and does not merge.
+// Package compare lists the differences between two versions of a file, lists the lists of a file with the way in
+// which a merge matches their items, and describes conflicts. It matches entries as a merge does, but does not merge.
 //
 //	base: {a: 1}   version: {a: 2, b: 1}   changes: modified a, added b
 package compare
@@ -22,7 +22,8 @@ import (
 
 // Options are the options of Changes and Lists.
 type Options struct {
-	// Path is the path of the file in its repository, which selects rules.
+	// Path is the path of the file in its repository, separated by slashes. It selects rules. If it is empty, only
+	// rules for all files apply.
 	Path string
 	// Rules are the team's rules, or nil.
 	Rules *schema.Rules
@@ -30,7 +31,7 @@ type Options struct {
 	Names [3]string
 }
 
-// rules returns o.Rules, or empty rules if there are none.
+// rules returns o.Rules, or rules without any entry if o.Rules is nil. These still have the built-in types.
 func (o Options) rules() *schema.Rules {
 	if o.Rules == nil {
 		return new(schema.Rules)
@@ -38,7 +39,7 @@ func (o Options) rules() *schema.Rules {
 	return o.Rules
 }
 
-// newMatcher returns a matcher that matches entries by the rules of o.
+// newMatcher returns a matcher that finds corresponding entries of two versions by the rules and the path in o.
 func (o Options) newMatcher() *pair.Matcher {
 	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
 }
@@ -50,14 +51,16 @@ type Version struct {
 	Span text.Span // the bytes of Text in that version
 }
 
-// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template.
+// A Change is a difference between two versions of a file: a field, an item, a document, or actions of a template such
+// as {{ if .Values.x }}.
 type Change struct {
 	// Path names the entry, as in spec.template.spec.containers[name=web].image. If the entry was renamed, it is the
 	// path in the base.
 	Path string     `json:"path"`
 	Kind ChangeKind `json:"kind"`
-	// From and To are the values in the base and in the changed version. If the entry was renamed, they are the
-	// mapping key, the name of the item, or similar.
+	// From and To are the values in the base and in the changed version. If the entry was renamed, they are its two
+	// mapping keys. For ChangeGuarded and ChangeActions they are the template actions. The zero value means that the
+	// version has nothing there.
 	From Version `json:"from,omitzero"`
 	To   Version `json:"to,omitzero"`
 	// List describes how the items of the surrounding list were matched, and the source of that rule. It is empty
@@ -79,12 +82,13 @@ const (
 	ChangeActions   ChangeKind = "actions"   // a line of template actions below the entry changed
 )
 
-// IsOfActions reports whether c is about the blocks or lines of actions of a template, and not about data.
+// IsOfActions reports whether c is about template actions, such as {{ if .Values.x }} around an entry or {{ include
+// "a" . }} on a line of its own, and not about data.
 func (c Change) IsOfActions() bool { return c.Kind == ChangeGuarded || c.Kind == ChangeActions }
 
 // Changes returns the differences between two versions of a file. Changes of data come first, in the order of the
-// file. Changes of template blocks and of lines of template actions follow. Entries are matched by the rules of
-// Merge.
+// file. Changes of template actions, such as {{ if .Values.x }}, follow. Entries of the two versions are matched as in
+// a merge: documents by kind and name, fields by mapping key, items by the kind of their list.
 //
 // The result is empty if and only if both versions have equal data and equal actions. Comments, quotes, indentation
 // and the order of mapping keys are not data.
@@ -112,21 +116,23 @@ func Changes(base, version []byte, opts Options) ([]Change, error) {
 	return d.changes, nil
 }
 
-// A differ compares two versions. It uses the functions for three versions: dest is the same as the original, so that
-// there are no conflicts.
+// A differ compares two versions of a file. It uses the functions for three versions: dest is the same as the
+// original, so that there are no conflicts. In its methods, o is a part of the base and u the corresponding part of
+// the changed version.
 type differ struct {
 	*pair.Matcher
 	streams [3]*syntax.Stream
 	list    string // Change.List for the current list; "" outside of lists
 	changes []Change
-	// For templates only: the facts of both versions, the path of each entry, and the changes of guards.
+	// For templates only: the template actions of both versions, the path of each entry, and the changes of the
+	// template blocks around entries.
 	facts        [3]*template.Facts
 	paths        map[*syntax.Entry]string
 	guardChanges []Change
 }
 
-// compareDocuments compares the two streams and appends to d.changes. If each has a single document, these are
-// matched regardless of identity.
+// compareDocuments compares the documents of the two streams and appends the differences to d.changes. Documents are
+// matched by their kind and name. If each stream has only one document, these two are matched in any case.
 func (d *differ) compareDocuments() {
 	var docs [3][]*syntax.Document
 	for s, st := range d.streams {
@@ -150,65 +156,73 @@ func (d *differ) compareDocuments() {
 	}
 }
 
-// compare compares two versions of a value. nil means that a version does not have it.
-func (d *differ) compare(o, u *syntax.Node, p *three.Path) {
+// compare compares a value in the base (o) with the same value in the changed version (u), and appends the differences
+// to d.changes. path is the path of the value. nil means that a version does not have it; then one ChangeAdded or
+// ChangeDeleted is appended. Of mappings and lists, only entries that differ are appended.
+func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	switch {
 	case o == nil && u == nil:
 	case o == nil:
-		d.addChange(ChangeAdded, p, nil, u)
-		d.recordPaths(u, p)
+		d.addChange(ChangeAdded, path, nil, u)
+		d.recordPaths(u, path)
 	case u == nil:
-		d.addChange(ChangeDeleted, p, o, nil)
-		d.recordPaths(o, p)
+		d.addChange(ChangeDeleted, path, o, nil)
+		d.recordPaths(o, path)
 	case d.paths == nil && d.Hasher.Equal(o, u):
 	case o.Kind == u.Kind && len(o.Entries) > 0 && len(u.Entries) > 0:
-		d.compareCollections(o, u, p)
+		d.compareCollections(o, u, path)
 	case !d.Hasher.Equal(o, u):
-		d.addChange(ChangeModified, p, o, u)
-		d.recordPaths(o, p)
-		d.recordPaths(u, p)
+		d.addChange(ChangeModified, path, o, u)
+		d.recordPaths(o, path)
+		d.recordPaths(u, path)
 	}
 }
 
-// recordPaths sets d.paths of all entries inside n to p. It does nothing if the file is not a template.
-func (d *differ) recordPaths(n *syntax.Node, p *three.Path) {
+// recordPaths sets path as the path of all entries inside n in d.paths, by which lines of template actions find the
+// entry that they are about. n is a value that was added, deleted or replaced as a whole. It does nothing if the file
+// is not a template.
+func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {
-			d.paths[e] = p.String()
-			d.recordPaths(e.Value, p)
+			d.paths[e] = path.String()
+			d.recordPaths(e.Value, path)
 		}
 	}
 }
 
-// compareCollections compares two mappings or two lists. If they differ but none of their entries does, it adds a
-// ChangeReordered.
-func (d *differ) compareCollections(o, u *syntax.Node, p *three.Path) {
+// compareCollections compares two mappings or two lists, and appends the differences of their entries to d.changes. If
+// anchors or tags differ, it appends a ChangeModified of the whole. If their data differs, but no difference of an
+// entry was found, the order of the items does: it appends a ChangeReordered.
+func (d *differ) compareCollections(o, u *syntax.Node, path *three.Path) {
 	before, equal := len(d.changes), d.Hasher.Equal(o, u)
 	if d.Hasher.HashProperties(o) != d.Hasher.HashProperties(u) {
-		d.addChange(ChangeModified, p, o, u)
+		d.addChange(ChangeModified, path, o, u)
 	}
 	v := three.Nodes{three.Original: o, three.Dest: o, three.Updated: u}
 	if o.Kind == syntax.Mapping {
 		steps := d.Pair(d.KeyedElems(v, (*syntax.Entry).FieldKey))
-		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
+		d.compareEntries(v, steps, func(e three.Entries) *three.Path { return path.Child(e[e.First()].Key.Value) })
 	} else {
 		outerList := d.list
-		d.compareItems(v, p, equal)
+		d.compareItems(v, path, equal)
 		d.list = outerList
 	}
 	if len(d.changes) == before && !equal {
-		d.addChange(ChangeReordered, p, o, u)
+		d.addChange(ChangeReordered, path, o, u)
 	}
 }
 
-// compareItems compares two lists by their kind. equal means that they have the same data. It sets d.list.
-func (d *differ) compareItems(v three.Nodes, p *three.Path, equal bool) {
-	items := d.PairItems(v, p)
+// compareItems compares two lists, and appends the differences of their items to d.changes. Items are matched by the
+// kind of the list: by associative keys, by value, or in order. A list that is one value (atomic) has at most one
+// ChangeModified. equal is whether the lists have the same data. It sets d.list, the description of the list for
+// Change.List, which the caller has to restore.
+func (d *differ) compareItems(v three.Nodes, path *three.Path, equal bool) {
+	items := d.PairItems(v, path)
 	if d.list = describeList(items.Rule); items.AreResources {
 		d.list = "resources by kind, namespace and name"
 	}
 	if items.Rule.Kind == schema.Atomic && !equal {
-		d.addChange(ChangeModified, p, v[three.Original], v[three.Updated])
+		d.addChange(ChangeModified, path, v[three.Original], v[three.Updated])
 		return
 	}
 	d.compareEntries(v, items.Steps, items.ItemPath)
@@ -229,7 +243,8 @@ func describeList(l schema.List) string {
 	return kind + " (" + l.Source + ")"
 }
 
-// compareEntries compares the entries of two collections that steps match. name returns the path of an entry.
+// compareEntries compares the entries of two mappings or lists, and appends the differences to d.changes. steps have
+// the indices of the entries that correspond in both versions. name returns the path of an entry.
 func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(three.Entries) *three.Path) {
 	for _, st := range steps {
 		var versions three.Entries
@@ -242,30 +257,31 @@ func (d *differ) compareEntries(v three.Nodes, steps []pair.Step, name func(thre
 		if o == nil && u == nil {
 			continue
 		}
-		p := name(versions)
+		path := name(versions)
 		if o != nil && u != nil {
-			d.compareKeysAndGuards(p, o, u)
+			d.compareKeysAndGuards(path, o, u)
 		}
 		for _, e := range [...]*syntax.Entry{o, u} {
 			if d.paths != nil && e != nil {
-				d.paths[e] = p.String()
+				d.paths[e] = path.String()
 			}
 		}
 		values := versions.Values()
-		d.compare(values[three.Original], values[three.Updated], p)
+		d.compare(values[three.Original], values[three.Updated], path)
 	}
 }
 
-// compareKeysAndGuards compares everything except the value of an entry in two versions: its mapping key, and the
-// template blocks around it that are not around its parent.
-func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
+// compareKeysAndGuards compares everything but the value of an entry in two versions. If the mapping keys differ, it
+// appends a ChangeRenamed to d.changes. If the template blocks around the entry differ, such as {{ if .Values.x }}, it
+// appends a ChangeGuarded to d.guardChanges. Blocks that are also around its parent do not count.
+func (d *differ) compareKeysAndGuards(path *three.Path, o, u *syntax.Entry) {
 	if o.Key != nil && !d.Hasher.HaveSameKey(o, u) {
 		key := func(s three.Version, e *syntax.Entry) Version {
 			f, at := d.streams[s].File, e.Key.Span
 			return Version{Text: string(f.Slice(at)), Line: f.Line(at.End - e.Key.Content.Len()), Span: at}
 		}
 		d.changes = append(d.changes, Change{
-			Path: p.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
+			Path: path.String(), Kind: ChangeRenamed, List: d.list, From: key(three.Original, o), To: key(three.Updated, u),
 		})
 	}
 	if d.paths == nil {
@@ -274,13 +290,14 @@ func (d *differ) compareKeysAndGuards(p *three.Path, o, u *syntax.Entry) {
 	from, to := template.OwnGuard(o), template.OwnGuard(u)
 	if from != to {
 		d.guardChanges = append(d.guardChanges, Change{
-			Path: p.String(), Kind: ChangeGuarded, From: d.actionVersion(three.Original, from, o.Start), To: d.actionVersion(three.Updated, to, u.Start),
+			Path: path.String(), Kind: ChangeGuarded, From: d.actionVersion(three.Original, from, o.Start), To: d.actionVersion(three.Updated, to, u.Start),
 		})
 	}
 }
 
-// compareActionLines compares the lines of template actions that are not part of a block. Each is attributed to the
-// entry above it. If lines differ only in their order, it adds one ChangeActions without a path.
+// compareActionLines compares the lines that have only template actions and are not part of a block, such as {{
+// include "a" . }}. For each line that was added or deleted, it appends a ChangeActions to d.changes, with the path of
+// the entry above the line. If lines differ only in their order, it appends one ChangeActions without a path.
 func (d *differ) compareActionLines() {
 	var below [3]map[string][]template.Line
 	var allLines [3][]string
@@ -313,7 +330,7 @@ func (d *differ) compareActionLines() {
 	}
 }
 
-// subtractLines returns the lines of a that b does not have. If a has a line more often than b, the surplus lines are
+// subtractLines returns the lines of a that are not in b. If a has a line more often than b, the surplus copies are
 // returned.
 func subtractLines(a, b []template.Line) (rest []template.Line) {
 	counts := map[string]int{}
@@ -328,8 +345,8 @@ func subtractLines(a, b []template.Line) (rest []template.Line) {
 	return rest
 }
 
-// actionVersion returns the Version for actions at offset off of version s. It returns the zero Version if there are
-// no actions.
+// actionVersion returns a Version with template actions as its text. off is their offset in version s, whose Span is
+// empty there. It returns the zero Version if actions is empty.
 func (d *differ) actionVersion(s three.Version, actions string, off int) Version {
 	if actions == "" {
 		return Version{}
@@ -337,9 +354,10 @@ func (d *differ) actionVersion(s three.Version, actions string, off int) Version
 	return Version{Text: actions, Line: d.streams[s].File.Line(off), Span: text.Span{Start: off, End: off}}
 }
 
-// addChange appends a change of the value at p. o or u may be nil.
-func (d *differ) addChange(kind ChangeKind, p *three.Path, o, u *syntax.Node) {
-	c := Change{Path: p.String(), Kind: kind, List: d.list}
+// addChange appends a change of a value to d.changes. path is its path, o the value in the base and u the value in the
+// changed version; one of them may be nil.
+func (d *differ) addChange(kind ChangeKind, path *three.Path, o, u *syntax.Node) {
+	c := Change{Path: path.String(), Kind: kind, List: d.list}
 	c.From, c.To = d.valueVersion(three.Original, o), d.valueVersion(three.Updated, u)
 	d.changes = append(d.changes, c)
 }

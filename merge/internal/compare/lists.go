@@ -12,7 +12,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A List describes one list of a file; see docs/rules.md.
+// A List is one list of a file, and how a merge matches its items; see docs/rules.md.
 type List struct {
 	// Path names it, as in spec.template.spec.containers.
 	Path string
@@ -40,14 +40,15 @@ const (
 	ListOrdered ListKind = "ordered" // aligned by a diff, as lines are
 )
 
-// listKinds converts the kinds of package schema.
+// listKinds has the ListKind for each kind of list of package schema.
 var listKinds = map[schema.Kind]ListKind{
 	schema.Map: ListMap, schema.Set: ListSet, schema.Atomic: ListAtomic, schema.Ordered: ListOrdered,
 }
 
-// Lists returns the lists of a file, in its order, with the kinds that a merge would use if all versions were equal
-// to data. It uses only the options Path and Rules. It returns an error if data cannot be parsed as YAML, or if a
-// custom resource definition that it needs is invalid.
+// Lists returns all lists in data, a YAML file, in the order of the file. For each it returns how a merge of three
+// versions equal to data would match the items: by associative keys, by value, in order, or not at all. It uses only
+// the options Path and Rules. It returns an error if data cannot be parsed as YAML, or if a custom resource definition
+// that it needs is invalid.
 func Lists(data []byte, opts Options) ([]List, error) {
 	l := &listCollector{Matcher: opts.newMatcher()}
 	if err := l.collectFile(data); err != nil {
@@ -56,8 +57,10 @@ func Lists(data []byte, opts Options) ([]List, error) {
 	return l.lists, opts.rules().CRDError()
 }
 
-// Unmatched returns the patterns, kinds and paths in a team's own rules that match nothing in the given files, each as
-// name:line:column and a text. read returns the content of a file. Files that cannot be read or parsed are skipped.
+// Unmatched returns a message for each pattern of files, kind of resources and path of fields in the team's own rules
+// (.git-merge-yaml.yaml) that matches nothing in the given files. Each message starts with name:line:column. Rules of
+// presets (built-in rules that the team's file includes) are not checked. read is called for the files whose content
+// is needed and returns it. Files that cannot be read or parsed are skipped.
 func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]byte, error)) []string {
 	use := Options{Rules: rules}.rules().NewUsage()
 	for _, path := range files {
@@ -72,7 +75,8 @@ func Unmatched(rules *schema.Rules, files []string, read func(path string) ([]by
 	return use.Remarks()
 }
 
-// collectFile calls collectLists for all documents of data. It returns an error if data cannot be parsed as YAML.
+// collectFile parses data, a file, and appends all lists in it to l.lists. If l.onPlace is set, it is called for each
+// node. The error is the reason why data cannot be parsed as YAML.
 func (l *listCollector) collectFile(data []byte) error {
 	in := read.New([3][]byte{three.Original: data}, [3]string{three.Original: "the file"})
 	if reason := in.UnfitReason(); reason != "" {
@@ -91,55 +95,56 @@ func (l *listCollector) collectFile(data []byte) error {
 	return nil
 }
 
-// A listCollector collects the lists of a file and the rules that apply to them.
+// A listCollector collects the lists of a file, with the way in which a merge matches their items.
 type listCollector struct {
 	*pair.Matcher
-	source  *text.File
-	lists   []List
-	onPlace func(schema.Place) // called for each node; may be nil
+	source *text.File
+	lists  []List
+	// onPlace is called for each node, with its path in the form in which rules select it; it may be nil.
+	onPlace func(schema.Place)
 }
 
-// collectLists appends every list in n to l.lists. p is the path of n. If l.onPlace is set, it is called with the
-// place of each node.
-func (l *listCollector) collectLists(n *syntax.Node, p *three.Path) {
+// collectLists appends n, if it is a list, and every list in it to l.lists. path is the path of n. If l.onPlace is
+// set, it is called for n and each node in it, with the path in the form in which rules select it.
+func (l *listCollector) collectLists(n *syntax.Node, path *three.Path) {
 	if l.onPlace != nil {
-		l.onPlace(p.Place())
+		l.onPlace(path.Place())
 	}
 	switch n.Kind {
 	case syntax.Mapping:
 		for _, e := range n.Entries {
-			l.collectLists(e.Value, p.Child(e.Key.Value))
+			l.collectLists(e.Value, path.Child(e.Key.Value))
 		}
 	case syntax.Sequence:
-		l.collectList(n, p)
+		l.collectList(n, path)
 	}
 }
 
-// collectList appends list n and all lists in it to l.lists.
-func (l *listCollector) collectList(n *syntax.Node, p *three.Path) {
+// collectList appends the list n and every list in it to l.lists. path is the path of n.
+func (l *listCollector) collectList(n *syntax.Node, path *three.Path) {
 	v := three.Nodes{three.Dest: n}
-	if _, ok := l.ResourceElems(v, p); ok && p.Up != nil {
-		l.addList(n, p, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
-		name := l.ResourcePathFunc(p)
+	if _, ok := l.ResourceElems(v, path); ok && path.Up != nil {
+		l.addList(n, path, List{Kind: ListMap, Keys: []string{"kind", "metadata.namespace", "metadata.name"}, Source: "resources"})
+		name := l.ResourcePathFunc(path)
 		for _, e := range n.Entries {
 			l.collectLists(e.Value, name(three.Entries{three.Dest: e}))
 		}
 		return
 	}
-	known := l.Rules.ListAt(p.Place(), n)
-	l.addList(n, p, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
+	known := l.Rules.ListAt(path.Place(), n)
+	l.addList(n, path, List{"", 0, listKinds[known.Kind], known.Keys, known.Defaults, known.Separators, known.Source})
 	for i, e := range n.Entries {
 		label := known.Label(e.Value)
 		if label == "" {
 			label = strconv.Itoa(i)
 		}
-		l.collectLists(e.Value, p.Item(label))
+		l.collectLists(e.Value, path.Item(label))
 	}
 }
 
 // addList appends list to l.lists, after setting its path and line to those of n.
-func (l *listCollector) addList(n *syntax.Node, p *three.Path, list List) {
-	list.Path, list.Line = p.String(), l.source.Line(n.Content.Start)
+func (l *listCollector) addList(n *syntax.Node, path *three.Path, list List) {
+	list.Path, list.Line = path.String(), l.source.Line(n.Content.Start)
 	if len(n.Entries) > 0 {
 		list.Line = l.source.Line(n.Entries[0].Value.Content.Start)
 	}

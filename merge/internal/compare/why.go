@@ -7,12 +7,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/plan"
 )
 
-// A Conflict is a conflict to be described.
+// A Conflict is a conflict of a merge that is to be described to the user.
 type Conflict struct {
 	Kind plan.ConflictKind
 	// Path is the path of the conflict.
 	Path string
-	// Detail describes a conflict about multiplied fields. It is empty for other kinds.
+	// Detail is the clause that Why returns for a conflict about fields that grant more together than in each side
+	// (plan.ConflictMultiplied). It is empty for other kinds.
 	Detail string
 	// Base, Ours and Theirs are the lines of the versions; "" if a version has nothing there.
 	Base, Ours, Theirs string
@@ -33,7 +34,8 @@ var kindReasons = map[plan.ConflictKind]string{
 	plan.ConflictMultiplied:   "each side widened another of the fields that are multiplied",
 }
 
-// Why returns a clause that describes the conflict, as in "both changed it, each to something else".
+// Why returns a clause that describes the conflict, as in "both changed it, each to something else" or "ours deleted
+// it, theirs changed resources.limits.cpu". It returns "" for an unknown kind.
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -50,10 +52,11 @@ func (c Conflict) Why() string {
 	return kindReasons[c.Kind]
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
+// Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
+// conflict.
 //
 //	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
+//	theirs deleted limits, ours changed limits.cpu        if only a part of the lines in conflict was deleted
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -79,9 +82,10 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes of one side to an entry that the other side deleted. oursDeleted reports whether
-// that was ours. Their paths are relative to c. It returns no changes if c is not such a conflict, or if only comments
-// and the like changed.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted; oursDeleted is
+// whether the other side is ours. The paths of the changes are relative to c.Path. If c is not a conflict between a
+// deletion and a change (plan.ConflictDeleteModify), it returns false and nil. If only comments or quotes changed,
+// changes is nil.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -92,8 +96,10 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	return false, c.changesFromBase(c.Ours)
 }
 
-// findDeletedAndChanged returns the path of the first entry that changes delete and others change, and the paths of
-// these other changes. It returns empty strings if there is none.
+// findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something
+// in it. changes are those of the first side, and others those of the second. It returns the path of the first such
+// entry, and the paths of the changes of the second side as a text: for a deleted "limits" and a changed "limits.cpu",
+// it returns "limits" and "limits.cpu". It returns empty strings if there is none.
 func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
@@ -112,8 +118,8 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths 
 	return "", ""
 }
 
-// changesFromBase returns the changes from the base of c to v, which is one of its sides. Their paths are relative to
-// c. It returns nil if the text of a version cannot be parsed.
+// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
+// It returns nil if the text of a version cannot be parsed as YAML.
 func (c Conflict) changesFromBase(v string) []Change {
 	all, err := Changes([]byte(c.Base), []byte(v), Options{})
 	if err != nil {
@@ -150,7 +156,7 @@ func (c Conflict) relativePath(path string) string {
 }
 
 // cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
-func cutPath(path, parent string) (string, bool) {
+func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
 		return "", false

@@ -21,23 +21,26 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// An AnswerError is the reason why an answer to a question is refused.
+// An AnswerError is the reason why an answer to a question, or a file read by Resume, is not accepted.
 type AnswerError struct {
-	// Line and Column are the position of the error in the text of the answer, from 1. They are 0 if the error is
-	// elsewhere.
+	// Line and Column are the position of the error in the text of the answer, in lines and characters from 1. They
+	// are 0 if the error is elsewhere.
 	Line, Column int
-	// FileLine is the line of the error in the file that the answer would make, if the error is not in the text of
-	// the answer. At conflicts that are not decided, that file has one side. For Resume, it is the line of the file.
-	// It is 0 if it is not known.
+	// FileLine is the line of the error, from 1, in the file that the answer would make, if the error is not in the
+	// text of the answer. In that file, one side replaces each undecided conflict. In an error of Resume, it is the
+	// line of the file that was read. It is 0 if it is not known.
 	FileLine int
 	Msg      string
-	// Anchor is the name of an anchor that the file would lack because its conflict is not decided yet, or "".
+	// Anchor is the name of an anchor to which an alias in the file refers, and which would be missing because its
+	// conflict is not decided yet. Otherwise it is empty.
 	Anchor string
-	// Unproven means that the file is YAML nevertheless, and that Answer.Unproven accepts the answer.
+	// Unproven means that the file would be YAML, but fails verification. The same answer with Answer.Unproven is
+	// accepted.
 	Unproven bool
 }
 
-// Error returns the message, after the position if it is known.
+// Error returns the message, after the position if that is known, as in "line 2, column 3 of the text: …" or "line 7
+// of the file: …".
 func (e *AnswerError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -48,41 +51,44 @@ func (e *AnswerError) Error() string {
 	return e.Msg
 }
 
-// A refusal is an error about answers. question is the index of the question that has the refused answer, or -1 if it
-// is not known.
-type refusal struct {
+// A fault is a reason not to accept answers. question is the number of the question whose answer it is about, or -1 if
+// that is not known.
+type fault struct {
 	question int
 	*AnswerError
 }
 
-// An unprovenKey identifies something that cannot be verified and that the user may accept: the answer to a question,
-// or, if question is -1, the message about.
+// An unprovenKey identifies a failure of verification that the user may accept: that of the answer to a question, or,
+// if question is -1, the one with this message.
 type unprovenKey struct {
 	question int
 	about    string // the message; "" if the question is known
 }
 
-// unprovenKey returns the key of r in Resolution.unproven.
-func (r refusal) unprovenKey() unprovenKey {
+// unprovenKey returns the key under which Resolution.unproven records that the user accepted r.
+func (r fault) unprovenKey() unprovenKey {
 	if r.question >= 0 {
 		return unprovenKey{question: r.question}
 	}
 	return unprovenKey{r.question, r.Msg}
 }
 
-// checkAnswers checks the file that results from answers, with each side in turn at conflicts that are not decided.
-// It returns the reasons to refuse the answers, or nil. changed are the sorted indices of the new answers; nil means all.
+// checkAnswers checks the file with answers in place of the conflicts: once with ours and once with theirs at
+// conflicts that are not decided. It returns the reasons not to accept the answers, or nil. changed are the sorted
+// numbers of the questions with new answers; nil means all.
 //
 // Reasons are:
 //
 //   - The file is not YAML, or has a duplicate mapping key.
-//   - The file fails verification as a page does, with a side in place of each answer that is not a side.
-//   - The file with these answers fails verification as in Check, outside of their conflicts.
-//   - An answer that is not a side changes something outside of its conflict (see findStrayAnswers).
+//   - The file lacks an edit of a side outside of the conflicts, or has an additional one. To check this, an answer
+//     that is not the text of a side, such as a text of the user, is replaced by a side.
+//   - With the text of the user, the file lacks an edit outside of the conflicts, or has an additional one.
+//   - A new answer that is not the text of a side changes something outside of its conflict: for example, it ends with
+//     the start of a block scalar that swallows the next lines.
 //
-// For a line merge (Delegated), only the syntax and the last reason are checked. Nothing is checked if
-// x.mayBeUnreadable.
-func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []refusal) {
+// If the result is git's merge by lines (Delegated), only the syntax and the last reason are checked. Nothing is
+// checked if x.mayBeUnreadable.
+func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fault) {
 	for _, s := range three.Sides {
 		if x.mayBeUnreadable {
 			break
@@ -90,33 +96,38 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (refused []re
 		b, at := x.buildFile(answers, s)
 		st, err := parseFile(b)
 		if err != nil {
-			return []refusal{x.findUnreadable(answers, s, changed)}
+			return []fault{x.findSyntaxError(answers, s, changed)}
 		}
 		if x.draft.Merged.Method == engine.Delegated {
 			if s == three.Dest {
-				refused = x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)
+				faults = x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)
 			}
 			continue
 		}
 		if all := st.DuplicateKeys(); len(all) > 0 {
 			return x.duplicateKeyErrors(all, st.File, at, changed)
 		}
-		if len(refused) > 0 {
+		if len(faults) > 0 {
 			continue
 		}
-		refused = x.verifyAnswers(answers, s, b, at, changed)
+		faults = x.verifyAnswers(answers, s, b, at, changed)
 	}
-	return refused
+	return faults
 }
 
-// verifyAnswers verifies b, the file with answers, and with side s at conflicts that are not decided. at are the
-// places of the answers in b. It returns a refusal with Unproven set for each violation.
-func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (refused []refusal) {
+// verifyAnswers compares b, the file with answers, with the three versions: outside of the conflicts, it must have
+// every edit of both sides, and nothing else. b has side s at conflicts that are not decided, and at are the places of
+// the answers in b. changed are the sorted numbers of the questions with new answers; nil means all.
+//
+// Each point in which b differs is a fault that the user may accept (Unproven). If there are answers that are not the
+// text of a side, such as a text of the user, the file is first verified with s in their place, and then, less
+// strictly, as it is. verifyAnswers also returns the faults of findOutsideChanges.
+func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, at places, changed []int) (faults []fault) {
 	refuse := func(question int, msg string) {
-		refused = append(refused, refusal{question, &AnswerError{Msg: msg, Unproven: true}})
+		faults = append(faults, fault{question, &AnswerError{Msg: msg, Unproven: true}})
 	}
-	free := x.freeAnswers(answers, nil)
-	sidesOnly, open := b, x.takenVersions(answers, s, s)
+	free := x.findNonSideAnswers(answers, nil)
+	sidesOnly, open := b, x.chosenVersions(answers, s, s)
 	if len(free) > 0 {
 		withoutFree := slices.Clone(answers)
 		for _, i := range free {
@@ -125,23 +136,25 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 		sidesOnly, _ = x.buildFile(withoutFree, s)
 	}
 	for _, bad := range x.draft.Proof.AnswerViolations(sidesOnly, open, false) {
-		refuse(x.findBlamed(bad, answers, at), bad.Error())
+		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
-	if len(free) == 0 || len(refused) > 0 {
-		return refused
+	if len(free) == 0 || len(faults) > 0 {
+		return faults
 	}
-	for _, bad := range x.draft.Proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
+	for _, bad := range x.draft.Proof.AnswerViolations(b, x.chosenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
 		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
-		refuse(x.findBlamed(bad, answers, at), bad.Error())
+		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
 	}
-	return append(refused, x.findStrayAnswers(answers, x.freeAnswers(answers, changed), s)...)
+	return append(faults, x.findOutsideChanges(answers, x.findNonSideAnswers(answers, changed), s)...)
 }
 
-// isInConflict reports whether a violation at these places of the versions is inside the conflict: at least one
-// version has a place, and all places are inside the conflict's. at[verify.Result] is ignored.
+// isInConflict reports whether an error of a result is inside a conflict. at are the places of the error in base,
+// ours, theirs and the result, and conflict are those of the conflict in base, ours and theirs. At least one of the
+// three versions must have a place of the error, and all these places must be inside the conflict's. The place in the
+// result is ignored.
 func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	there := false
 	for s, c := range conflict {
@@ -155,9 +168,11 @@ func isInConflict(at [4]text.Span, conflict [3]text.Span) bool {
 	return there
 }
 
-// freeAnswers returns the indices of the answers that are not a side: texts, the base, next versions, and the edits of
-// both sides to multiplied fields. If among is not nil, only these indices are considered; they must be sorted.
-func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
+// findNonSideAnswers returns the numbers of the questions whose answer is not the text of one side: a text of the user
+// (TakeText), the base (TakeBase), or a next version (TakeNext). TakeBoth is one of them only in a conflict about
+// fields that grant more together than in each side, such as verbs and resources of an RBAC rule. If among is not nil,
+// only these questions are considered; they must be sorted.
+func (x *Resolution) findNonSideAnswers(answers []Answer, among []int) (all []int) {
 	for i, a := range answers {
 		if a.Take != TakeText && a.Take != TakeBase && a.Take != TakeNext && (a.Take != TakeBoth || x.questions[i].BothEdits == nil) {
 			continue
@@ -169,28 +184,30 @@ func (x *Resolution) freeAnswers(answers []Answer, among []int) (all []int) {
 	return all
 }
 
-// findStrayAnswers returns a refusal for each of the answers in free that changes something outside of its conflict.
-// free are indices of answers. Conflicts that are not decided have side s. It returns nil if the file cannot be
-// parsed.
-func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Version) (refused []refusal) {
+// findOutsideChanges returns a fault for each answer that changes something outside of its conflict, with the position
+// of the change if that is known. The user may accept it (Unproven). nonSide are the numbers of the questions whose
+// answers are checked: those that are not the text of one side. The file with the answers is compared with those in
+// which ours, theirs or base replace them. Conflicts that are not decided have side s. It returns nil if the file
+// cannot be parsed.
+func (x *Resolution) findOutsideChanges(answers []Answer, nonSide []int, s three.Version) (faults []fault) {
 	fillFile := func(fill func(i int) Answer) (f proof.FilledFile, err error) {
 		with := slices.Clone(answers)
-		for _, i := range free {
+		for _, i := range nonSide {
 			with[i] = fill(i)
 		}
 		b, at := x.buildFile(with, s)
-		for _, i := range free {
+		for _, i := range nonSide {
 			f.Places = append(f.Places, at[x.questions[i]])
 		}
 		f.Stream, err = parseFile(b)
 		return f, err
 	}
-	if len(free) == 0 {
+	if len(nonSide) == 0 {
 		return nil
 	}
 	got, err := fillFile(func(i int) Answer { return answers[i] })
 	if err != nil {
-		return nil // it was already refused
+		return nil // the syntax error was reported before
 	}
 	var versions []proof.FilledFile
 	for _, take := range []Take{TakeOurs, TakeTheirs, TakeBase} {
@@ -203,26 +220,26 @@ func (x *Resolution) findStrayAnswers(answers []Answer, free []int, s three.Vers
 		if stray.Offset >= 0 {
 			err.setPlace(got.Stream.File, stray.Offset, got.Places[stray.Place])
 		}
-		refused = append(refused, refusal{free[stray.Place], err})
+		faults = append(faults, fault{nonSide[stray.Place], err})
 	}
-	return refused
+	return faults
 }
 
-// setPlace sets the position of e to offset off of file f. That is a position in the answer if off is inside at, the
-// place of the answer, and otherwise a line of the file.
-func (e *AnswerError) setPlace(f *text.File, off int, at text.Span) {
-	pos := f.Position(off)
-	if at.Start <= off && off < at.End {
-		e.Line, e.Column = 1+pos.Line-f.Line(at.Start), pos.Column
+// setPlace sets the position of e to an offset in file f. answer is the place of the answer in f. If the offset is in
+// the answer, setPlace sets e.Line and e.Column, counted from the start of the answer; otherwise e.FileLine.
+func (e *AnswerError) setPlace(f *text.File, offset int, answer text.Span) {
+	pos := f.Position(offset)
+	if answer.Start <= offset && offset < answer.End {
+		e.Line, e.Column = 1+pos.Line-f.Line(answer.Start), pos.Column
 	} else {
 		e.FileLine = pos.Line
 	}
 }
 
-// findBlamed returns the index of the answered question that a violation is about, or -1. at are the places of the
-// answers in the result. It prefers a question whose answer overlaps the violation in the result to one whose
-// conflict overlaps it in a side.
-func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at places) int {
+// findQuestionOf returns the number of the answered question that a violation (a point in which the file with the
+// answers is not the merge of the versions) is about, or -1. at are the places of the answers in the file. A question
+// whose answer overlaps the violation in the file comes before one whose conflict overlaps it in ours or theirs.
+func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answer, at places) int {
 	answered := func(about func(i int) bool) int {
 		for i, a := range answers {
 			if a.Take != Undecided && about(i) {
@@ -231,17 +248,17 @@ func (x *Resolution) findBlamed(bad *verify.Violation, answers []Answer, at plac
 		}
 		return -1
 	}
-	if i := answered(func(i int) bool { return bad.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
+	if i := answered(func(i int) bool { return violation.At[verify.Result].Overlaps(at[x.questions[i]]) }); i >= 0 {
 		return i
 	}
 	return answered(func(i int) bool {
-		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return bad.At[s].Overlaps(x.questions[i].Spans[s]) })
+		return slices.ContainsFunc(three.Sides[:], func(s three.Version) bool { return violation.At[s].Overlaps(x.questions[i].Spans[s]) })
 	})
 }
 
-// lastChangedBefore returns the question of changed whose answer contains offset off or is the last one before it. If
-// there is none before it, it returns the first of changed, and -1 if changed is empty. at are the places of the
-// answers.
+// lastChangedBefore returns the number of the question whose answer is at offset off of a file, or is the last one
+// before it. changed are the questions to choose from, sorted, and at the places of the answers in the file. If none
+// is before off, it returns the first of changed; if changed is empty, -1.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	best := -1
 	for _, i := range changed {
@@ -252,13 +269,14 @@ func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
 	return best
 }
 
-// duplicateKeyErrors returns a refusal for each of the entries, which are fields of file f with a duplicate mapping
-// key. If a version has a duplicate mapping key, too, the refusals have Unproven set, so that the user may accept
-// them.
-func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at places, changed []int) (refused []refusal) {
+// duplicateKeyErrors returns a fault for each of duplicates, which are fields of file f whose key occurs more than
+// once in their mapping. The fault is about the question of changed whose answer contains the field or is the last one
+// before it; at are the places of the answers in f. If a version of the file has a duplicate mapping key as well, the
+// user may accept the faults (Unproven).
+func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File, at places, changed []int) (faults []fault) {
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
-	for _, e := range all {
+	for _, e := range duplicates {
 		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
 		if before >= 0 {
 			err.Unproven = true
@@ -266,12 +284,13 @@ func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at pl
 		}
 		i := x.lastChangedBefore(e.Start, at, changed)
 		err.setPlace(f, e.Start, x.answerPlace(i, at))
-		refused = append(refused, refusal{i, err})
+		faults = append(faults, fault{i, err})
 	}
-	return refused
+	return faults
 }
 
-// answerPlace returns the place of the answer to question i, or an empty span if i is -1.
+// answerPlace returns the place of the answer to question i, or an empty span if i is -1. at has the places by
+// conflict.
 func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
 		return text.Span{}
@@ -279,11 +298,14 @@ func (x *Resolution) answerPlace(i int, at places) text.Span {
 	return at[x.questions[i]]
 }
 
-// findUnreadable returns why the file with answers cannot be parsed, and the question to blame: the first of the new
-// free answers with which the file is no longer YAML, or else the only changed answer. The question is -1 if there is
-// neither. Conflicts that are not decided have side s.
-func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed []int) refusal {
-	free := x.freeAnswers(answers, changed)
+// findSyntaxError returns the fault of a file that cannot be parsed: the file with answers, and with side s at
+// conflicts that are not decided. changed are the sorted numbers of the questions with new answers; nil means all.
+//
+// The fault is about the first new answer that is not the text of a side (such as a text of the user) and with which
+// the file can no longer be parsed. If there is none, it is about the only question in changed; if changed has
+// several, its question is -1.
+func (x *Resolution) findSyntaxError(answers []Answer, s three.Version, changed []int) fault {
+	free := x.findNonSideAnswers(answers, changed)
 	withFirst := func(n int) []Answer { // all answers except those of free[n:]
 		partial := slices.Clone(answers)
 		for _, i := range free[n:] {
@@ -304,11 +326,11 @@ func (x *Resolution) findUnreadable(answers []Answer, s three.Version, changed [
 		i = changed[0]
 	}
 	_, err := parseFile(b)
-	return refusal{i, newUnreadableError(err, b, x.answerPlace(i, at))}
+	return fault{i, newUnreadableError(err, b, x.answerPlace(i, at))}
 }
 
-// newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser, at the place
-// of the answer to blame.
+// newUnreadableError returns the error for a file that cannot be parsed. err is the error of the parser. at is the
+// place of the answer that the error is about.
 //
 // The parser often reports the start of the mapping that contains the error. The position is therefore the first line
 // of the answer with which the file, cut off after it, is not YAML. If the file is YAML up to the end of the answer,
@@ -341,13 +363,14 @@ func newUnreadableError(err error, file []byte, at text.Span) *AnswerError {
 // maxLinesToLocate is the maximum number of lines of an answer for which newUnreadableError locates the error.
 const maxLinesToLocate = 200
 
-// isReadable reports whether b can be parsed; see parseFile.
+// isReadable reports whether b can be parsed as YAML, JSON or a template.
 func isReadable(b []byte) bool {
 	_, err := parseFile(b)
 	return err == nil
 }
 
-// parseFile parses a file in the language that read.Open recognizes.
+// parseFile parses b as YAML, JSON or a template with template actions, such as a Helm chart's; it finds out which of
+// them b is. The error contains the position of the syntax error.
 func parseFile(b []byte) (*syntax.Stream, error) {
 	_, files, err := read.Open(b)
 	if err != nil {
@@ -356,14 +379,14 @@ func parseFile(b []byte) (*syntax.Stream, error) {
 	return files[0].Stream, nil
 }
 
-// places are the spans of the answers in a file, by conflict.
+// places are the places of the answers in a file, by conflict.
 type places = map[*page.Conflict]text.Span
 
-// buildFile returns the file with answers, and with side s at conflicts that are not decided, and the place of each
-// conflict in it.
+// buildFile returns the file with answers in place of the conflicts, and with side s at conflicts that are not
+// decided. at has the place of each conflict in it.
 func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at places) {
 	at = places{}
-	judge := x.newJudge(answers)
+	judge := x.newDecider(answers)
 	for _, p := range x.draft.Page.Parts {
 		if p.Conflict == nil {
 			b = append(b, p.Text...)
@@ -380,10 +403,13 @@ func (x *Resolution) buildFile(answers []Answer, s three.Version) (b []byte, at 
 	return b, at
 }
 
-// takenVersions returns the version that was taken at each conflict. It is side s at conflicts that are not decided,
-// and freeVersion for answers that are not a side. Conflicts with the answer TakeBoth are omitted, except for
-// multiplied fields, so that the edits of both sides are verified.
-func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Version) (open []verify.Conflict) {
+// chosenVersions returns the conflicts with the version that was chosen in each, as verification needs them: the side
+// that was taken, side s if the conflict is not decided, and nonSideVersion if the answer is not the text of a side.
+//
+// Conflicts with the answer TakeBoth are left out, so that the edits of both sides are verified as if there were no
+// conflict. The exception are conflicts about fields that grant more together than in each side, such as verbs and
+// resources of an RBAC rule: they have nonSideVersion, because the user accepted what the edits grant together.
+func (x *Resolution) chosenVersions(answers []Answer, s, nonSideVersion three.Version) (open []verify.Conflict) {
 	for _, c := range x.draft.Page.Conflicts() {
 		o := verify.Conflict{At: c.Spans}
 		take := Take(x.byRules[c].Side)
@@ -397,7 +423,7 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 			if c.BothEdits == nil {
 				continue // verify it as if it were not a conflict
 			}
-			o.Chosen = freeVersion // the user decided that the fields may grant what neither side granted
+			o.Chosen = nonSideVersion // the user decided that the fields may grant what neither side granted
 		case TakeHighest, TakeLowest:
 			side, _ := extremeSide(c, take)
 			o.Chosen = side
@@ -406,25 +432,28 @@ func (x *Resolution) takenVersions(answers []Answer, s, freeVersion three.Versio
 		case TakeTheirs:
 			o.Chosen = three.Updated
 		default:
-			o.Chosen = freeVersion
+			o.Chosen = nonSideVersion
 		}
 		open = append(open, o)
 	}
 	return open
 }
 
-// newJudge returns a function that decides conflicts by the team's rules or else by answers.
-func (x *Resolution) newJudge(answers []Answer) page.Judge {
+// newDecider returns a function that decides conflicts: it returns the text that replaces the conflict, by the team's
+// rules (.git-merge-yaml.yaml) or else by its answer in answers. The function returns false if neither decides the
+// conflict.
+func (x *Resolution) newDecider(answers []Answer) page.Judge {
 	return func(c *page.Conflict) (page.Verdict, bool) {
 		if v, ok := x.byRules[c]; ok {
 			return v, true
 		}
-		return x.verdictOf(c, answers[x.questionIndex[c]])
+		return x.applyAnswer(c, answers[x.questionIndex[c]])
 	}
 }
 
-// verdictOf returns the verdict of answer a about c. ok is false if the answer is Undecided.
-func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
+// applyAnswer returns the text that replaces c if the user gives answer a. v.By is a.Take. ok is false if the answer
+// is Undecided. a must have passed checkAnswer.
+func (x *Resolution) applyAnswer(c *page.Conflict, a Answer) (v page.Verdict, ok bool) {
 	switch a.Take {
 	case TakeOurs:
 		v = c.TakeSide(three.Dest, schema.Decision{})
@@ -436,7 +465,7 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 			v = c.TakeSide(s, schema.Decision{})
 		}
 	case TakeNext:
-		v, _ = x.nextVerdict(c)
+		v, _ = x.applyNext(c)
 	case TakeBase:
 		v = page.Verdict{Text: c.Texts[three.Original]}
 	case TakeBoth:
@@ -450,9 +479,10 @@ func (x *Resolution) verdictOf(c *page.Conflict, a Answer) (v page.Verdict, ok b
 	return v, true
 }
 
-// nextVerdict returns the verdict of the answer TakeNext about c. ok is false if c is not about a value, if the sides did
-// not both raise a version, or if the user's own side is not known.
-func (x *Resolution) nextVerdict(c *page.Conflict) (v page.Verdict, ok bool) {
+// applyNext returns the text that replaces c if the user answers TakeNext: the version of the next release, after
+// those of both sides. ok is false if c is not about a value, if the sides did not both raise a version, or if the
+// user's own side is not known.
+func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return v, false
 	}
@@ -463,9 +493,9 @@ func (x *Resolution) nextVerdict(c *page.Conflict) (v page.Verdict, ok bool) {
 	return bump.DecideNext(c, own, x.draft.Inputs.Streams, schema.Decision{})
 }
 
-// extremeSide returns the side with the highest or lowest value. It returns false if c is not about the value of a
-// field or item, or if the values cannot be compared.
-func extremeSide(c *page.Conflict, t Take) (three.Version, bool) {
+// extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
+// TakeLowest. It returns false if c is not about the value of a field or item, or if the values cannot be compared.
+func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false
 	}
@@ -494,14 +524,16 @@ var (
 	ErrHalfResolved = errors.New("a conflict in it is resolved in part")
 )
 
-// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user. A
-// conflict is open if its markers and lines are unchanged, in any style. Otherwise the text in its place is the
-// answer. The labels and the size of the markers must be those of the options.
+// Resume reads answers from file, which was written from the bytes of Result and may have been edited by the user
+// since. A conflict whose markers and lines are unchanged, in any style, is undecided. Otherwise the text in its place
+// is the answer. The labels and the size of the markers must be those of the options. All answers in x are replaced.
 //
-// The style in which the conflicts were found becomes the style of x. Answers that cannot be verified are accepted.
+// The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
+// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
+// has another text there.
 //
-// It returns ErrEdited, ErrHalfResolved, or an *AnswerError with the position of a syntax error. Then x does not
-// change.
+// It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
+// edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
 func (x *Resolution) Resume(file []byte) error {
 	if x.draft.Page == nil {
 		return ErrEdited
@@ -533,15 +565,16 @@ func (x *Resolution) Resume(file []byte) error {
 	return failed
 }
 
-// adoptAnswers replaces the answers of x by those in f. If the file differs from the decision of the team's rules,
-// the conflict becomes a question with the answer from the file. It returns an *AnswerError and does not change x if
-// the file is not YAML.
-func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
+// adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. If the file
+// has another text for a conflict that the team's rules (.git-merge-yaml.yaml) decide, the conflict becomes a question
+// with that text as its answer. Answers that fail verification are accepted and recorded in x.unproven. If the file
+// with the answers is not YAML, adoptAnswers returns an *AnswerError with the position, and does not change x.
+func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}
 	for _, c := range x.draft.Page.Conflicts() {
-		a := x.recognizeAnswer(f, c)
-		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || f.Text(c) == string(v.Text)) {
+		a := x.recognizeAnswer(found, c)
+		if v, ok := x.byRules[c]; ok && (a.Take == Undecided || found.Text(c) == string(v.Text)) {
 			y.byRules[c] = v
 			continue
 		}
@@ -560,7 +593,7 @@ func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 		for _, c := range x.draft.Page.Conflicts() { // find the first answer with which the file is not YAML
 			if !isReadable(b[:at[c].End]) {
 				e := newUnreadableError(err, b, at[c])
-				e.FileLine, e.Line = f.Line(c)+max(e.Line, 1)-1, 0
+				e.FileLine, e.Line = found.Line(c)+max(e.Line, 1)-1, 0
 				return e
 			}
 		}
@@ -575,8 +608,10 @@ func (x *Resolution) adoptAnswers(f *page.FoundConflicts) error {
 	return nil
 }
 
-// recognizeAnswer returns the answer that f has for c: a side, the base or both sides if the text equals theirs,
-// otherwise the text.
+// recognizeAnswer returns the answer that a file edited by the user has for c. f has the text in place of each
+// conflict. If the text is that of a version, or of ours followed by theirs, the answer is the first of TakeOurs,
+// TakeTheirs, TakeBase and TakeBoth that it is equal to; otherwise TakeText with the text. If the conflict still has
+// its markers, the answer is Undecided.
 func (x *Resolution) recognizeAnswer(f *page.FoundConflicts, c *page.Conflict) Answer {
 	if f.Open[c] {
 		return Answer{}

@@ -201,13 +201,13 @@ func TestLineQuestionsNotAsked(t *testing.T) {
 // FuzzLineAnswers checks the properties of checkAnswers for files that are merged by line:
 // any three texts after a first line that is not YAML.
 func FuzzLineAnswers(f *testing.F) {
-	for _, v := range mergetest.Seeds(f) {
+	for _, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated], byte(0))
 	}
 	f.Add([]byte(chartBase), []byte(chartOurs), []byte(chartTheirs), byte(1))
 	f.Add([]byte("a\nb\n"), []byte("a\nc"), []byte("d\r\nb\n"), byte(2))
 	f.Fuzz(func(t *testing.T, o, d, u []byte, style byte) {
-		if !mergetest.IsSmall(o, d, u) {
+		if !mergetest.AreSmall(o, d, u) {
 			return
 		}
 		raw := [3][]byte{o, d, u}

@@ -4,7 +4,8 @@
 //	for i, q := range x.Questions() { err = x.Decide(i, dialog.Answer{Take: dialog.TakeOurs}) }
 //	res := x.Result()
 //
-// It does not merge: package engine gives it a draft, and judges the files that answers make.
+// It does not merge: package engine merges, and verifies the files with the answers. A question is a conflict that the
+// team's rules do not decide. Questions are numbered from 0.
 package dialog
 
 import (
@@ -21,36 +22,38 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified; see Decide. For a
-// Delegated result, the verification covers only the YAML syntax, and changes by an answer outside of its conflict. A
-// Resolution is not safe for concurrent use.
+// A Resolution is a merge that the user completes conflict by conflict. Each answer is verified before it is accepted:
+// with it, the file must have exactly the edits of both sides outside of the conflicts (see Decide). If the result is
+// Delegated, which is git's merge by lines, only the YAML syntax is verified, and that an answer changes nothing
+// outside of its conflict. A Resolution is not safe for concurrent use.
 type Resolution struct {
 	draft *engine.Draft
-	// byRules are the conflicts that the team's rules decide. Resume may remove some.
+	// byRules are the conflicts that the team's rules decide, each with the text that replaces it. Resume may remove
+	// some.
 	byRules       map[*page.Conflict]page.Verdict
 	questions     []*page.Conflict       // the conflicts that are questions, in the order of the file
 	questionIndex map[*page.Conflict]int // the index in questions
 	answers       []Answer               // the answer to each question
-	// unproven has the violations that the user or Resume accepted.
+	// unproven are the failures of verification that the user or Resume accepted.
 	unproven     map[unprovenKey]bool
 	proofCount   int          // how often answers were verified
-	bothPossible map[int]bool // see findBothPossible; nil if it has to be called
-	// mayBeUnreadable means that the file does not have to be YAML: it was merged by line, and was not YAML before
-	// the first answer.
+	bothPossible map[int]bool // the questions for which TakeBoth is accepted; nil if that has to be found out
+	// mayBeUnreadable means that the file does not have to be YAML, so that answers are not verified: it was merged by
+	// lines, and was not YAML before the first answer.
 	mayBeUnreadable bool
 }
 
-// An Answer is the decision about a conflict.
+// An Answer is the decision about a conflict. The zero value leaves the conflict undecided.
 type Answer struct {
 	Take Take
-	// Text are the lines for TakeText. "" deletes the entry.
+	// Text are the lines that replace the conflict if Take is TakeText. "" deletes the entry.
 	Text string
-	// Unproven accepts the answer although it cannot be verified: the file is YAML, but it lacks an edit outside of
+	// Unproven accepts the answer although it fails verification: the file is YAML, but it lacks an edit outside of
 	// the conflict, or has an additional one.
 	Unproven bool
 }
 
-// Take is the text that replaces a conflict.
+// Take is what replaces a conflict.
 type Take string
 
 // The values of Take. Undecided, the zero value, leaves the conflict.
@@ -68,27 +71,31 @@ const (
 
 // A Question is a conflict and the information that the user needs to decide it.
 type Question struct {
-	// Conflict has the complete versions. Its Line is the line of its first marker in the bytes of Result, or 0 if it
-	// is decided.
+	// Conflict has all lines of the versions. Its Line is the line of its first marker in the bytes of Result, from 1,
+	// or 0 if it is decided.
 	engine.Conflict
 	// Answer is the answer to the question.
 	Answer Answer
-	// Resource is the kind of the resource that contains the conflict, as a team's file selects it, for example
-	// apps/Deployment or core/Service. It is empty if there is none.
+	// Resource is the kind of the resource that contains the conflict, as a rule of the team would select it, for
+	// example apps/Deployment or core/Service. It is empty if the conflict is not in a resource.
 	Resource string
-	// Field is the path of the conflict as a team's file writes it, for example
+	// Field is the path of the conflict as a rule of the team would select it, for example
 	// spec.template.spec.containers[*].image. It is empty if no policy can decide the conflict.
 	Field string
-	// Before and After are the lines before and after the conflict, without line breaks. Other conflicts in them have
-	// the lines of ours, or of the answer.
+	// Before and After are the lines before and after the conflict, at most three, without line breaks. If there are
+	// other conflicts in them, these are replaced by their answers, or by ours if they have no answer.
 	Before, After []string
 }
 
-// New merges as engine.Merge does by the default rules, and returns the conflicts that the team's rules do not decide as
+// New merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
+// conflicts as questions. Conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide are not
 // questions. The options Resolve and RuleSet are ignored.
 //
-// If the versions cannot be merged as YAML, the questions are the conflicts of the line merge. There are no questions
-// if a version contains conflict markers itself.
+// If the versions cannot be merged as YAML, the questions are the conflicts of git's merge by lines. There are no
+// questions if that has conflicts and a version contains conflict markers itself; Result still has the conflicts.
+//
+// It returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
+// the merge by lines fails because a version is binary or too large.
 func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	d, err := engine.NewDraft(base, ours, theirs, opts)
 	if err != nil {
@@ -108,7 +115,7 @@ func New(base, ours, theirs []byte, opts engine.Options) (*Resolution, error) {
 	return x, nil
 }
 
-// addQuestion makes c the next question. The caller adds its answer.
+// addQuestion makes c the last question of x. The caller has to append its answer to x.answers.
 func (x *Resolution) addQuestion(c *page.Conflict) {
 	x.questionIndex[c] = len(x.questions)
 	x.questions = append(x.questions, c)
@@ -118,12 +125,12 @@ func (x *Resolution) addQuestion(c *page.Conflict) {
 const contextLines = 3
 
 // Questions returns all questions in the order of the file, including those that are answered. Conflicts that the
-// team's rules decide are not questions.
+// team's rules (.git-merge-yaml.yaml) decide are not questions.
 func (x *Resolution) Questions() []Question {
 	if x.draft.Page == nil {
 		return nil
 	}
-	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newJudge(x.answers))
+	undecided, _ := x.draft.Page.Decide(x.draft.Renderer, x.newDecider(x.answers))
 	lines := map[*page.Conflict]int{} // the line of the first marker of each conflict that is not decided
 	for _, k := range x.draft.Renderer.Write(undecided, x.draft.Markers, x.draft.Inputs.MergedFormat.HasBOM).Marks {
 		if lines[k.Conflict] == 0 {
@@ -164,9 +171,15 @@ func lastLines(b []byte, n int) []string {
 	return firstLines(b[start+1:], n)
 }
 
-// Offers returns the answers that are possible for question i, except TakeText. These are ours, theirs and base;
-// both, if Decide accepts it; highest and lowest, if the values can be compared; next, if both sides raised a version
-// and the user's own side is known. For a ConflictEncrypted there are none. To know about both, Offers verifies the file.
+// Offers returns the answers that are possible for question i, from 0, except TakeText:
+//
+//	TakeOurs, TakeTheirs, TakeBase   always
+//	TakeBoth                         if Decide would accept it
+//	TakeHighest, TakeLowest          if the values of ours and theirs can be compared, as 1.2 and 1.10 can
+//	TakeNext                         if both sides raised a version, and the user's own side is known
+//
+// For a conflict in a file that SOPS encrypted there are none. To find out about TakeBoth, Offers verifies the whole
+// file, and keeps the finding until an answer changes. It panics if there is no question i.
 func (x *Resolution) Offers(i int) []Take {
 	c := x.questions[i]
 	if c.Kind == plan.ConflictEncrypted {
@@ -181,14 +194,15 @@ func (x *Resolution) Offers(i int) []Take {
 			offers = append(offers, t)
 		}
 	}
-	if _, ok := x.nextVerdict(c); ok {
+	if _, ok := x.applyNext(c); ok {
 		offers = append(offers, TakeNext)
 	}
 	return offers
 }
 
-// findBothPossible returns the questions for which TakeBoth is accepted. It tries TakeBoth for all of them at the
-// same time, and keeps the other answers. The result is kept in x.bothPossible until an answer changes.
+// findBothPossible returns, for each question that can keep both sides, whether the answer TakeBoth would be accepted.
+// It tries TakeBoth for all of these questions at the same time, and keeps the other answers; x.answers does not
+// change. The result is kept in x.bothPossible until an answer changes.
 func (x *Resolution) findBothPossible() map[int]bool {
 	if x.bothPossible != nil {
 		return x.bothPossible
@@ -208,19 +222,20 @@ func (x *Resolution) findBothPossible() map[int]bool {
 	return x.bothPossible
 }
 
-// HasAnswer reports whether question i has an answer that yields the same text as answer a. It returns false if a is
-// not valid for the question.
+// HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
+// answer a would. It returns false if a is not possible for the question. It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
 		return false
 	}
-	current, answered := x.verdictOf(c, x.answers[i])
-	wanted, _ := x.verdictOf(c, a)
+	current, answered := x.applyAnswer(c, x.answers[i])
+	wanted, _ := x.applyAnswer(c, a)
 	return answered && bytes.Equal(current.Text, wanted.Text)
 }
 
-// withAnswers returns a copy of x.answers with those in changed replaced.
+// withAnswers returns a copy of x.answers with the answers in changed, by the number of the question, in place of the
+// current ones.
 func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	answers := slices.Clone(x.answers)
 	for i, a := range changed {
@@ -229,26 +244,36 @@ func (x *Resolution) withAnswers(changed map[int]Answer) []Answer {
 	return answers
 }
 
-// Result returns the result of the merge with the answers so far. It is clean if all questions are answered.
+// Result returns the merged file with the answers so far. Conflicts without an answer have markers; the result is
+// clean if all questions are answered.
 func (x *Resolution) Result() engine.Result {
 	if x.draft.Page == nil {
 		return x.draft.Merged
 	}
-	return x.draft.Result(x.newJudge(x.answers))
+	return x.draft.Result(x.newDecider(x.answers))
 }
 
-// Decide answers question i, from 0. The zero Answer makes it open again.
+// Decide answers question i, from 0. The zero Answer makes it undecided again.
 //
-// An answer is refused if, with either side at the conflicts that are not decided, the file would not be YAML, would
-// have a duplicate mapping key, or would not contain exactly the edits of both sides outside of the conflicts. If the
-// result is Delegated, an answer is refused only if the file would not be YAML, or if the answer changes something
-// outside of its conflict. The error is then an *AnswerError, and x does not change.
+// The answer is verified in two files: one with ours and one with theirs in place of each conflict that is not
+// decided. It is refused if one of these files would not be YAML, would have a duplicate mapping key, or would not
+// contain exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines),
+// it is refused only if a file would not be YAML, or if the answer changes something outside of its conflict. The
+// error is then an *AnswerError, and x does not change.
 //
-// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted.
+// If AnswerError.Unproven is true, the same answer with Answer.Unproven is accepted. Decide panics if there is no
+// question i.
 func (x *Resolution) Decide(i int, a Answer) error { return x.DecideAll(map[int]Answer{i: a}) }
 
-// DecideAll answers several questions together, as Decide does for one. It is needed for answers that are valid only
-// together, such as those about an alias and about its anchor. Either all answers are accepted or none.
+// DecideAll answers several questions together; all has the answers by the number of the question. It is needed for
+// answers that are valid only together, such as those about an alias and about its anchor. Either all answers are
+// accepted or none.
+//
+// They are refused if the file with them would not be YAML, would have a duplicate mapping key, or would not contain
+// exactly the edits of both sides outside of the conflicts. If the result is Delegated (git's merge by lines), they
+// are refused only if the file would not be YAML, or if an answer changes something outside of its conflict. The error
+// is then an *AnswerError about the first reason. If one of the answers has Unproven set, reasons with
+// AnswerError.Unproven are ignored for all of them.
 func (x *Resolution) DecideAll(all map[int]Answer) error {
 	if refused := x.decideAll(all); len(refused) > 0 {
 		return refused[0].AnswerError
@@ -256,32 +281,38 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 	return nil
 }
 
-// decideAll does what DecideAll does, and returns all reasons to refuse answers.
-func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
+// decideAll answers several questions together; all has the answers by the number of the question. It returns nil if
+// they are accepted. Otherwise x.answers does not change, and decideAll returns the reasons, each with the question
+// that it is about: an answer is not possible for its question, the file with the answers is not YAML or has a
+// duplicate mapping key, or it fails verification.
+//
+// Failures of verification (AnswerError.Unproven) are accepted, and recorded in x.unproven, if one of the answers has
+// Unproven set, or if they were accepted before and are not about one of the questions in all.
+func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
 		if err := x.checkAnswer(x.questions[i], all[i]); err != nil {
-			refused = append(refused, refusal{i, err})
+			faults = append(faults, fault{i, err})
 		}
 		unproven = unproven || all[i].Unproven
 	}
-	if len(refused) > 0 || len(all) == 0 {
-		return refused
+	if len(faults) > 0 || len(all) == 0 {
+		return faults
 	}
 	x.proofCount++
 	answers := x.withAnswers(all)
-	refused = x.checkAnswers(answers, changed)
-	isAccepted := func(r refusal) bool {
+	faults = x.checkAnswers(answers, changed)
+	isAccepted := func(r fault) bool {
 		_, again := all[r.question]
 		return r.Unproven && (unproven || x.unproven[r.unprovenKey()] && !again)
 	}
-	if slices.ContainsFunc(refused, func(r refusal) bool { return !isAccepted(r) }) {
-		return refused
+	if slices.ContainsFunc(faults, func(r fault) bool { return !isAccepted(r) }) {
+		return faults
 	}
 	for _, i := range changed {
 		delete(x.unproven, unprovenKey{question: i})
 	}
-	for _, r := range refused {
+	for _, r := range faults {
 		x.unproven[r.unprovenKey()] = true
 	}
 	x.answers, x.bothPossible = answers, nil
@@ -292,9 +323,10 @@ func (x *Resolution) decideAll(all map[int]Answer) (refused []refusal) {
 // that are refused.
 const maxProofs = 32
 
-// DecideSome answers the questions whose answers are accepted together, and returns the errors for the others, by
-// question. An answer is verified without the others before it is refused. If many are refused, it gives up after
-// verifying the file 32 times; valid answers may then be refused, and can be given again.
+// DecideSome answers as many of several questions as possible. all has the answers, and refused the errors of those
+// that are not accepted, both by the number of the question. Before an answer is refused, it is verified without the
+// others. If many are refused, DecideSome gives up after verifying the file 32 times; valid answers may then be
+// refused, and can be given again.
 func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 	refused = map[int]error{}
 	proofsLeft := maxProofs
@@ -354,7 +386,9 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // errTooMany is the error for an answer that DecideSome did not verify.
 var errTooMany error = &AnswerError{Msg: "too many answers about this file are refused, so that this one was not tried; give it again"}
 
-// checkAnswer returns why a is not a valid answer about c in any file, or nil.
+// checkAnswer returns why a is not a possible answer about c, whatever the rest of the file is, or nil. Reasons are:
+// the values cannot be compared (TakeHighest, TakeLowest), there is no next version (TakeNext), a conflict marker in
+// the text, a value of Take that does not exist, or that SOPS encrypted the file.
 func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 	switch a.Take {
 	case Undecided:
@@ -365,7 +399,7 @@ func (x *Resolution) checkAnswer(c *page.Conflict, a Answer) *AnswerError {
 			return &AnswerError{Msg: "it is not clear which of the two is the " + string(a.Take)}
 		}
 	case TakeNext:
-		if _, ok := x.nextVerdict(c); !ok {
+		if _, ok := x.applyNext(c); !ok {
 			return &AnswerError{Msg: "there is no next version: both sides have to raise one, and your own side has to be known"}
 		}
 	case TakeText:

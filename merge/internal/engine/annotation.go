@@ -12,11 +12,13 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// annotationKey is the annotation in which kubectl keeps the last applied configuration.
+// annotationKey is the name of the annotation in which kubectl apply stores the configuration that it applied last.
 const annotationKey = "kubectl.kubernetes.io/last-applied-configuration"
 
-// readAnnotations returns the last applied configuration of each resource of live, as a YAML stream. It is empty if
-// no resource has the annotation. The error is a *three.InputError for an annotation that is not JSON.
+// readAnnotations returns the configurations that kubectl apply applied last, from the annotation (annotationKey) of
+// each resource in live: one YAML document for each resource, and a List for each List. Resources without the
+// annotation are left out, so that the result is empty if there is none. The error is a *three.InputError for an
+// annotation that is not JSON.
 func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	out := []byte{}
 	for _, d := range live.Docs {
@@ -41,7 +43,8 @@ func readAnnotations(live *syntax.Stream) ([]byte, error) {
 	return out, nil
 }
 
-// lastAppliedOf returns the value of the annotation of resource n, or nil if n has none or it is empty.
+// lastAppliedOf returns the node with the value of the annotation kubectl.kubernetes.io/last-applied-configuration of
+// resource n, or nil if n has no such annotation or an empty one.
 func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	for _, f := range [...]string{"metadata", "annotations", annotationKey} {
 		if n.Kind != syntax.Mapping || n.Field(f) == nil {
@@ -55,10 +58,19 @@ func lastAppliedOf(n *syntax.Node) *syntax.Node {
 	return n
 }
 
-// writeAnnotations returns a stream with the resources of config, in the same order and lists, that have nothing but
-// their identity and the annotation with their configuration. A resource without a namespace gets the namespace of
-// the resource with its name in live. The error is a *three.InputError for an alias or a merge key, which JSON does
-// not have.
+// writeAnnotations returns a YAML stream with a document for each document of config. Each resource has only its kind,
+// its name, its namespace and the annotation of kubectl apply with its configuration in config:
+//
+//	kind: "ConfigMap"
+//	metadata:
+//	  name: "web"
+//	  annotations:
+//	    kubectl.kubernetes.io/last-applied-configuration: |
+//	      {"apiVersion":"v1","kind":"ConfigMap",…}
+//
+// Items of a List are written as items of a List. If a resource of config names no namespace, the namespace is that of
+// the resource with the same kind and name in live, if there is one. The error is a *three.InputError for an alias or
+// a merge key, which JSON does not have.
 func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	w := annotationWriter{namespaces: schema.NamespacesOf(schema.AllResources(live))}
 	for _, d := range config.Docs {
@@ -69,13 +81,17 @@ func writeAnnotations(config, live *syntax.Stream) ([]byte, error) {
 	return w.out, nil
 }
 
-// An annotationWriter writes resources that have nothing but their identity and the annotation.
+// An annotationWriter writes resources that have nothing but their identity (kind, name and namespace) and the
+// annotation with the applied configuration.
 type annotationWriter struct {
+	// namespaces has the namespaces of the live resources, for resources that do not name theirs.
 	namespaces schema.Namespaces
 	out        []byte
 }
 
-// writeDocument writes the document with this root: a resource, or a list of resources.
+// writeDocument appends the annotations for the document with this root to w.out, after a line "---". A List becomes a
+// List with an item for each of its resources. The error is a *three.InputError for an alias or a merge key in the
+// document.
 func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	w.out = append(w.out, "---\n"...)
 	if !schema.IsList(root) {
@@ -90,9 +106,11 @@ func (w *annotationWriter) writeDocument(root *syntax.Node) error {
 	return nil
 }
 
-// writeResource writes what identifies the resource n (kind, name and, if n does not set it, the known namespace) and the annotation with the
-// applied configuration, and no other field of n. Its first line starts with dash, the others with indent. If n is a mapping but
-// not a resource, it writes an empty mapping. If n is not a mapping, it writes nothing.
+// writeResource appends resource n to w.out, with no other fields than its kind, its name and the annotation with its
+// configuration as JSON. If n does not name its namespace, and the live resource with the same kind and name has one,
+// that namespace is written as well. The first line starts with dash, the others with indent. If n is a mapping but
+// not a resource, writeResource writes an empty mapping; if it is not a mapping, nothing. The error is a
+// *three.InputError for an alias or a merge key in n.
 func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) error {
 	if n.Kind != syntax.Mapping {
 		return nil
@@ -118,8 +136,11 @@ func (w *annotationWriter) writeResource(n *syntax.Node, dash, indent string) er
 	return nil
 }
 
-// appliedJSON returns the configuration n as kubectl writes it into the annotation: compact JSON with the namespace
-// and without the annotation itself.
+// appliedJSON returns resource n as kubectl writes it into the annotation: compact JSON with sorted keys, without the
+// annotation itself, and with metadata.annotations even if it is empty. metadata.namespace is set to the namespace in
+// which kubectl applies n: the one in n, that of the live resource with the same kind and name, or "default" for a
+// namespaced type. It is not set if the type is unknown. The error is a *three.InputError for an alias or a merge key
+// in n.
 func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 	v, err := n.JSON()
 	if bad, ok := errors.AsType[*syntax.JSONError](err); ok {
@@ -141,8 +162,8 @@ func (w *annotationWriter) appliedJSON(n *syntax.Node) ([]byte, error) {
 }
 
 // appliedNamespace returns the namespace in which kubectl applies n: the one that n names, or that of the live
-// resource with its name. If neither exists, it returns schema.DefaultNamespace if the type of n is known to be
-// namespaced, otherwise "".
+// resource with its name. If neither exists, it returns schema.DefaultNamespace ("default") if the type of n is known
+// to be namespaced, otherwise "".
 func (w *annotationWriter) appliedNamespace(n *syntax.Node) string {
 	if ns := w.namespaces.KnownNamespace(n); ns != "" || !schema.IsNamespaced(n.ScalarAt("apiVersion"), n.ScalarAt("kind")) {
 		return ns

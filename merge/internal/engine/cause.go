@@ -6,7 +6,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/read"
 )
 
-// A Cause is why a result is Delegated.
+// A Cause is why git's merge by lines was used instead of a merge by field (Result.Method is Delegated).
 type Cause string
 
 // The causes.
@@ -18,17 +18,18 @@ const (
 	CauseDefinition Cause = "definition" // a custom resource definition that the merge needs is invalid
 	CauseRequired   Cause = "required"   // the versions do not meet the requirements of a rule set
 	CauseUnverified Cause = "unverified" // no merge by field passed verification
-	CauseFewerLines Cause = "lines"      // the line merge leaves fewer lines in conflict
+	CauseFewerLines Cause = "lines"      // git's merge by lines leaves fewer lines in conflict
 	CauseInternal   Cause = "internal"   // an error of this program
 )
 
-// A causedError is an error with the cause of a delegation.
+// A causedError is an error with the Cause for which git's merge by lines is used.
 type causedError struct {
 	cause Cause
 	error
 }
 
-// withCause returns err with a cause, or nil if err is nil.
+// withCause returns err with the cause for which git's merge by lines will be used; causeOf returns it again. It
+// returns nil if err is nil.
 func withCause(cause Cause, err error) error {
 	if err == nil {
 		return nil
@@ -39,7 +40,8 @@ func withCause(cause Cause, err error) error {
 // Unwrap returns the error without the cause.
 func (e causedError) Unwrap() error { return e.error }
 
-// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them, or nil.
+// unfitError returns why the versions cannot be merged as YAML, as far as that is known without parsing them: a
+// version is too large (CauseSize) or has conflict markers (CauseMarkers). Otherwise it returns nil.
 func unfitError(in *read.Inputs) error {
 	switch reason, isSize := in.Unfit(); {
 	case reason == "":
@@ -51,7 +53,8 @@ func unfitError(in *read.Inputs) error {
 	}
 }
 
-// causeOf returns the cause in err. An error without one is about a version that cannot be read.
+// causeOf returns the cause that withCause added to err. For other errors it returns CauseRequired if err is a
+// *RuleError, CauseSize if there is too little memory, and otherwise CauseSyntax: the error is then one of the parser.
 func causeOf(err error) Cause {
 	if c, ok := errors.AsType[causedError](err); ok {
 		return c.cause

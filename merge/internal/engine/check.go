@@ -44,27 +44,32 @@ func (f Finding) String() string {
 // maxFindings is the maximum number of findings of a verification. More would not be read.
 const maxFindings = 100
 
-// Check returns the errors in the result of a three-way merge that git, the user or another program made. Every edit
-// of each side must be in the result, and nothing else. Indentation, quotes and order are not checked.
+// Check returns the errors in result, a three-way merge of base, ours and theirs that git, the user or another program
+// made. Every edit of each side must be in the result, and nothing else. Indentation, quotes and order are not
+// checked.
 //
 // Some errors are not reported:
 //
-//   - Where Merge has a conflict, the user may have written anything except the value of base. Where the team's
-//     policies decide a conflict, the user may have decided differently. The same holds for a counter that restarts
-//     with a version by the team's rules.
-//   - If result is git's clean line merge, only what Merge regards as a defect is reported.
+//   - Inside a conflict that Merge reports, the user may have written anything except the value of base. The same
+//     holds for conflicts that the policies of the team's rules (.git-merge-yaml.yaml) decide, and for a counter that
+//     restarts with a version by the team's rules.
+//   - If result is git's merge by lines without conflicts, only errors for which Merge would not use that merge are
+//     reported. An example is a duplicate mapping key.
 //
 // Two errors are reported in addition:
 //
-//   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
-//   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It
-//     cannot be known then that the user decided it.
+//   - Rule "next": both sides raised a version to the same new version, although the team's rules have the policy next
+//     for it, by which each release gets its own version.
+//   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
+//     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
+//     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
+//     not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys. With a rule set
-// other than DefaultRules, there is at most one finding: the first difference that the rules do not allow.
+// other than DefaultRules, there is at most one finding: the first difference from the merge by these rules.
 //
-// Check uses only the options Path, Rules, RuleSet and Own. It returns an error if the versions cannot be merged as
-// YAML.
+// Check uses only the options Path, Rules, RuleSet, Own and Limits. It returns an error if the versions cannot be
+// merged as YAML, or if a custom resource definition that the merge needs is invalid.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
@@ -100,7 +105,7 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 		open = nil // git has no conflict that the user could have decided
 	}
 	violations := m.proof.Findings(result, open, maxFindings)
-	if remaining := m.dropUnaskedMultiplied(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
+	if remaining := m.dropMultipliedUnknownToGit(o.Conflicts); len(open) > 0 && len(remaining) < len(o.Conflicts) {
 		for _, r := range m.proof.Findings(result, m.openConflicts(append(remaining, o.Resolved...)), maxFindings) {
 			if r.Rule == verify.RuleMultiplied {
 				violations = append(violations, r)
@@ -113,12 +118,14 @@ func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	return found, opts.rules().CRDError()
 }
 
-// dropUnaskedMultiplied returns conflicts without those about multiplied fields that do not overlap a conflict of
-// git's line merge. Git did not ask the user about these, so the user may not have decided them.
-func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
+// dropMultipliedUnknownToGit returns conflicts without those of the kind plan.ConflictMultiplied in whose lines git's
+// merge by lines has no conflict. Such a conflict is about fields that grant more together than in each side: ours
+// adds a verb to an RBAC rule, theirs a resource. If git has no conflict there, it merged both edits silently, and the
+// user may not have seen what they grant together.
+func (m *merger) dropMultipliedUnknownToGit(conflicts []Conflict) (kept []Conflict) {
 	var gitConflicts []*page.Conflict
 	if l := m.newLineCandidate(diff3.Merge); l != nil {
-		gitConflicts = l.page(nil).Conflicts()
+		gitConflicts = l.buildPage(nil).Conflicts()
 	}
 	for _, c := range conflicts {
 		at := m.openConflicts([]Conflict{c})
@@ -134,8 +141,9 @@ func (m *merger) dropUnaskedMultiplied(conflicts []Conflict) (kept []Conflict) {
 // overlaps reports whether a and b have bytes in common.
 func overlaps(a, b text.Span) bool { return max(a.Start, b.Start) < min(a.End, b.End) }
 
-// openConflicts returns the places where the author of a result was free to decide: the places of conflicts, whether
-// or not the team's rules decided them. Conflicts without a place are omitted.
+// openConflicts returns, for each conflict, its place (a range of bytes in each version) as a conflict that the author
+// of a result was free to decide in any way. It does not matter whether the team's rules (.git-merge-yaml.yaml)
+// decided the conflict. Conflicts without a place, such as decisions made before the merge, are left out.
 func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	for _, c := range conflicts {
 		if c.Base.Line+c.Ours.Line+c.Theirs.Line == 0 {
@@ -153,9 +161,11 @@ func (m *merger) openConflicts(conflicts []Conflict) (open []verify.Conflict) {
 	return open
 }
 
-// acceptRestarts returns raw changed so that a counter that restarts with a version may have the value in result: that of
-// the side with the new version, of the side that only counted on, or one that the user wrote. It returns raw itself if
-// there is no such counter.
+// acceptRestarts returns raw, the three versions, prepared for a check of result: a counter that, by the team's rules
+// (.git-merge-yaml.yaml), restarts when a version is raised may then have any value that the user may have given it.
+// These are the value of the side that raised the version, the value of the side that only raised the counter, and a
+// value of the user's own. To that end, the counters in the returned sides are such that a merge has the value in
+// result. acceptRestarts returns raw itself if no such counter is changed, or if result cannot be parsed.
 func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	restarts := bump.FindRestarts(raw, opts.Path, opts.rules())
 	if len(restarts) == 0 {
@@ -168,11 +178,17 @@ func acceptRestarts(raw [3][]byte, result []byte, opts Options) [3][]byte {
 	return bump.AcceptCounters(raw, restarts, files[0].Stream, result)
 }
 
-// findEqualBumps looks for versions that both sides raised to the same new version although they have the policy
-// next. It returns a finding for each that the result does not raise further. If the result has yet another version,
-// that of the user, both sides get it in the returned versions, so that it is not reported as an invented value. It
-// returns raw and nil if there is no such policy or the user's own side is not known.
-func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Finding) {
+// findEqualBumps looks for versions that both sides raised to the same new version, although the team's rules
+// (.git-merge-yaml.yaml) have the policy next for them: each release is to get its own version.
+//
+//	base    ours    theirs    result
+//	1.0.0   1.0.1   1.0.1     1.0.1     a finding: two releases have one version
+//	1.0.0   1.0.1   1.0.1     1.0.2     no finding
+//
+// In the second case, the returned versions have 1.0.2 in both sides, so that the rest of the check does not take it
+// for a value that neither side wrote. findEqualBumps returns raw and nil if no rule has the policy next, if it is not
+// known which side is the user's own, or if result cannot be parsed.
+func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]byte, findings []Finding) {
 	if !opts.rules().HasPolicy(schema.Next, opts.Path) {
 		return raw, nil
 	}

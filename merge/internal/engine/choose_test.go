@@ -21,7 +21,7 @@ func fieldMerger(t *testing.T, base, ours, theirs string) *merger {
 	return m
 }
 
-// TestMend checks which changes of a defective line merge forceDefectConflicts puts in conflict.
+// TestMend checks which changes of a line merge with a defect (such as a duplicate key) addConflictsUntilNoDefect puts in conflict.
 func TestMend(t *testing.T) {
 	for _, c := range []struct {
 		name, base, ours, theirs string
@@ -34,7 +34,7 @@ func TestMend(t *testing.T) {
 			m := fieldMerger(t, c.base, c.ours, c.theirs)
 			v := diff3.NewVersions(m.in.Data[three.Original], m.in.Data[three.Dest], m.in.Data[three.Updated])
 			var got []int
-			p := m.forceDefectConflicts(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
+			p := m.addConflictsUntilNoDefect(v.CountOneSided(diff3.Merge), func(contested []int) *page.Page {
 				parts, err := v.Parts(diff3.Options{As: diff3.Merge, ForcedConflicts: contested})
 				if err != nil {
 					t.Fatal(err)

@@ -20,7 +20,8 @@ type Combination struct {
 	Value string `json:"value"`
 }
 
-// A reference is an image reference: the value of a scalar, or several fields of a mapping.
+// A reference is a reference to a container image or the like: the value of one scalar, or the values of several
+// fields of a mapping. Both of these are r.io/web:1.2:
 //
 //	image: r.io/web:1.2       image:
 //	                            repository: r.io/web
@@ -34,8 +35,13 @@ type reference struct {
 // "/".
 var imageSeparators = map[string]string{"tag": ":", "newTag": ":", "digest": "@"}
 
-// fieldsReference returns the reference that consists of fields of mapping n of file f. ok is false if fewer than two
-// fields are parts of a reference.
+// fieldsReference returns the image reference that the fields of mapping n of file f make together, such as registry,
+// repository and tag. Their values are joined as in an image reference:
+//
+//	repository: r.io/web
+//	tag: "1.2"              r.io/web:1.2
+//
+// ok is false if fewer than two fields of n have a name of this kind (syntax.ImageFields) and a scalar value.
 func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	for _, name := range syntax.ImageFields {
 		e := n.Field(name)
@@ -52,8 +58,8 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the reference in scalar n of file f. ok is false if the value is not an image reference
-// with a version.
+// scalarReference returns the image reference that is the value of n, a scalar of file f, with its name and its
+// version as parts. ok is false if the value is not an image reference with a version, such as a tag or a digest.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))
@@ -74,8 +80,14 @@ func eachNode(st *syntax.Stream, f func(*syntax.Node)) {
 	}
 }
 
-// findCombined returns the image references in o that no version contains as a whole, but each part of which is in a
-// version. References in conflicts do not count. It returns nil if o cannot be parsed or is one of the versions.
+// findCombined returns the image references in the result o that no version contains as a whole, although each part of
+// them is in a version:
+//
+//	base            ours              theirs          result
+//	r.io/web:1.0    new.io/web:1.0    r.io/web:1.1    new.io/web:1.1
+//
+// References inside conflicts are not returned. findCombined returns nil if o cannot be parsed or is one of the
+// versions.
 func (m *merger) findCombined(o outcome) (all []Combination) {
 	switch {
 	case o.Method == Trivial:
@@ -94,10 +106,14 @@ func (m *merger) findCombined(o outcome) (all []Combination) {
 	return all
 }
 
-// findCombinedIn does what findCombined does for st, the parsed result, which may be nil. Scalars are examined only
-// if scalars is true; a line merge cannot combine parts of one line.
-func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combination) {
-	if st == nil {
+// findCombinedIn returns the image references in result, a parsed merge, that no version contains as a whole, although
+// each part of them (name and version, or registry, repository and tag in fields of their own) is in a version. It
+// returns nil if result is nil.
+//
+// If scalars is false, only references that consist of several fields are examined. This is enough for git's merge by
+// lines, which takes each line from one version.
+func (m *merger) findCombinedIn(result *syntax.Stream, scalars bool) (all []Combination) {
+	if result == nil {
 		return nil
 	}
 	var knownReferences, knownParts map[string]bool // the references and parts in the versions; nil before they are needed
@@ -138,22 +154,22 @@ func (m *merger) findCombinedIn(st *syntax.Stream, scalars bool) (all []Combinat
 	for _, v := range m.in.Streams {
 		match.MultiDocument = match.MultiDocument || len(v.Docs) > 1
 	}
-	eachNode(st, func(n *syntax.Node) {
-		r, ok := fieldsReference(st.File, n)
+	eachNode(result, func(n *syntax.Node) {
+		r, ok := fieldsReference(result.File, n)
 		switch {
 		case ok && isKnown(strings.Join(r.parts, "\n")):
 			return
 		case !ok && (n.Kind != syntax.Scalar || !scalars || isKnown(n.Value)):
 			return
 		case !ok:
-			if r, ok = scalarReference(st.File, n); !ok {
+			if r, ok = scalarReference(result.File, n); !ok {
 				return
 			}
 		}
 		if slices.ContainsFunc(r.parts, func(part string) bool { return !isPart(part) }) {
 			return
 		}
-		if path := match.PathAt(st, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
+		if path := match.PathAt(result, n.Span); n.Kind == syntax.Mapping || m.opts.rules().IsImage(path.Place()) {
 			all = append(all, Combination{path.String(), r.value})
 		}
 	})

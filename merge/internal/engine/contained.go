@@ -19,7 +19,8 @@ import (
 //	        - c     - b
 //	                - c       the result is theirs
 //
-// Git aligns each side with the base only. It might therefore keep both copies of b, or have a conflict.
+// Git aligns each side with the base only. It might therefore keep both copies of b, or have a conflict. The error is
+// errNotApplicable if there is no such side.
 func (m *merger) tryContainingSide() (outcome, error) {
 	if o, err := m.remergedSide(); err == nil {
 		return o, nil
@@ -27,23 +28,27 @@ func (m *merger) tryContainingSide() (outcome, error) {
 	return m.trySupersetSide()
 }
 
-// remergedSide returns a side that is itself a merge of the other side, as isRemerge finds it: with revertByLine for
-// ours and then for theirs, otherwise with revertByField.
+// remergedSide returns a side that is itself a merge of the other side. To find out, it takes the changes of the other
+// side out of a side, first by lines (revertByLine) and then by field (revertByField), and merges the rest with the
+// other side again. If that gives the same bytes, the side is the result. Ours is tried before theirs. The error is
+// errNotApplicable if neither side is such a merge, if the file is encrypted, or if the sides are too different.
 //
-// To save time, isRemerge is not called for all sides. A side must have every added line of the other side that is
-// new to the base. It may lack at most a quarter of all added lines, unless it passes verification as the result. If
-// the other side only deleted lines, the side must not have more than half of them, at any place and with any
-// indentation.
+// To save time, a side is tried only if most of the other side's changes are in it:
+//
+//   - It contains every line that the other side added and that the base does not have.
+//   - It lacks at most a quarter of all lines that the other side added, or it passes verification as the result of
+//     the merge: it contains every edit of both sides, and nothing else.
+//   - If the other side only deleted lines, at most half of them are still in it.
 func (m *merger) remergedSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
 	}
 	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool {
-		missing, added, ok := m.versionsToward(s).CountMissingAdditions()
+		missing, added, ok := m.versionsWithUpdated(s).CountMissingAdditions()
 		if !ok || missing*4 > added && !m.isVerified(s) {
 			return true
 		}
-		retained, deleted := m.versionsToward(s).CountRetainedDeletions()
+		retained, deleted := m.versionsWithUpdated(s).CountRetainedDeletions()
 		return added == 0 && 2*retained > deleted
 	})
 	for _, revert := range [...]func(three.Version) ([]byte, bool){m.revertByLine, m.revertByField} {
@@ -56,36 +61,51 @@ func (m *merger) remergedSide() (outcome, error) {
 	return outcome{}, errNotApplicable
 }
 
-// trySupersetSide returns the side that has every edited line of the other side (see
-// diff3.Versions.UpdatedIncludesDest), if only one side has, and if it passes verification as the result. If the side
-// changed what the other side deleted, the merge by field must be clean, too.
+// trySupersetSide returns the side that contains every edit of the other side, line by line: each line that the other
+// side added is in it, in the same order, and each line that the other side deleted is not. That side must also pass
+// verification as the result of the merge: it has every edit of both sides, and nothing else. If it edited a line that
+// the other side deleted, the merge by field must have no conflict.
+//
+// The error is errNotApplicable if neither side or both sides contain the other one's edits, if a condition is not
+// met, if the file is encrypted, or if the sides are too different.
 func (m *merger) trySupersetSide() (outcome, error) {
 	if m.encrypted || m.isTooDifferent() {
 		return outcome{}, errNotApplicable
 	}
-	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !m.versionsToward(s).UpdatedIncludesDest() })
-	if len(sides) != 1 || !m.isVerified(sides[0]) || m.versionsToward(sides[0]).UpdatedEditsDeleted() && !m.isFieldMergeClean() {
+	sides := slices.DeleteFunc(slices.Clone(three.Sides[:]), func(s three.Version) bool { return !m.versionsWithUpdated(s).UpdatedIncludesDest() })
+	if len(sides) != 1 || !m.isVerified(sides[0]) || m.versionsWithUpdated(sides[0]).UpdatedEditsDeleted() && !m.isFieldMergeClean() {
 		return outcome{}, errNotApplicable
 	}
 	return m.takeSide(sides[0]), nil
 }
 
-// isVerified reports whether side s passes verification as the result of the merge.
+// isVerified reports whether side s passes verification as the result of the merge: it contains every edit of both
+// sides, and no others. It computes the plan of the merge by field, if there is none yet.
 func (m *merger) isVerified(s three.Version) bool {
 	m.matchEntries(m.newWalker())
 	return m.proof.Verify(m.in.Raw[s]) == nil
 }
 
-// isFieldMergeClean reports whether tryFieldMerge returns a clean result.
+// isFieldMergeClean reports whether the merge by field has no conflict. It runs that merge, if it has not been run
+// yet.
 func (m *merger) isFieldMergeClean() bool {
 	o, err := m.tryFieldMerge()
 	return err == nil && o.Clean()
 }
 
-// isRemerge reports whether side s is itself a merge of the other side. It calls revert to revert the changes of the
-// other side in s. Merging the rest with the other side must be clean and yield s again. Neither the rest nor the
-// other side may have duplicates (see hasDuplicates). It also reports false if the result needs a decision by the
-// user: each side deleted a different one of two equal entries, or one side deleted what the other side moved.
+// isRemerge reports whether side s is itself a merge of the other side. revert returns s without the changes of the
+// other side. If a merge of that with the other side has no conflict and gives s again, byte for byte, s is such a
+// merge:
+//
+//	original   other side   side s   s without the other's changes
+//	- a        - a          - a      - a
+//	- c        - b          - b      - c
+//	           - c          - c      - d
+//	                        - d
+//
+// It reports false if revert fails or changes nothing, if one of the two sides has a duplicate (an entry or a mapping
+// key more often than each version of m), or if a user would have to decide something: each side deleted a different
+// one of two equal entries, or one side deleted what the other side moved.
 func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, bool)) bool {
 	v := m.in.Raw
 	rest, ok := revert(s)
@@ -101,34 +121,37 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
 }
 
-// versionsToward returns the versions for the line merge with side s as updated.
-func (m *merger) versionsToward(s three.Version) *diff3.Versions {
+// versionsWithUpdated returns the three versions for a comparison by lines, with side s in the role of updated and the
+// other side in the role of dest.
+func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()
 	}
 	return m.raw
 }
 
-// maxRemergeConflicts is the maximum number of conflicts of git's line merge for which a side may be a merge of the
-// other. If a merge is repeated, git's line merge has only a handful.
+// maxRemergeConflicts is the maximum number of conflicts of git's merge by lines for which a side may be a merge of
+// the other. If a merge is repeated, git's merge by lines has only a handful of conflicts.
 const maxRemergeConflicts = 1000
 
-// isTooDifferent reports whether the line merge has more than maxRemergeConflicts conflicts, or failed. It reports
-// false if the line merge has not run.
+// isTooDifferent reports whether git's merge by lines failed or has more than maxRemergeConflicts conflicts. It is
+// then not worthwhile to compare the sides by lines. It reports false if that merge has not run.
 func (m *merger) isTooDifferent() bool {
 	return m.lines != nil && (m.lines.err != nil || m.lines.conflicts > maxRemergeConflicts)
 }
 
-// revertByLine reverts the changes of the other side in side s by lines. It returns false if s changed these lines or
-// lines next to them.
-func (m *merger) revertByLine(s three.Version) ([]byte, bool) {
-	return m.versionsToward(s).RevertDest()
+// revertByLine returns side s without the changes of the other side: lines that the other side added are missing, and
+// lines that it deleted are back. ok is false if s itself changed these lines or lines next to them, or if the
+// versions cannot be compared by lines.
+func (m *merger) revertByLine(s three.Version) (reverted []byte, ok bool) {
+	return m.versionsWithUpdated(s).RevertDest()
 }
 
-// revertByField reverts the changes of the other side in side s, with a merge by the options of m that has the other
-// side as base. It returns false if that merge has conflicts, or if s changed what the other side deleted.
-func (m *merger) revertByField(s three.Version) ([]byte, bool) {
-	if m.versionsToward(s).UpdatedEditsDeleted() {
+// revertByField returns side s without the changes of the other side, as git revert takes out a commit: by a merge of
+// the original and s with the other side as the common ancestor. The merge is by field and has the options of m. ok is
+// false if it has conflicts, or if s edited a line that the other side deleted.
+func (m *merger) revertByField(s three.Version) (reverted []byte, ok bool) {
+	if m.versionsWithUpdated(s).UpdatedEditsDeleted() {
 		return nil, false
 	}
 	v := m.in.Raw
@@ -139,10 +162,11 @@ func (m *merger) revertByField(s three.Version) ([]byte, bool) {
 	return n.mergeCleanly()
 }
 
-// newSubmerger returns a parsed merger of v with the options of m except Resolve. It returns nil if v cannot be
-// parsed.
-func (m *merger) newSubmerger(v [3][]byte) *merger {
-	n := newMerger(v, m.opts)
+// newSubmerger returns a merger of other versions with the options of m, except that it leaves conflicts undecided. It
+// has already parsed the versions and merged them by lines. Versions with the same bytes as one of m are not parsed
+// again. It returns nil if a version cannot be parsed.
+func (m *merger) newSubmerger(versions [3][]byte) *merger {
+	n := newMerger(versions, m.opts)
 	n.opts.Resolve = ResolveNone
 	n.in.KnownTrees = slices.Clone(m.in.KnownTrees)
 	if n.parse() != nil {
@@ -151,27 +175,38 @@ func (m *merger) newSubmerger(v [3][]byte) *merger {
 	return n
 }
 
-// mergeCleanly returns the result of remergeWays. It returns false if the result has conflicts, resolved or not, or
-// is that of a line merge because the versions cannot be merged as YAML.
-func (m *merger) mergeCleanly() ([]byte, bool) {
+// mergeCleanly merges the versions of m in the ways of remergeWays and returns the result. ok is false if the merge
+// fails, if it has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided, or if the versions
+// cannot be merged as YAML.
+func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0
 }
 
-// hasDuplicates reports whether a side of rest has duplicate keys or identities, or has an entry more often than the
-// versions of m. rest has the side that was reverted. Such duplicates come from an entry that one side deleted and
-// the other side changed.
-func (m *merger) hasDuplicates(rest *read.Inputs) bool {
+// hasDuplicates reports whether a side of reverted has a duplicate mapping key, a second resource with the same
+// identity, or any entry more often than the versions of m. reverted are the versions of m, but one side lacks the
+// changes of the other side. If the change taken out is the deletion of an entry that the side moved, the side then
+// has the entry a second time:
+//
+//	original   other side   side   side without the other's changes
+//	a: 1       a: 1         k: 2   k: 2
+//	k: 1       z: 1         a: 1   a: 1
+//	z: 1                    z: 1   k: 1
+//	                               z: 1
+//
+// One side deleted k and the other side changed it, which is a conflict. The side must not be the result then.
+func (m *merger) hasDuplicates(reverted *read.Inputs) bool {
 	for _, s := range three.Sides {
-		if c := m.proof.Claim(rest.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
+		if c := m.proof.Claim(reverted.Streams[s]); verify.CheckWellFormed(c) != nil || verify.FindDuplicate(c) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// takeSide returns side s as the result. Its method is ByLine if s is identical to a clean line merge, otherwise
-// Trivial.
+// takeSide returns the outcome whose result is side s, without conflicts. Its Method is ByLine if git's merge by lines
+// is clean and has the same bytes, and otherwise Trivial. Its Reason is why a clean merge by lines was not used, if
+// there is one, and its LineConflicts is -1 if that merge did not run or failed.
 func (m *merger) takeSide(s three.Version) outcome {
 	res := Result{Bytes: m.in.Raw[s], Method: Trivial, Reason: m.lineDefect, LineConflicts: -1}
 	if l := m.lines; l != nil && l.err == nil {

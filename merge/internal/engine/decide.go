@@ -11,14 +11,17 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// applyBumpPolicies changes the versions of m before they are merged, and records each change in m.earlyDecisions:
+// applyBumpPolicies changes the versions of m before they are merged, and appends a Conflict for each change to
+// m.earlyDecisions. These are:
 //
-//   - If the preset for lock files is included, packages that both sides changed in a lock file take the highest
-//     version.
-//   - If one side started a counter again with a new version, and the other side only counted on, the change of the
-//     other side is undone (see bump.Restart).
-//   - If both sides raised a version with the policy next to the same new version, and it is known which side is
-//     the user's own, both sides get the version after that.
+//   - Packages in a lock file (such as package-lock.json) that both sides changed take the highest version, if the
+//     team's rules (.git-merge-yaml.yaml) include the preset for lock files.
+//   - A counter that restarts when a version is raised, such as the build number after a release. If one side raised
+//     the version and restarted the counter, and the other side only raised the counter, then the change of the other
+//     side is undone.
+//   - A version with the policy next, by which each release gets its own version. If both sides raised it to the same
+//     new version, both get the version after that. This requires that the user's own side (Options.Own) is known;
+//     otherwise Result.NeedsOwn is set.
 func (m *merger) applyBumpPolicies() {
 	rules := m.opts.rules()
 	if slices.Contains(rules.PresetNames(), bump.LockPreset) {
@@ -41,7 +44,7 @@ func (m *merger) applyBumpPolicies() {
 	}
 	bumped := bump.FindEqualBumps(m.in.Raw, m.opts.Path, rules)
 	if len(bumped) == 0 {
-		return // finding out the own side takes the caller longer than most merges
+		return // to find out which side is the user's own takes the caller longer than most merges
 	}
 	if _, ok := m.ownSide(); !ok {
 		return
@@ -52,9 +55,11 @@ func (m *merger) applyBumpPolicies() {
 	m.setVersions(bump.Rewrite(m.in.Raw, bumped))
 }
 
-// decideByPolicy returns the verdict about c by the policy for its field in the team's rules. ok is false if there is
-// no policy, if the policy cannot decide c, or if it depends on the user's own side and that is not known. Conflicts
-// about comments and encrypted values are never decided.
+// decideByPolicy decides conflict c by the policy (such as highest, ours or next) that the team's rules
+// (.git-merge-yaml.yaml) have for its field. It returns the text that replaces the conflict and the rule that decided
+// it. ok is false if there is no policy, if the policy cannot decide c, or if it depends on which side is the user's
+// own and that is not known (Result.NeedsOwn is then set). Conflicts about comments and values encrypted by SOPS are
+// never decided.
 func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool) {
 	if c.Entry == nil || c.Path == nil || c.Kind == plan.ConflictComment || c.Kind == plan.ConflictEncrypted {
 		return decided, false
@@ -87,9 +92,9 @@ func (m *merger) decideByPolicy(c *page.Conflict) (decided page.Verdict, ok bool
 	return c.TakeValue(m.in.Streams, side, by)
 }
 
-// ownSide returns the side that is the user's own. If it is not known, ownSide returns false, and the result has
-// NeedsOwn set.
-func (m *merger) ownSide() (three.Version, bool) {
+// ownSide returns the side that is the user's own work, as in Options.Own. If that is not known, ownSide returns
+// false, and the result of the merge has NeedsOwn set.
+func (m *merger) ownSide() (own three.Version, ok bool) {
 	s, ok := m.opts.Own.side()
 	if !ok && m.opts.needsOwn != nil {
 		*m.opts.needsOwn = true
@@ -97,18 +102,22 @@ func (m *merger) ownSide() (three.Version, bool) {
 	return s, ok
 }
 
-// side returns the version that o is. It returns false for OwnUnknown.
-func (o Own) side() (three.Version, bool) {
+// side returns the version for o: dest for OwnOurs, updated for OwnTheirs. It returns false for OwnUnknown.
+func (o Own) side() (own three.Version, ok bool) {
 	if o == OwnTheirs {
 		return three.Updated, true
 	}
 	return three.Dest, o == OwnOurs
 }
 
-// applyDecisions returns p with its conflicts decided by the policies of the team's rules and then by
-// Options.Resolve, and these decisions. Decisions by policies, and by Options.Resolve after a policy has decided, are
-// discarded if the result fails verification.
-func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+// applyDecisions decides conflicts of p, a merged file as a list of text and conflicts: first those for which the
+// team's rules (.git-merge-yaml.yaml) have a policy, and then the others by Options.Resolve. It returns the file with
+// the remaining conflicts, and the decisions.
+//
+// The result is verified if a policy decided something: it must still contain every other edit of both sides, and
+// nothing else. If it fails, the decisions of policies are discarded, or those of ResolveOurs and ResolveTheirs. With
+// ResolveUnion, the lines of both sides replace a conflict only if the file with them passes verification.
+func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	p, done := m.decideVerified(p, r, m.decideByPolicy, nil)
 	var resolved []page.Decision
 	side := three.Updated
@@ -132,20 +141,26 @@ func (m *merger) applyDecisions(r *page.Renderer, p *page.Page) (*page.Page, []p
 	return p, append(done, resolved...)
 }
 
-// decideVerified returns p with the conflicts decided that j decides, and these decisions. If the result fails
-// verification, it returns p and nil. before are the decisions that p contains already.
-func (m *merger) decideVerified(p *page.Page, r *page.Renderer, j page.Judge, before []page.Decision) (*page.Page, []page.Decision) {
-	out, done := p.Decide(r, j)
-	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(before, done)) != nil {
+// decideVerified calls decide for each conflict of p, a merged file as a list of text and conflicts. It returns the
+// file in which the decided conflicts are replaced, and these decisions. If that file fails verification (it lacks
+// another edit of a side, or has an additional one), it returns p unchanged and nil: all decisions are discarded.
+// earlier are decisions that p contains already.
+func (m *merger) decideVerified(p *page.Page, r *page.Renderer, decide page.Judge, earlier []page.Decision) (decided *page.Page, decisions []page.Decision) {
+	out, done := p.Decide(r, decide)
+	if len(done) == 0 || m.proof.VerifyDecisions(out, slices.Concat(earlier, done)) != nil {
 		return p, nil
 	}
 	return out, done
 }
 
-// decideUnion decides the conflicts for which the lines of both sides, ours first, pass verification. Others, such as
-// two values of one field, stay conflicts. It tries one conflict after the other. It modifies m.proof.PairedNodes:
-// the nodes in a conflict that was decided no longer match.
-func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (*page.Page, []page.Decision) {
+// decideUnion replaces conflicts of p, a merged file as a list of text and conflicts, by the lines of both sides,
+// those of ours first. It does so only if the file then passes verification (it has every other edit of both sides,
+// and nothing else): two list items can be kept, but two values of one field stay a conflict. It returns the file with
+// the other conflicts, and the decisions.
+//
+// Conflicts are tried one after the other. For each that was decided, decideUnion removes its nodes from
+// m.proof.PairedNodes (the nodes that the merge matched with each other), because both are in the result now.
+func (m *merger) decideUnion(r *page.Renderer, p *page.Page) (decided *page.Page, decisions []page.Decision) {
 	var unitable []*page.Conflict
 	unite := func(c *page.Conflict) (page.Verdict, bool) {
 		v, ok := c.Union()

@@ -13,21 +13,23 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Draft is a merge whose conflicts can still be decided.
+// A Draft is a merge whose conflicts can still be decided, one by one. Package dialog asks the user about them.
 type Draft struct {
-	// Merged is the result of the merge without further decisions.
+	// Merged is the result of the merge without further decisions: the same as that of Merge.
 	Merged Result
-	// Page has all conflicts, including those in ByRules. It is nil if no conflict can be decided: there is none, or the
-	// conflicts of a line merge look like text of the versions.
+	// Page is the merged file as a list of text and conflicts. It has all conflicts, including those in ByRules. It is
+	// nil if no conflict can be decided: there is none, or the conflicts are those of git's merge by lines and a
+	// version contains conflict markers itself.
 	Page *page.Page
-	// Renderer writes Page.
+	// Renderer writes Page as a file.
 	Renderer *page.Renderer
-	// ByRules are the conflicts that the team's rules decide, with their verdicts.
+	// ByRules are the conflicts of Page that the team's rules decide, each with the text that replaces it and the
+	// rule.
 	ByRules map[*page.Conflict]page.Verdict
 	// Inputs are the versions, and Proof verifies results of them.
 	Inputs *read.Inputs
 	Proof  *proof.Prover
-	// Markers are the markers of Result. They may be changed.
+	// Markers are the style, size and labels of the conflict markers in results of Draft.Result. They may be changed.
 	Markers text.Markers
 
 	own            Own
@@ -35,7 +37,9 @@ type Draft struct {
 	earlyDecisions []Conflict
 }
 
-// NewDraft merges as Merge does by the default rules. The options Resolve and RuleSet are ignored.
+// NewDraft merges the changes that ours and theirs made to base by the default rules, and returns the merge with its
+// undecided conflicts. The options Resolve and RuleSet are ignored. It returns an error if an option is not one of the
+// constants of its type, if a limit is negative, or if even git's merge by lines fails.
 func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	defer recoverAsError(&err)
 	opts.Resolve, opts.RuleSet = ResolveNone, DefaultRules
@@ -65,12 +69,13 @@ func NewDraft(base, ours, theirs []byte, opts Options) (_ *Draft, err error) {
 	return d, nil
 }
 
-// linePage returns the line merge o as a page, and its renderer. If o has no page, it reads the versions of m again
-// without unifying their formats, because the line merge keeps differences in format.
+// linePage returns the result o, a merge by lines, as a page (a list of text and conflicts), and the renderer that
+// writes it. If o has no page yet, linePage replaces m.in by the versions with their own line ends, because git's
+// merge by lines keeps differences in them.
 //
-// It returns nil if the page does not yield the bytes of the result, or if a version contains conflict markers, which
-// could not be distinguished from those of a conflict.
-func (m *merger) linePage(o outcome) (*page.Renderer, *page.Page) {
+// It returns nil, nil if the page would not be written as the bytes of o, or if a version contains conflict markers,
+// which could not be distinguished from those of the merge.
+func (m *merger) linePage(o outcome) (renderer *page.Renderer, conflictPage *page.Page) {
 	if slices.ContainsFunc(m.in.Raw[:], func(b []byte) bool { return text.UnresolvedConflictLine(b) > 0 }) {
 		return nil, nil
 	}
@@ -90,19 +95,22 @@ func (m *merger) linePage(o outcome) (*page.Renderer, *page.Page) {
 	return r, p
 }
 
-// Result returns the result of the merge with the conflicts decided that j decides.
-func (d *Draft) Result(j page.Judge) Result {
-	p, done := d.Page.Decide(d.Renderer, j)
+// Result returns the result of the merge after decide was called for each conflict of d.Page. decide returns the text
+// that replaces the conflict, or false to leave it with markers (d.Markers). The result is not verified. d.Page must
+// not be nil.
+func (d *Draft) Result(decide page.Judge) Result {
+	p, done := d.Page.Decide(d.Renderer, decide)
 	o := outcome{Result: d.Merged, renderer: d.Renderer}
 	o.Resolved = slices.Concat(decidedConflicts(done), unionDecisions(d.unitedLists), d.earlyDecisions)
 	o.setRender(d.Markers, func(k text.Markers) ([]byte, []Conflict) { return writePage(d.Inputs, d.Renderer, p, k) })
 	return o.Result
 }
 
-// OwnSide returns the side that is the user's own. It returns false if it is not known.
-func (d *Draft) OwnSide() (three.Version, bool) { return d.own.side() }
+// OwnSide returns the side that is the user's own work, as in Options.Own. It returns false if it is not known.
+func (d *Draft) OwnSide() (own three.Version, ok bool) { return d.own.side() }
 
-// ConflictOf returns c, with all its lines, as a Conflict whose opening marker is in a line of the result.
+// ConflictOf returns conflict c of d.Page, with all lines of its versions, as a Conflict for the user. line is the
+// line of its opening marker in the result, from 1, or 0 if it is decided.
 func (d *Draft) ConflictOf(c *page.Conflict, line int) Conflict {
 	return conflictOf(d.Renderer.WholeMark(c, line))
 }

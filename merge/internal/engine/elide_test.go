@@ -192,12 +192,12 @@ func moved(raw [3][]byte) [3][]byte {
 }
 
 func FuzzElision(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) { // TestElisionChangesNothing covers all forms of all cases
+	for i, v := range mergetest.MergeVersions(f) { // TestElisionChangesNothing covers all forms of all cases
 		forms := [...][]byte{v[three.Original], v[three.Updated], surrounded(v)[three.Original], streamed(v)[three.Original], listed(v)[three.Original], nested(v)[three.Original], moved(v)[three.Original]}
 		f.Add(forms[i%len(forms)], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if mergetest.IsSmall(o) {
+		if mergetest.AreSmall(o) {
 			for _, form := range forms {
 				checkElision(t, form([3][]byte{o, edited(o, ours), edited(o, theirs)}), Options{})
 			}
@@ -255,8 +255,8 @@ func TestElisionPays(t *testing.T) {
 			}
 			raw := [3][]byte{[]byte(c.file), []byte(strings.Replace(c.file, "d: 1", c.ours, 1)), []byte(strings.Replace(c.file, at, c.theirs, 1))}
 			m := newMerger(raw, Options{})
-			m.elision = elided.elision
-			if _, ok := m.mergeElided(ways[2:]); ok != c.want {
+			m.shortening = elided.elision
+			if _, ok := m.mergeShortened(ways[2:]); ok != c.want {
 				t.Errorf("left out: %v, want %v", ok, c.want)
 			}
 			checkElision(t, raw, Options{})

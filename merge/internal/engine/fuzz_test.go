@@ -58,12 +58,12 @@ func edited(b, script []byte) []byte {
 // FuzzIdentity checks that a merge in which only one version differs returns that version byte for byte, with the
 // normal merge and with the merge by field alone.
 func FuzzIdentity(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) {
+	for i, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)])
 		f.Add(v[three.Dest], scripts[(i+3)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, script []byte) {
-		if mergetest.IsSmall(o) {
+		if mergetest.AreSmall(o) {
 			checkIdentity(t, o, edited(o, script), Options{})
 		}
 	})
@@ -74,7 +74,7 @@ func FuzzIdentity(f *testing.F) {
 func FuzzSwap(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.IsSmall(o) && !refused(t, raw, Options{}) {
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.AreSmall(o) && !refused(t, raw, Options{}) {
 			checkSwap(t, raw, Options{})
 		}
 	})
@@ -97,7 +97,7 @@ func refused(t *testing.T, raw [3][]byte, opts Options) bool {
 func FuzzEdits(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if mergetest.IsSmall(o) {
+		if mergetest.AreSmall(o) {
 			checkResult(t, [3][]byte{o, edited(o, ours), edited(o, theirs)})
 		}
 	})
@@ -105,18 +105,18 @@ func FuzzEdits(f *testing.F) {
 
 // FuzzMerge runs checkResult on any three inputs.
 func FuzzMerge(f *testing.F) {
-	for _, v := range mergetest.Seeds(f) {
+	for _, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], v[three.Dest], v[three.Updated])
 	}
 	f.Fuzz(func(t *testing.T, o, d, u []byte) {
-		if mergetest.IsSmall(o, d, u) {
+		if mergetest.AreSmall(o, d, u) {
 			checkResult(t, [3][]byte{o, d, u})
 		}
 	})
 }
 
 func addEdits(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) {
+	for i, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)])
 	}

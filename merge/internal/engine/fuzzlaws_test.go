@@ -30,7 +30,7 @@ func FuzzGenerated(f *testing.F) {
 func FuzzCheck(f *testing.F) {
 	addEdits(f)
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.IsSmall(o) {
+		if raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}; mergetest.AreSmall(o) {
 			checkOwn(t, raw, Options{}, false)
 		}
 	})
@@ -86,11 +86,11 @@ func checkOwn(t *testing.T, raw [3][]byte, opts Options, conflicts bool) {
 // FuzzAssociative checks that edits of three different fields merge without conflicts, and that the result has the same
 // data whichever two of the edits are merged first.
 func FuzzAssociative(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) {
+	for i, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+2)%len(scripts)], scripts[(i+5)%len(scripts)])
 	}
 	f.Fuzz(func(t *testing.T, o, a, b, c []byte) {
-		if mergetest.IsSmall(o) && !bytes.ContainsAny(o, "&*\r\x00") {
+		if mergetest.AreSmall(o) && !bytes.ContainsAny(o, "&*\r\x00") {
 			checkAssociative(t, o, [3][]byte{a, b, c})
 		}
 	})

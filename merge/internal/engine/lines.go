@@ -17,7 +17,7 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// A lineResult is the result of git's line merge.
+// A lineResult is the result of a merge by lines, as git merge does it.
 type lineResult struct {
 	bytes     []byte
 	conflicts int
@@ -25,8 +25,9 @@ type lineResult struct {
 	stream    *syntax.Stream // the parsed result, in the format of the versions; nil if it was not or cannot be parsed
 }
 
-// parseLineMerge runs the line merge, unless m.lines has its bytes already, and parses it if it is clean. An error or
-// a panic is returned in the field err. It returns nil if Options.Resolve is set.
+// parseLineMerge merges the versions by lines, as git merge does, unless m.lines has the merged bytes already. If
+// there are no conflicts, it also parses the merged file, unless that is a template. An error or a panic is returned
+// in the field err. It returns nil if Options.Resolve is set, because conflicts are then decided by field.
 func (m *merger) parseLineMerge() (l *lineResult) {
 	if m.opts.Resolve != ResolveNone {
 		return nil
@@ -44,7 +45,7 @@ func (m *merger) parseLineMerge() (l *lineResult) {
 	return l
 }
 
-// countLineConflicts returns the number of conflicts of the line merge, or -1 if it did not run or failed.
+// countLineConflicts returns the number of conflicts of git's merge by lines, or -1 if that did not run or failed.
 func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1
@@ -52,20 +53,22 @@ func (m *merger) countLineConflicts() int {
 	return m.lines.conflicts
 }
 
-// runLineMerge returns git's line merge of the versions and the number of its conflicts, after applying
-// Options.Resolve.
-func (m *merger) runLineMerge(k text.Markers) ([]byte, int, error) {
+// runLineMerge returns the versions merged by lines, as git merge does it, with the markers k, and the number of
+// conflicts. Conflicts are decided by Options.Resolve if it is set. It returns an error if a version is binary or too
+// large.
+func (m *merger) runLineMerge(k text.Markers) (merged []byte, conflicts int, err error) {
 	return m.raw.Merge(diff3.Options{Markers: k, As: diff3.Merge, Favor: favors[m.opts.Resolve]})
 }
 
-// favors translates Resolve for the line merge.
+// favors has, for each value of Resolve, the option for the merge by lines.
 var favors = [...]diff3.Favor{
 	ResolveNone: diff3.FavorNone, ResolveOurs: diff3.FavorOurs, ResolveTheirs: diff3.FavorTheirs, ResolveUnion: diff3.FavorUnion,
 }
 
-// delegate returns the line merge as the result. reason is why the versions are not merged as YAML; it may have a cause
-// (see withCause).
-func (m *merger) delegate(reason error) (outcome, error) {
+// useLineMerge returns git's merge by lines as the result, with the Method Delegated. reason is why the versions are
+// not merged by field. It becomes Result.Reason, and the cause that withCause added to it becomes Result.Cause. The
+// error is that of the merge by lines: a version is binary or too large.
+func (m *merger) useLineMerge(reason error) (outcome, error) {
 	var err error
 	o := outcome{Result: Result{Method: Delegated, Cause: causeOf(reason), Reason: reason.Error()}}
 	o.setRender(m.markers(), func(k text.Markers) ([]byte, []Conflict) {
@@ -79,39 +82,41 @@ func (m *merger) delegate(reason error) (outcome, error) {
 	return o, nil
 }
 
-// lineConflicts returns the conflicts of a line merge. merged has the given number of conflicts, with markers of size
-// characters. The conflicts have only Kind and Line.
-func lineConflicts(merged []byte, conflicts, size int) (all []Conflict) {
-	if conflicts > 0 {
-		all = make([]Conflict, conflicts)
+// lineConflicts returns the conflicts in merged, a merge by lines. count is their number, and size the number of
+// characters of their markers. Only Kind and Line of a Conflict are set.
+func lineConflicts(merged []byte, count, size int) (all []Conflict) {
+	if count > 0 {
+		all = make([]Conflict, count)
 	}
 	for i := range all {
 		all[i].Kind = plan.ConflictLine
 	}
 	for i, c := range text.Conflicts(merged, size) {
-		if i < conflicts {
+		if i < count {
 			all[i].Line = c.Line
 		}
 	}
 	return all
 }
 
-// markers returns the markers of the options, or the default markers.
+// markers returns the conflict markers of the options. If the options have none, the labels are base, ours and theirs.
 func (m *merger) markers() text.Markers { return m.opts.markers() }
 
-// errFewerLines is the reason for choosing a line merge although there is a merge by field.
+// errFewerLines is the reason for using a merge by lines although there is a merge by field.
 var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lines in conflict"))
 
-// tryFewestLines returns the candidate with the fewest lines in conflict, and of equal ones the first. The candidates
-// are, in this order:
+// tryFewestLines returns the merge that leaves the fewest lines in conflict to the user, and of equal ones the first
+// of these:
 //
-//  1. the merge by field, if it passed verification
-//  2. the line merge of git merge, if it has no defect outside of its conflicts
-//  3. the line merge of git merge-file, which aligns other lines, under the same condition
-//  4. these line merges with additional conflicts around the defects
+//  1. the merge by field, if it passed verification: outside of its conflicts, it has every edit of both sides and
+//     nothing else
+//  2. the merge by lines of git merge, if it has no defect outside of its conflicts
+//  3. the merge by lines of git merge-file, which aligns other lines, under the same condition
+//  4. these merges by lines with additional conflicts around the defects
 //
-// Example of a defect: both sides added the key k to a mapping, at different places. Git's clean merge has both,
-// which is a duplicate key. With an additional conflict, each side has one.
+// A defect is an error for which a merge by lines is not used. For example, both sides added the key k to a mapping,
+// at different places. Git's merge by lines is clean and has both, which is a duplicate key. With an additional
+// conflict, each side has one:
 //
 //	git merge   lines in conflict
 //	a: 1        ours    theirs
@@ -119,11 +124,12 @@ var errFewerLines = withCause(CauseFewerLines, errors.New("that leaves fewer lin
 //	b: 1
 //	k: 2
 //
-// A merge by field that is encrypted, is clean, or has a conflict about multiplied fields is always returned. A line
-// merge does not mention multiplied fields, and often has only one of them in conflict.
+// A merge by field is always returned if it is clean, if SOPS encrypted the file, or if it has a conflict of the kind
+// plan.ConflictMultiplied: ours added a verb to an RBAC rule, and theirs a resource. In a merge by lines, often only
+// one of the two would be in conflict, and nothing would mention that they grant more together.
 //
-// If there is no candidate, the error is that of the merge by field. If a line merge is chosen, Result.Reason is the
-// same error, or errFewerLines.
+// If none of these is possible, the error is the reason why there is no merge by field. If a merge by lines is
+// returned, Result.Reason is the same error, or the text of errFewerLines.
 func (m *merger) tryFewestLines() (outcome, error) {
 	fieldMerge, fieldErr := m.fieldMerge, m.fieldMergeErr
 	if fieldErr != nil {
@@ -139,7 +145,7 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	}
 	var candidates []*lineCandidate
 	for _, as := range [...]diff3.As{diff3.Merge, diff3.MergeFile} {
-		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.page(nil).SplitsIndivisible(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
+		if l := m.newLineCandidate(as); l != nil && !(fieldMerge != nil && l.buildPage(nil).SplitsIndivisible(fieldMerge.page)) && (len(candidates) == 0 || !bytes.Equal(l.bytes, candidates[0].bytes)) {
 			candidates = append(candidates, l)
 		}
 	}
@@ -152,7 +158,7 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	}
 	for _, l := range candidates {
 		if l.linesToRead < fewest {
-			if o := m.repairedOutcome(l); o != nil {
+			if o := m.lineOutcomeWithAddedConflicts(l); o != nil {
 				if n := m.countLinesToRead(o.page, o.Bytes); n < fewest {
 					best, fewest = o, n
 				}
@@ -168,32 +174,37 @@ func (m *merger) tryFewestLines() (outcome, error) {
 	return *best, nil
 }
 
-// hasMultipliedFields reports whether o has a conflict about multiplied fields.
+// hasMultipliedFields reports whether o has a conflict of the kind plan.ConflictMultiplied, about fields of one
+// mapping that grant more together than in each side.
 func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
 }
 
-// countLinesToRead returns the number of lines of both sides that the user has to compare in p, which was written as
-// b: all lines in conflict except those that are between the markers only to keep an item in one piece.
-func (m *merger) countLinesToRead(p *page.Page, b []byte) int {
+// countLinesToRead returns the number of lines of ours and theirs together that the user has to compare in the
+// conflicts of p. p is a merged file as a list of text and conflicts, and written is the same file with markers. Lines
+// that are between the markers only because a list item is not split are not counted.
+func (m *merger) countLinesToRead(p *page.Page, written []byte) int {
 	k := m.markers()
-	return text.CountConflictLines(b, k.Size) - p.CountItemLines(k.Style)
+	return text.CountConflictLines(written, k.Size) - p.CountItemLines(k.Style)
 }
 
-// A lineCandidate is a line merge by one of git's two algorithms.
+// A lineCandidate is a merge by lines with the algorithm of git merge or of git merge-file.
 type lineCandidate struct {
 	bytes       []byte
 	conflicts   int
-	linesToRead int // see countLinesToRead
-	// page returns the line merge as a page, with some chunks in conflict that only one side changed. forced has
-	// the numbers of these chunks, from 0 to oneSided-1. page returns nil if the line merge fails.
-	page     func(forced []int) *page.Page
-	oneSided int
-	as       diff3.As
-	defect   *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
+	linesToRead int // the lines of ours and theirs that the user has to compare
+	// buildPage returns the merge as a page: a list of text and conflicts. forced has the numbers, from 0 to
+	// oneSided-1, of ranges of lines that only one side changed and that become conflicts as well. buildPage returns
+	// nil if the merge fails.
+	buildPage func(forced []int) *page.Page
+	oneSided  int
+	as        diff3.As
+	defect    *verify.Violation // a defect outside of its conflicts; nil if there is none, or before lineOutcome
 }
 
-// newLineCandidate returns the line merge by the algorithm as, or nil if it fails. It ignores Options.Resolve.
+// newLineCandidate merges the versions by lines with the algorithm of a git command: diff3.Merge is git merge, and
+// diff3.MergeFile is git merge-file. Conflicts are marked, also if Options.Resolve is set. It returns nil if a version
+// is binary or too large.
 func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	k, data := m.markers(), m.in.Data
 	b, conflicts, err := m.raw.Merge(diff3.Options{Markers: k, As: as})
@@ -202,14 +213,14 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	}
 	v := m.alignLines(data[three.Original], data[three.Dest], data[three.Updated])
 	l := &lineCandidate{as: as, bytes: b, conflicts: conflicts, oneSided: v.CountOneSided(as)}
-	l.page = func(forced []int) *page.Page {
+	l.buildPage = func(forced []int) *page.Page {
 		parts, err := v.Parts(diff3.Options{Markers: k, As: as, ForcedConflicts: forced})
 		if err != nil {
 			return nil
 		}
 		return page.FromLineMerge(data, parts, v.Merging(as, forced))
 	}
-	p := l.page(nil)
+	p := l.buildPage(nil)
 	if p == nil {
 		return nil
 	}
@@ -217,17 +228,18 @@ func (m *merger) newLineCandidate(as diff3.As) *lineCandidate {
 	return l
 }
 
-// lineOutcome returns the result for l without changes. If l has a defect, it sets l.defect and returns nil.
+// lineOutcome returns the merge by lines l as a result. It returns nil, and sets l.defect, if l has a defect outside
+// of its conflicts: an error for which a merge by lines is not used, such as a duplicate mapping key.
 func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	if l.conflicts == 0 {
 		l.defect = m.proof.LineMergeDefect(l.bytes, nil, m.raw.Merging(l.as, nil))
 	} else {
-		l.defect = m.proof.PageDefect(l.page(nil))
+		l.defect = m.proof.PageDefect(l.buildPage(nil))
 	}
 	if l.defect != nil {
 		return nil
 	}
-	o := &outcome{Result: Result{Method: Delegated, LineConflicts: l.conflicts}, page: l.page(nil), renderer: m.newRenderer()}
+	o := &outcome{Result: Result{Method: Delegated, LineConflicts: l.conflicts}, page: l.buildPage(nil), renderer: m.newRenderer()}
 	o.setRender(m.markers(), func(k text.Markers) ([]byte, []Conflict) {
 		b, conflicts, _ := m.raw.Merge(diff3.Options{Markers: k, As: l.as}) // it did not fail with other markers
 		return b, lineConflicts(b, conflicts, k.Size)
@@ -235,51 +247,55 @@ func (m *merger) lineOutcome(l *lineCandidate) *outcome {
 	return o
 }
 
-// repairedOutcome returns the result for l with additional conflicts around its defects, or nil if that is
-// impossible. It also returns nil if lineOutcome did not look for defects, if the versions are too different, or if
-// the defect is about multiplied fields.
-func (m *merger) repairedOutcome(l *lineCandidate) *outcome {
+// lineOutcomeWithAddedConflicts returns the merge by lines l as a result in which lines that only one side changed are
+// in conflict as well, so that no defect (an error such as a duplicate mapping key) is outside of the conflicts.
+// lineOutcome must have found the defect and set l.defect.
+//
+// It returns nil if that is not possible, if l.defect is nil, if git's merge by lines has more than 1,000 conflicts,
+// or if the defect is about fields that grant more together than in each side, such as verbs and resources of an RBAC
+// rule. With a conflict for each field, the user could combine fields of different sides.
+func (m *merger) lineOutcomeWithAddedConflicts(l *lineCandidate) *outcome {
 	switch {
 	case l.defect == nil || m.isTooDifferent():
 		return nil // either l has too many lines in conflict to be chosen, or too many defects
 	case l.defect.Rule == verify.RuleMultiplied:
 		return nil // with a conflict for each field, the user could combine fields of different sides
 	}
-	p := m.forceDefectConflicts(l.oneSided, l.page)
+	p := m.addConflictsUntilNoDefect(l.oneSided, l.buildPage)
 	if p == nil {
 		return nil
 	}
 	o := &outcome{page: p, renderer: m.newRenderer()}
-	o.Result = Result{Method: Delegated, Refused: m.refusalReason(l.defect), LineConflicts: m.countLineConflicts()}
+	o.Result = Result{Method: Delegated, Refused: m.reasonForConflict(l.defect), LineConflicts: m.countLineConflicts()}
 	m.setPage(o, p)
 	return o
 }
 
-// forceDefectConflicts returns the page of a line merge with a small number of additional conflicts so that it has no
-// defect, whichever sides the user takes. with returns the page for a set of additional conflicts; each of them is
-// the number of a chunk that only one side changed, from 0 to n-1. Without additional conflicts, the line merge must
-// have a defect.
+// addConflictsUntilNoDefect returns a merge by lines with a small number of additional conflicts, so that it has no
+// defect (an error such as a duplicate mapping key), whichever side the user takes in each conflict. The result is a
+// page: a list of text and conflicts.
 //
-// The search takes the shortest prefix of the chunks without a defect. Its last chunk is necessary. The search then
-// continues with the chunks before it, until the necessary chunks suffice. Prefixes are searched by bisection.
+// Each additional conflict is a range of lines that only one side changed. These are numbered from 0 to oneSided-1,
+// and buildPage returns the page with conflicts for the given numbers. buildPage(nil) must have a defect.
 //
-// It returns nil if there is a defect even with all chunks in conflict, or if the verifier reaches its limit.
-func (m *merger) forceDefectConflicts(n int, with func(forced []int) *page.Page) *page.Page {
+// It returns nil if there is a defect even with all of them in conflict, or if so many bytes were verified that the
+// merge has to stop (proof.Prover.IsExhausted). All verified bytes count.
+func (m *merger) addConflictsUntilNoDefect(oneSided int, buildPage func(forced []int) *page.Page) *page.Page {
 	var needed []int
-	for last := n; ; {
+	for last := oneSided; ; {
 		k := sort.Search(last, func(k int) bool {
 			try := slices.Clone(needed)
 			for i := range k + 1 {
 				try = append(try, i)
 			}
-			p := with(try)
+			p := buildPage(try)
 			return p != nil && (m.proof.IsExhausted() || m.proof.HasNoDefect(p))
 		})
 		if k == last || m.proof.IsExhausted() {
 			return nil
 		}
 		needed, last = append(needed, k), k
-		if p := with(needed); p == nil || k == 0 || m.proof.HasNoDefect(p) {
+		if p := buildPage(needed); p == nil || k == 0 || m.proof.HasNoDefect(p) {
 			return p
 		}
 	}

@@ -24,17 +24,20 @@ import (
 //
 //  1. if two versions are identical, the third version
 //  2. a side that already contains all changes of the other side
-//  3. git's line merge, if it has no defect
+//  3. the merge by lines of git merge, if it has no defect: an error such as a duplicate mapping key, or an edit that
+//     ended up in another entry than the one that was edited
 //  4. the merge by resource and field
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a line merge. If the versions cannot be merged as YAML, it returns the line merge, and Result.Reason is
-// the reason.
+// field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
+// Result.Reason is the reason.
 //
-// With a rule set other than DefaultRules, Merge returns the merge by these rules, or the line merge if that is not
-// possible. If SOPS encrypted the file, it merges by the default rules instead.
+// With a rule set other than DefaultRules (which is the merge described above), Merge returns the merge by these
+// rules, or git's merge by lines if that is not possible. If SOPS encrypted the file, it merges by the default rules
+// instead.
 //
-// Merge returns an error if a value in opts is not one of the constants of its type, or if even the line merge fails.
+// Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
+// the merge by lines fails because a version is binary or too large.
 func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 	if err := opts.validate(); err != nil {
 		return Result{}, err
@@ -46,39 +49,41 @@ func Merge(base, ours, theirs []byte, opts Options) (Result, error) {
 		case err == nil:
 			return res, nil
 		case err != errEncrypted: // else by the default rules, which leave its mac in conflict
-			o, err := newMerger(raw, opts).delegate(err)
+			o, err := newMerger(raw, opts).useLineMerge(err)
 			return o.Result, err
 		}
 	}
 	opts.needsOwn = new(bool)
 	m := newMerger(raw, opts)
-	m.elision = &defaultElision
+	m.shortening = &defaultShortening
 	o, err := m.merge(ways)
 	return o.Result, err
 }
 
-// A merger is the state of one merge.
+// A merger is the state of one merge of three versions.
 type merger struct {
 	opts Options
 	in   *read.Inputs
-	// proof verifies results.
+	// proof verifies results: it compares them with the three versions.
 	proof *proof.Prover
-	// raw are the versions as the caller passed them, prepared for the line merge.
+	// raw are the versions as the caller passed them, prepared for a merge by lines.
 	raw *diff3.Versions
-	// lines is the line merge. It is nil if the merge does not need it or has not run it yet.
+	// lines is the result of git's merge by lines. It is nil if the merge does not need it or has not run it yet.
 	lines          *lineResult
 	parsed         bool       // whether parse has succeeded
 	encrypted      bool       // whether SOPS encrypted a side
-	lineDefect     string     // the defect of the clean line merge, or ""
-	refusedReason  string     // why verification refused a clean merge by field, or ""
+	lineDefect     string     // why git's clean merge by lines is not used, or ""
+	whyNotClean    string     // why a merge by field without conflicts failed verification, or ""
 	earlyDecisions []Conflict // decisions made before the merge: about equal bumps, and about packages of a lock file
-	// elision are the conditions for merging without the parts that all versions share. If it is nil, they are always
-	// merged completely.
-	elision *elisionBounds
-	// placeholder is the text in the keys that replace elided entries. It is empty if nothing was elided.
+	// shortening has the conditions for a faster merge of shortened versions, without parts that no side changed. If
+	// it is nil, the versions are always merged completely.
+	shortening *shorteningBounds
+	// placeholder is the text in the mapping keys that take the place of the parts left out of shortened versions. It
+	// is empty if nothing was left out.
 	placeholder string
-	// planWalker is the walker of the merge by field, and plan its plan without refused entries. Both are nil before
-	// matchEntries.
+	// planWalker computes the plan of the merge by field, and plan is that plan: the version to take each entry from,
+	// or that it is merged or in conflict. plan is the first one, before verification put more entries in conflict.
+	// Both are nil before matchEntries.
 	planWalker *plan.Walker
 	plan       *plan.Merge
 	// fieldMerge is the merge by field, and fieldMergeErr why there is none. Both are nil before tryFieldMerge.
@@ -86,9 +91,9 @@ type merger struct {
 	fieldMergeErr error
 }
 
-// An outcome is a Result with the state it was written from. page is nil if the result has no page. page contains all
-// conflicts, including those that rules decided. renderer writes the page. unitedLists are the lists that policies
-// decided during the merge by field.
+// An outcome is a Result with the state it was written from. page is the merged file as a list of text and conflicts,
+// and renderer writes it; page is nil if the result is a copy of bytes. page has all conflicts, including those that
+// rules decided. unitedLists are the lists in which policies kept the items of both sides during the merge by field.
 type outcome struct {
 	Result
 	page        *page.Page
@@ -96,7 +101,7 @@ type outcome struct {
 	unitedLists []plan.UnionApplied
 }
 
-// tooManyReplannings is the reason for leaving a merge to the line merge when the verifier has reached its limit.
+// tooManyReplannings is the reason for a merge by lines if so much was verified that the merge by field had to stop.
 const tooManyReplannings = "too many parts of the merge could not be verified, the last one"
 
 // errEncrypted is the error of a rule set for a file that SOPS encrypted. Its text is sopsReason.
@@ -105,7 +110,7 @@ var errEncrypted = errors.New(sopsReason)
 // sopsReason is the reason for a conflict in a file that SOPS encrypted.
 const sopsReason = "encrypted by SOPS, which alone can write the mac of what both sides changed; merge it decrypted, as docs/secrets.md shows"
 
-// newMerger returns a merger of base, ours and theirs, which it does not parse yet.
+// newMerger returns a merger of base, ours and theirs. It does not parse them yet.
 func newMerger(raw [3][]byte, opts Options) *merger {
 	opts.Rules = opts.rules() // the same for all steps, because it caches what applies to a file and to a kind
 	in := read.New(raw, opts.Names)
@@ -115,7 +120,8 @@ func newMerger(raw [3][]byte, opts Options) *merger {
 	return m
 }
 
-// setVersions makes raw the versions of m, and gives m.proof a function that aligns them by line.
+// setVersions makes raw (base, ours and theirs) the versions of m, which must not have been parsed yet. It also sets
+// m.proof.AlignLines, by which verification finds the lines that correspond in the three versions.
 func (m *merger) setVersions(raw [3][]byte) {
 	m.in.Raw, m.raw = raw, diff3.NewVersions(raw[three.Original], raw[three.Dest], raw[three.Updated])
 	lines := m.raw
@@ -128,8 +134,8 @@ func (m *merger) setVersions(raw [3][]byte) {
 	})
 }
 
-// alignLines returns the three versions for a line merge. It returns m.raw if they are identical to the versions of
-// m, so that the alignment is computed only once.
+// alignLines returns the three versions, prepared for a merge by lines. If they are identical to the versions of m, it
+// returns m.raw, whose lines may be aligned already.
 func (m *merger) alignLines(original, dest, updated []byte) *diff3.Versions {
 	raw := m.in.Raw
 	if bytes.Equal(original, raw[three.Original]) && bytes.Equal(dest, raw[three.Dest]) && bytes.Equal(updated, raw[three.Updated]) {
@@ -149,23 +155,27 @@ func (m *merger) conflictWholeFile() outcome {
 	return o
 }
 
-// mergeByField merges by resource and field, with w as the planner. It verifies the result and applies the policies
-// and Options.Resolve to its conflicts. It sets m.plan, m.planWalker, m.lineDefect (if encrypted) and
-// m.refusedReason.
+// mergeByField merges the versions by resource and field. w computes the plan of the merge, unless m.plan is set
+// already. Entries become conflicts if the result would otherwise lack an edit of a side, or have an additional one
+// (verification). Then the policies of the team's rules (.git-merge-yaml.yaml) and Options.Resolve decide conflicts.
 //
-// The error is why there is no result that passes verification.
+// Side effects: it sets m.plan, m.planWalker, and m.whyNotClean if something did not pass verification. If the file is
+// encrypted and has a conflict, it sets m.lineDefect, which becomes Result.Reason.
+//
+// The error is why there is no result that passes verification: too much had to be verified, or even a conflict around
+// the whole file fails.
 func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	m.matchEntries(w)
 	merged := m.plan
 	o.unitedLists, o.renderer = merged.Unions, m.newRenderer()
-	if o.page, err = m.contestRefused(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
+	if o.page, err = m.addConflictsUntilVerified(o.renderer, o.renderer.Page(merged.Documents), m.planWalker); err != nil {
 		return o, err
 	}
 	if m.encrypted && len(o.page.Conflicts()) > 0 {
 		m.lineDefect = sopsReason
 	}
 	p, decided := m.applyDecisions(o.renderer, o.page)
-	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.refusedReason, LineConflicts: m.countLineConflicts()}
+	o.Result = Result{Method: Structural, Reason: m.lineDefect, Refused: m.whyNotClean, LineConflicts: m.countLineConflicts()}
 	o.Resolved = append(decidedConflicts(decided), unionDecisions(o.unitedLists)...)
 	o.Followed = toRenames(merged.FollowedRenames)
 	m.setPage(&o, p)
@@ -173,22 +183,23 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 	return o, nil
 }
 
-// contestRefused returns a page of the plan of w that passes verification. p is the page of that plan.
+// addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
+// conflicts: it has every edit of both sides outside of the conflicts, and nothing else. p is the merged file by the
+// plan of w, as a list of text and conflicts.
 //
-// If p fails, the entries that the violations are about become conflicts: the smallest entries first, then their
-// parents, and finally the whole file. After that, contestRefused removes conflicts that turn out to be unnecessary,
-// the largest first.
+// If p fails, the entries that the errors are about become conflicts: the smallest entries first, then their parents,
+// and finally the whole file. Afterwards, conflicts that turn out to be unnecessary are removed, the largest first.
 //
-// It sets m.refusedReason to the reason of the first violation, unless the file is encrypted. It returns an error if
-// the verifier reaches its limit (see proof.Prover.IsExhausted) before a page passes, or if even a conflict around
-// the whole file fails.
-func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
+// If p fails and the file is not encrypted, m.whyNotClean is set to a sentence about the first error.
+// addConflictsUntilVerified returns an error if so many bytes were verified that the merge has to stop
+// (proof.Prover.IsExhausted), or if even a conflict around the whole file fails.
+func (m *merger) addConflictsUntilVerified(r *page.Renderer, p *page.Page, w *plan.Walker) (*page.Page, error) {
 	w.Deep = true // a violation may be inside an entry that was not walked before
 	var forced plan.ForcedConflicts
 	var docs []plan.Document
 	for wrong := m.proof.PageViolations(p); len(wrong) > 0; wrong = m.proof.PageViolations(p) {
 		if !m.encrypted {
-			m.refusedReason = m.refusalReason(wrong[0])
+			m.whyNotClean = m.reasonForConflict(wrong[0])
 		}
 		if m.proof.CountReplanning(len(wrong)); m.proof.IsExhausted() {
 			return nil, withCause(CauseUnverified, errors.New(tooManyReplannings+": "+m.describeViolation(wrong[0])))
@@ -204,8 +215,8 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 		if len(extended) == len(forced) {
 			wholeFile := &page.Page{}
 			wholeFile.Add(page.WholeFileConflict(m.in.Data))
-			if refusal := m.proof.VerifyPage(wholeFile); refusal != nil {
-				return nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(refusal)))
+			if violation := m.proof.VerifyPage(wholeFile); violation != nil {
+				return nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 			}
 			return wholeFile, nil
 		}
@@ -225,7 +236,8 @@ func (m *merger) contestRefused(r *page.Renderer, p *page.Page, w *plan.Walker) 
 	return p, nil
 }
 
-// matchEntries plans the merge by field with w, and passes the matches of the plan to the verifier. It does nothing
+// matchEntries computes the plan of the merge by field with w, and passes to m.proof, which verifies results, which
+// entries were matched although their mapping keys or names differ. It sets m.plan and m.planWalker. It does nothing
 // if there is a plan already.
 func (m *merger) matchEntries(w *plan.Walker) {
 	if m.plan == nil {
@@ -234,7 +246,8 @@ func (m *merger) matchEntries(w *plan.Walker) {
 	}
 }
 
-// newRenderer returns a renderer for the pages of m. m must have been parsed.
+// newRenderer returns a renderer, which writes plans and pages (lists of text and conflicts) as files, with the text
+// of the versions of m. The versions must have been parsed.
 func (m *merger) newRenderer() *page.Renderer {
 	src := page.Sources{Streams: m.in.Streams, LineBreak: []byte(m.in.MergedFormat.LineEndOrDefault())}
 	for s, st := range m.in.Streams {
@@ -243,12 +256,13 @@ func (m *merger) newRenderer() *page.Renderer {
 	return &page.Renderer{Sources: src}
 }
 
-// newMatcher returns a matcher that matches entries by the rules of o.
+// newMatcher returns a matcher that finds corresponding entries of the versions by the rules and the path in o.
 func (o Options) newMatcher() *pair.Matcher {
 	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// newWalker returns a walker that plans the merge by field of m. m must have been parsed.
+// newWalker returns a walker, which computes the plan of the merge by field for the versions of m. The versions must
+// have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Encrypted = m.encrypted, m.encrypted
@@ -256,13 +270,15 @@ func (m *merger) newWalker() *plan.Walker {
 	return w
 }
 
-// setPage sets Bytes, Conflicts and Render of o to those of p, which is rendered by o.renderer.
+// setPage sets Bytes, Conflicts and Render of o to the file and the conflicts of p, a merged file as a list of text
+// and conflicts. o.renderer writes it, with the markers of the options.
 func (m *merger) setPage(o *outcome, p *page.Page) {
 	r := o.renderer
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
 }
 
-// setRender sets o.Render, and sets o.Bytes and o.Conflicts to its results for k.
+// setRender calls render with the markers k, and sets o.Bytes, o.Conflicts and o.MarkerSize. If there are conflicts,
+// it sets o.Render to render, so that the result can be written with other markers.
 func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, []Conflict)) {
 	o.MarkerSize = k.Size
 	if o.Bytes, o.Conflicts = render(k); len(o.Conflicts) > 0 {
@@ -270,9 +286,10 @@ func (o *outcome) setRender(k text.Markers, render func(text.Markers) ([]byte, [
 	}
 }
 
-// writePage returns p, a page of the versions in, as a file in the format of the merged file, with the markers k around
-// its conflicts, and the conflicts.
-func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) ([]byte, []Conflict) {
+// writePage returns the file for p, a list of text and conflicts, and its conflicts. The file has the byte order mark,
+// line ends and final newline of the merged file, and the markers k around the conflicts. in are the versions, and r
+// writes p.
+func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) (file []byte, all []Conflict) {
 	if len(p.Conflicts()) == 0 {
 		return in.FormatResult(p.Resolve(three.Dest)), nil
 	}
@@ -289,7 +306,8 @@ func writePage(in *read.Inputs, r *page.Renderer, p *page.Page, k text.Markers) 
 	return in.FormatResultAs(form, w.Bytes), conflicts
 }
 
-// unionDecisions returns the lists that policies decided during the merge by field as resolved conflicts.
+// unionDecisions returns a decided Conflict for each list in which a policy of the team's rules (.git-merge-yaml.yaml)
+// kept the items of both sides during the merge by field.
 func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	for _, d := range lists {
 		all = append(all, Conflict{Path: d.Path.String(), Elements: d.Path.Elements(), Kind: plan.ConflictList, By: d.Decision})
@@ -297,7 +315,8 @@ func unionDecisions(lists []plan.UnionApplied) (all []Conflict) {
 	return all
 }
 
-// toGuessedOrders converts the lists whose order was guessed, without those in a conflict.
+// toGuessedOrders converts the lists with items of both sides in an order that neither side decided. It leaves out those
+// in a conflict.
 func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOrder) {
 	for _, p := range lists {
 		path := p.String()
@@ -309,7 +328,8 @@ func toGuessedOrders(lists []*three.Path, conflicts []Conflict) (out []GuessedOr
 	return out
 }
 
-// toRenames converts the renames that changes of the other side followed.
+// toRenames converts renames: those by one side to which a change of the other side was applied. For an item of a
+// list, the path of the list is added, as in spec.containers[name=web].
 func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	for _, f := range followed {
 		r := Rename{From: f.From, To: f.To}
@@ -321,13 +341,15 @@ func toRenames(followed []plan.FollowedRename) (out []Rename) {
 	return out
 }
 
-// callRecovered calls f and returns its results. If f panics, it returns an error.
+// callRecovered calls f and returns its results. If f panics, it returns an error with the cause CauseInternal
+// instead.
 func callRecovered(f func() (outcome, error)) (o outcome, err error) {
 	defer recoverAsError(&err)
 	return f()
 }
 
-// recoverAsError sets *err if the function that deferred it panics.
+// recoverAsError has to be deferred. If the function that deferred it panics, it stops the panic and sets *err to an
+// error with the cause CauseInternal.
 func recoverAsError(err *error) {
 	if p := recover(); p != nil {
 		*err = withCause(CauseInternal, fmt.Errorf("internal error: %v", p))

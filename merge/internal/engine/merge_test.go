@@ -54,10 +54,10 @@ func TestMerge(t *testing.T) {
 				c.rewrite(t, file, res)
 				return
 			}
-			if c.Asks != "" {
+			if c.NeedsConflict != "" {
 				c.checkAsked(t, res)
 			}
-			if !bytes.Equal(res.Bytes, c.Want) && (c.Want != nil || c.Asks == "") {
+			if !bytes.Equal(res.Bytes, c.Want) && (c.Want != nil || c.NeedsConflict == "") {
 				t.Errorf("got (%s%s):\n%s\nwant:\n%s", report("how", res), report("conflicts", res), res.Bytes, c.Want)
 			}
 			for _, f := range c.Archive.Files {
@@ -70,8 +70,8 @@ func TestMerge(t *testing.T) {
 			}
 			c.byFields(t, res)
 			checkLaws(t, c.Raw, c.opts)
-			if broken := remerged(t, c.Raw, c.opts); (broken != "") != c.Remade {
-				t.Errorf("merged again (%v):\n%s", c.Remade, broken)
+			if broken := remerged(t, c.Raw, c.opts); (broken != "") != c.ChangesAgain {
+				t.Errorf("merged again (%v):\n%s", c.ChangesAgain, broken)
 			}
 		})
 	}
@@ -85,8 +85,8 @@ func (c *mergeCase) checkAsked(t *testing.T, res Result) {
 	if strings.Contains(res.Reason, "internal error") {
 		t.Error(res.Reason)
 	}
-	right := slices.ContainsFunc(c.Right, func(b []byte) bool { return bytes.Equal(b, res.Bytes) })
-	if res.Clean() && (c.Asks == "yes" || !right) {
+	right := slices.ContainsFunc(c.Accepted, func(b []byte) bool { return bytes.Equal(b, res.Bytes) })
+	if res.Clean() && (c.NeedsConflict == "yes" || !right) {
 		t.Errorf("clean (%s):\n%s", report("how", res), res.Bytes)
 	}
 	for _, s := range three.Sides {
@@ -108,14 +108,14 @@ func doubledIn(b []byte) (string, bool) {
 // they differ.
 func (c *mergeCase) byFields(t *testing.T, res Result) {
 	t.Helper()
-	if res.Method == Delegated || c.Loose {
+	if res.Method == Delegated || c.MayDifferFromLines {
 		return
 	}
 	deep, err := mergeBy(fieldsOnly, c.Raw, c.opts)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Asks != "" {
+	if c.NeedsConflict != "" {
 		c.checkAsked(t, deep)
 		return
 	}

@@ -20,10 +20,11 @@ const (
 	ResolveUnion                 // take the lines of ours, then those of theirs; leave conflicts where that is not valid
 )
 
-// Own is the side that is the user's own work. The other side is upstream's branch, which is released first.
+// Own is the side that is the user's own work. The other side is upstream's branch, which is released first. In a
+// merge of main into your branch, ours is your own; in a rebase, theirs is.
 type Own uint8
 
-// The values of Own. OwnUnknown leaves conflicts that depend on the own side.
+// The values of Own. With OwnUnknown, conflicts that depend on it remain.
 const (
 	OwnUnknown Own = iota
 	OwnOurs
@@ -36,20 +37,20 @@ type Options struct {
 	// Path is the path of the file in its repository, separated by slashes. It selects rules for well-known files.
 	// The file is not opened.
 	Path string
-	// Rules are the team's rules for lists and fields, or nil.
+	// Rules are the rules of the team's file (.git-merge-yaml.yaml) for lists and fields, or nil.
 	Rules *schema.Rules
 	// Names are the names of base, ours and theirs in errors. The default for an empty name is base, ours or theirs.
 	Names [3]string
-	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and the
-	// line merge is used only for versions that cannot be merged as YAML.
+	// RuleSet selects the rules of the merge. With a rule set other than DefaultRules, Resolve is ignored, and git's
+	// merge by lines is used only for versions that cannot be merged by these rules.
 	RuleSet RuleSet
 	// Markers are the style, size and labels of the conflict markers. The zero value has the labels base, ours and
 	// theirs; in other values, an empty label is omitted.
 	Markers text.Markers
 	// Resolve decides all conflicts instead of marking them, except for an encrypted one.
 	Resolve Resolve
-	// Own is the side that is the user's own, for the policies own, upstream and next. If it is OwnUnknown and one of
-	// them has something to decide, Result.NeedsOwn is set.
+	// Own is the side that is the user's own work, for the policies own, upstream and next. If it is OwnUnknown and
+	// one of them has something to decide, Result.NeedsOwn is set.
 	Own Own
 	// Limits bound the work of the merge.
 	Limits Limits
@@ -64,8 +65,8 @@ type Limits struct {
 	MaxSteps int // the number of bytes that are verified; by default 1 MiB and twice the size of the versions
 }
 
-// rules returns o.Rules, or empty rules if there are none. Empty rules still have the built-in types and the inference
-// of list kinds.
+// rules returns o.Rules, or rules without any entry if o.Rules is nil. These still have the built-in types and find
+// out how the items of lists are matched.
 func (o Options) rules() *schema.Rules {
 	if o.Rules == nil {
 		return new(schema.Rules) // not stored: what it computes is computed again for the next call
@@ -88,10 +89,11 @@ func (o Options) validate() error {
 	return o.Markers.Style.Err()
 }
 
-// markers returns the markers of conflicts.
+// markers returns o.Markers. If it is the zero value, the labels are base, ours and theirs.
 func (o Options) markers() text.Markers { return withDefaultLabels(o.Markers) }
 
-// withDefaultLabels returns k, or markers with the labels base, ours and theirs if k is the zero value.
+// withDefaultLabels returns k unchanged, unless k is the zero value. In that case it returns markers of git's style
+// merge with the labels base, ours and theirs.
 func withDefaultLabels(k text.Markers) text.Markers {
 	if k == (text.Markers{}) {
 		k.Base, k.Ours, k.Theirs = three.Names[three.Original], three.Names[three.Dest], three.Names[three.Updated]

@@ -25,7 +25,7 @@ var ruled = []struct {
 // swapping the sides gives an equal result if the user's own side is swapped, too. The latter is checked only for
 // rules that do not name a side.
 func FuzzPolicies(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) {
+	for i, v := range mergetest.MergeVersions(f) {
 		f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)], byte(i))
 		f.Add(v[three.Updated], scripts[(i+4)%len(scripts)], scripts[(i+7)%len(scripts)], byte(i/7))
 	}
@@ -40,7 +40,7 @@ func FuzzPolicies(f *testing.F) {
 		n := int(rule) % len(ruled)
 		raw := [3][]byte{o, edited(o, ours), edited(o, theirs)}
 		opts := Options{Rules: rules[n], Own: OwnOurs}
-		if !mergetest.IsSmall(o) {
+		if !mergetest.AreSmall(o) {
 			return
 		}
 		checkOwn(t, raw, opts, false)

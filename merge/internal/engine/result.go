@@ -15,12 +15,12 @@ type Method uint8
 const (
 	// Trivial: two of the versions are identical, or one side already contains all changes of the other side.
 	Trivial Method = iota + 1
-	// ByLine: git's line merge was clean and has no defect.
+	// ByLine: git's merge by lines has no conflict and no defect, which is an error such as a duplicate mapping key.
 	ByLine
 	// Structural: the versions were merged by resource and field.
 	Structural
-	// Delegated: the result of the line merge, because the versions could not be merged as YAML, or because the line
-	// merge has fewer lines in conflict than the merge by field. Result.Reason is the reason.
+	// Delegated: git's merge by lines, because the versions could not be merged as YAML, or because it has fewer lines
+	// in conflict than the merge by field. Result.Reason is the reason.
 	Delegated
 )
 
@@ -36,8 +36,8 @@ type Result struct {
 	// Bytes is the merged file. It has conflict markers if there are conflicts.
 	Bytes []byte
 	// Conflicts are the conflicts, in the order of their markers. Adjacent conflicts share one pair of markers and
-	// have the same Line. Conflicts of a Delegated result have no Path, and may have no versions; if the result is
-	// that of a Resolution, they have them.
+	// have the same Line. Conflicts of a Delegated result (git's merge by lines) have no Path, and they may have no
+	// Base, Ours and Theirs; in a result of Draft.Result they have them.
 	Conflicts []Conflict
 	// Resolved are the conflicts that the team's rules or Options.Resolve decided.
 	Resolved []Conflict
@@ -45,24 +45,25 @@ type Result struct {
 	// Only a Structural result has them.
 	Followed []Rename
 	// Combined are the image references that combine an edit of each side, so that no version contains the whole
-	// reference. The line merge, too, may have combined a reference that consists of several fields.
+	// reference. Git's merge by lines, too, may have combined a reference that consists of several fields.
 	Combined []Combination
 	// GuessedOrders are the lists in which both sides added items at one place, and no rule says whether their order
 	// matters: the items of ours are first. Lists in conflict are left out. Only a Structural result has them.
 	GuessedOrders []GuessedOrder
 	// Method is the way in which Bytes were made.
 	Method Method
-	// Cause is why the line merge was used. It is empty for other results.
+	// Cause is why git's merge by lines was used. It is empty if Method is not Delegated.
 	Cause Cause
-	// Reason is why the line merge was used, or the defect because of which a clean line merge was not used.
-	// Otherwise it is empty.
+	// Reason is a sentence: why git's merge by lines was used (Method is Delegated), or why it was not used although
+	// it has no conflict. Otherwise it is empty.
 	Reason string
-	// Refused is why something is in conflict although the edits of the sides do not contradict each other: no clean
-	// merge of it passed verification. Otherwise it is empty.
+	// Refused is a sentence about why something is in conflict although the edits of the sides do not contradict each
+	// other: no merge of it without a conflict passed verification. Otherwise it is empty.
 	Refused string
-	// LineConflicts is the number of conflicts of the line merge, or -1 if it did not run.
+	// LineConflicts is the number of conflicts of git's merge by lines, or -1 if that did not run.
 	LineConflicts int
-	// NeedsOwn means that a policy depends on the user's own side, which is not known.
+	// NeedsOwn means that a policy of the team's rules depends on which side is the user's own, and that Options.Own
+	// is OwnUnknown.
 	NeedsOwn bool
 	// MarkerSize is the size of the markers in Bytes; 0 means the default.
 	MarkerSize int
@@ -94,8 +95,8 @@ type Conflict struct {
 	Elements []three.Element
 	// Kind is the kind of the conflict.
 	Kind plan.ConflictKind
-	// Detail describes a ConflictMultiplied further: which fields the sides widened. For other kinds it is empty. Why
-	// returns it.
+	// Detail is a clause about which fields the sides widened, if Kind is plan.ConflictMultiplied: fields that grant
+	// more together than in each side, such as verbs and resources of an RBAC rule. For other kinds it is empty.
 	Detail string
 	// Line is the line of the opening marker in Result.Bytes, from 1. It is 0 if the conflict was decided.
 	Line int
@@ -112,24 +113,25 @@ type Conflict struct {
 	Wrote string
 }
 
-// A Version is the part of one version of the file that belongs to a conflict or a change.
+// A Version is the part of one version of the file that belongs to a conflict.
 type Version struct {
-	// Text is the lines of that version; for a Change of a scalar, the value only. It is empty if the version has
-	// nothing there.
+	// Text is the lines of that version. It is empty if the version has nothing there.
 	Text string
 	// Line is the line of that version at which Text starts, or would be inserted, from 1. It is 0 if it is not
 	// known.
 	Line int
 }
 
-// conflictOf returns the Conflict that is marked by k.
+// conflictOf returns the Conflict for k, the place of a conflict in a file with markers. It is undecided: By, Took and
+// Wrote are not set.
 func conflictOf(k page.Mark) Conflict {
 	v := func(s three.Version) Version { return Version{Text: k.Versions[s].Text, Line: k.Versions[s].Line} }
 	return Conflict{Path: k.Conflict.Path.String(), Elements: k.Conflict.Path.Elements(), Kind: k.Conflict.Kind, Detail: k.Conflict.Detail, Line: k.Line, Base: v(three.Original),
 		Ours: v(three.Dest), Theirs: v(three.Updated)}
 }
 
-// decidedConflicts returns the decided conflicts, with By, Took and Wrote set.
+// decidedConflicts returns a Conflict for each decision. By is the policy, rule set or option that decided, Took the
+// side that was taken, and Wrote the value that was written instead, if neither side has it.
 func decidedConflicts(done []page.Decision) (all []Conflict) {
 	for _, d := range done {
 		c := conflictOf(d.Mark)

@@ -31,7 +31,7 @@ const (
 	KustomizeRules
 )
 
-// ruleSets are the rules of each RuleSet except DefaultRules.
+// ruleSets has the rules of each RuleSet except DefaultRules.
 var ruleSets = [...]overlay.Rules{KustomizeRules: overlay.Kustomize}
 
 // A RuleError is the reason and the place where a file does not meet the requirements of a rule set.
@@ -62,23 +62,26 @@ func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules stri
 	return &RuleError{File: names[p.Side], Line: at.Line, Column: at.Column, Problem: p.Text, Rules: rules}
 }
 
-// setDefaultNames sets the names of files that are empty. names are the default names, in the order original, dest,
-// updated.
+// setDefaultNames sets each empty name in files to the one in names at the same index. Both are in the order base,
+// ours, theirs.
 func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
 	}
 }
 
-// mergeByRuleSet merges by the rules in set, by which theirs wins. The error is why the versions cannot be merged.
+// mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
+// ours. The result has no conflicts. The error is why the versions cannot be merged; it is a *RuleError if a file does
+// not meet the requirements of the rules, and errEncrypted if SOPS encrypted a side.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
 	return res, err
 }
 
-// checkByRuleSet returns the first difference between result and a merge by the rules in set that the rules do not
-// allow, or nil. The error is why the versions cannot be merged.
+// checkByRuleSet compares result with the merge of raw (base, ours and theirs) by the rules in set, by which a value
+// of theirs wins over one of ours. It returns the first difference as the only finding, or nil if there is none.
+// Order, indentation and quotes are not compared. The error is why the versions cannot be merged by these rules.
 func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rules) (found []Finding, err error) {
 	defer recoverAsError(&err)
 	setDefaultNames(&opts.Names, three.Names[:]...)
@@ -97,12 +100,16 @@ func checkByRuleSet(raw [3][]byte, result []byte, opts Options, set overlay.Rule
 	return found, nil
 }
 
-// applyRuleSet merges the versions of m by the rules in set. ignored are comments of the versions of which at most
-// one side's is kept; they are not verified. If set.Always and the result fails verification, applyRuleSet tries
-// again with allComments; see writeVerifiedOverlay.
+// applyRuleSet parses the versions of m and merges them by the rules in set, by which a value of theirs wins over one
+// of ours. The result has passed verification and has no conflicts.
 //
-// The error is why the versions cannot be merged; errEncrypted if SOPS encrypted a side.
-func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.Conflict, err error) {
+// ignoredComments are the places in the versions in which comments may be lost: both sides changed a comment, or the
+// text around it was removed. They have to be passed to verifyOverlay to verify another result of the same merge.
+//
+// The error is why the versions cannot be merged: errEncrypted if SOPS encrypted a side, a *RuleError if a file does
+// not meet the requirements of the rules, and otherwise an error for which causeOf returns a Cause, such as
+// CauseSyntax.
+func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []verify.Conflict, err error) {
 	defer recoverAsError(&err)
 	m.in.OnlyYAML = true // the programs with these rules do not support templates
 	if err := unfitError(m.in); err != nil {
@@ -126,19 +133,22 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignored []verify.C
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
 	}
 	for _, all := range [2]bool{!set.UpdatedAlwaysWins, true} {
-		if res, ignored, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
+		if res, ignoredComments, err = m.writeVerifiedOverlay(o, set, all, gone); err == nil || all {
 			break
 		}
 	}
-	return res, ignored, err
+	return res, ignoredComments, err
 }
 
-// writeVerifiedOverlay writes the merge of o by set, and verifies it. If allComments is true, comments of updated are
-// written even if dest has them elsewhere. gone are parts of the versions that o has removed. ignored are these and
-// other comments of which at most one side's is kept.
+// writeVerifiedOverlay writes the merge by the rules in set, which o has prepared, and verifies it. If allComments is
+// true, comments of theirs are written even if ours has them elsewhere. removed are places in the versions whose text
+// o has removed, such as directives of a patch.
+//
+// ignoredComments are the places in the versions in which comments may be lost: those in removed, and comments that
+// both sides changed. res.Resolved has the changes that another value replaced.
 //
 // It returns an error if the merge fails or the result does not pass verification.
-func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, gone [][3]text.Span) (res Result, ignored []verify.Conflict, err error) {
+func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allComments bool, removed [][3]text.Span) (res Result, ignoredComments []verify.Conflict, err error) {
 	merged, err := o.Merge(allComments)
 	if err != nil {
 		return res, nil, toRuleError(err, m.in.Streams, m.in.Names, set.Name)
@@ -146,11 +156,11 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	r := m.newRenderer()
 	r.DestDecidesSeparator = set.UpdatedAlwaysWins
 	p := r.Page(merged.Documents)
-	for _, at := range slices.Concat(gone, merged.DecidedComments) {
-		ignored = append(ignored, verify.Conflict{At: at})
+	for _, at := range slices.Concat(removed, merged.DecidedComments) {
+		ignoredComments = append(ignoredComments, verify.Conflict{At: at})
 	}
 	for _, c := range p.Conflicts() {
-		ignored = append(ignored, verify.Conflict{At: c.Spans})
+		ignoredComments = append(ignoredComments, verify.Conflict{At: c.Spans})
 	}
 	p, done := p.Decide(r, func(c *page.Conflict) (page.Verdict, bool) {
 		return c.TakeSide(set.CommentsFrom, schema.Decision{Rules: set.Name}), true
@@ -176,8 +186,8 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 	if broken != nil {
 		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+broken.Error()))
 	}
-	if refusal := m.verifyOverlay(f.Stream, set, ignored); refusal != nil {
-		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(refusal)))
+	if violation := m.verifyOverlay(f.Stream, set, ignoredComments); violation != nil {
+		return res, nil, withCause(CauseUnverified, errors.New("the merge could not be verified: "+m.describeViolation(violation)))
 	}
 	if set.KeepJSON {
 		if res.Bytes, err = m.in.AsJSON(f.Stream); err != nil {
@@ -185,15 +195,16 @@ func (m *merger) writeVerifiedOverlay(o *overlay.Merger, set overlay.Rules, allC
 		}
 	}
 	res.Bytes = m.in.FormatResult(res.Bytes)
-	return res, ignored, nil
+	return res, ignoredComments, nil
 }
 
-// verifyOverlay returns a violation if st is not a merge by the rules in set, or nil. The comments in ignored are not
-// verified.
-func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignored []verify.Conflict) *verify.Violation {
+// verifyOverlay compares st, a parsed result, with the values that the rules in set give for the versions of m. It
+// returns the first difference in data or comments, or nil if there is none. Comments at the places in ignoredComments
+// are not compared.
+func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComments []verify.Conflict) *verify.Violation {
 	override := set.Override
 	override.ListRules = m.opts.rules()
-	return verify.CheckOverlay(m.proof.Claim(st, ignored...), override.ExpectedResult(m.in.Streams, m.opts.Path))
+	return verify.CheckOverlay(m.proof.Claim(st, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
 // Apply returns live as `kubectl apply` would change it:
@@ -201,13 +212,15 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignored []v
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
 //   - Other fields of live are kept.
-//   - Lists are merged by the patch strategies of the built-in types or by the team's rules. Other lists are replaced.
+//   - Lists are merged by the patch strategies of the built-in types or by the team's rules (.git-merge-yaml.yaml).
+//     Other lists are replaced.
 //
 // If lastApplied is nil, it is read from the annotation of live in which kubectl keeps it. Apply does not change the
-// annotation; ApplyAnnotated does.
+// annotation; ApplyAnnotated does. The options Path, Rules, Names and Limits are used. The default names of the files
+// are last-applied, LIVE and CONFIG.
 //
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the
-// requirements of the rules.
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
+// of the rules.
 func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	if lastApplied == nil {
@@ -219,8 +232,14 @@ func Apply(lastApplied, config, live []byte, opts Options) (Result, error) {
 	return mergeByRuleSet([3][]byte{lastApplied, live, config}, opts, overlay.Apply)
 }
 
-// ApplyAnnotated does what Apply does, and also writes config into the annotation in which kubectl keeps the last
-// applied configuration. It has kubectl's format: compact JSON with sorted keys and a final line break.
+// ApplyAnnotated returns live as `kubectl apply` would change it: with the fields of config, and without the fields of
+// lastApplied that config lacks. In addition, each resource in the result has config in the annotation in which
+// kubectl keeps the last applied configuration (annotationKey). It has kubectl's format: compact JSON with sorted keys
+// and a final line break.
+//
+// If lastApplied is nil, it is read from that annotation of live. The options Path, Rules, Names and Limits are used.
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
+// of the rules.
 func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "last-applied", "LIVE", "CONFIG")
 	// Apply config first without annotations, so that errors have its line numbers.
@@ -248,8 +267,9 @@ func ApplyAnnotated(lastApplied, config, live []byte, opts Options) (Result, err
 	return Apply(lastApplied, annotated.Bytes, live, opts)
 }
 
-// lastAppliedConfig returns the last applied configuration in the annotations of live, or an empty slice. It returns
-// an error if live or an annotation cannot be parsed.
+// lastAppliedConfig returns the configurations in kubectl's annotations (annotationKey) of the resources of live as a
+// YAML stream, or an empty slice if there are none. The error is about live, if it cannot be parsed, or about an
+// annotation that is not JSON; it contains the position.
 func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	st, err := parseNamed(live, opts.Names[three.Dest])
 	if err != nil {
@@ -259,7 +279,7 @@ func lastAppliedConfig(live []byte, opts Options) ([]byte, error) {
 	return last, toRuleError(err, [3]*syntax.Stream{three.Dest: st}, opts.Names, overlay.Apply.Name)
 }
 
-// parseNamed parses b as YAML. The error contains name.
+// parseNamed parses b as YAML. name is the name of the file in the error.
 func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 	f, err := read.YAML.Open(b)
 	if err != nil {
@@ -272,15 +292,15 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 //
 //   - Values of src win, and a null in src deletes the field.
 //   - Fields that only dest has are kept.
-//   - A list without associative keys is one value.
+//   - A list without associative keys (fields that identify its items, such as name) is one value.
 //   - New items are added at the end.
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
-// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is
-// JSON, the result is JSON.
+// Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
+// the result is JSON. The options Path, Rules, Names and Limits are used.
 //
-// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the
-// requirements of the rules.
+// The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
+// of the rules.
 func Merge2(src, dest []byte, opts Options) (Result, error) {
 	setDefaultNames(&opts.Names, "", "DEST", "SRC")
 	return mergeByRuleSet([3][]byte{nil, dest, src}, opts, overlay.Merge2)

@@ -28,7 +28,7 @@ func FuzzRuleSets(f *testing.F) {
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if !mergetest.IsSmall(o) || bareScalar(o) || bareScalar(edited(o, ours)) || bareScalar(edited(o, theirs)) {
+		if !mergetest.AreSmall(o) || bareScalar(o) || bareScalar(edited(o, ours)) || bareScalar(edited(o, theirs)) {
 			return
 		}
 		for _, rules := range []string{"kustomize", "merge2", "apply"} {

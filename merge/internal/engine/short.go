@@ -12,26 +12,32 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// elisionBounds are the conditions under which a merge without the parts that all versions share is faster.
-type elisionBounds struct {
+// shorteningBounds are the conditions under which a merge of shortened versions, without parts that no side changed,
+// is faster than a merge of the complete ones.
+type shorteningBounds struct {
 	minBaseSize int // minimum size of the base in bytes
-	// maxQuarters is how much of the base may remain, in quarters. The first value applies if the line merge is
-	// clean. The second applies if it has conflicts; then a merge of the shortened versions is discarded more often.
+	// maxQuarters is how much of the base may remain in the shortened base, in quarters of its bytes. The first value
+	// applies if git's merge by lines is clean. The second applies if it has conflicts; then a merge of the shortened
+	// versions is discarded more often.
 	maxQuarters [2]int
 }
 
-// defaultElision are the conditions that Merge uses.
-var defaultElision = elisionBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
+// defaultShortening are the conditions that Merge uses.
+var defaultShortening = shorteningBounds{minBaseSize: 1 << 10, maxQuarters: [...]int{3, 2}}
 
-// mergeElided merges shortened versions, without the parts that all versions share, and restores these parts in the
-// result. It reports false if m.elision is nil, if Options.Resolve is set, if shortening would not be faster, or if the
-// result might differ from that of the complete versions. m.lines may have the line merge then.
-func (m *merger) mergeElided(ways []way) (outcome, bool) {
-	if m.elision == nil {
+// mergeShortened merges shortened versions by ways and puts the parts left out back into the result. A part that no
+// side changed, such as the fields of a mapping, is left out of all three versions and of git's merge by lines; a
+// field such as `..elided.0: x` takes its place. This is faster because less has to be parsed and verified.
+//
+// It reports false, and the caller has to merge the complete versions, if the result might differ from theirs, if
+// Options.Resolve is set, or if shortening would not be faster: the base is smaller than 1 KiB, or too much of it
+// remains. m.lines may have git's merge by lines then. If m.shortening is nil, it always reports false.
+func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
+	if m.shortening == nil {
 		return outcome{}, false
 	}
 	size := len(m.in.Raw[three.Original])
-	if size < m.elision.minBaseSize || m.opts.Resolve != ResolveNone {
+	if size < m.shortening.minBaseSize || m.opts.Resolve != ResolveNone {
 		return outcome{}, false
 	}
 	lines, err := m.raw.Shared(diff3.Merge)
@@ -40,11 +46,11 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 		return outcome{}, false
 	}
 	m.lines.bytes, m.lines.conflicts = lines.Bytes, lines.Conflicts
-	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.elision.maxQuarters[min(lines.Conflicts, 1)]/4
-	short, placed := m.newElidedMerger(e, most)
+	e, most := elide.Shorten(m.in.Raw, lines, m.proof.Rules.MayAffectLists(m.opts.Path)), size*m.shortening.maxQuarters[min(lines.Conflicts, 1)]/4
+	short, placed := m.newShortenedMerger(e, most)
 	if short != nil && placed != e { // try only once more, because this parses the shortened versions again
 		e = placed
-		short, placed = m.newElidedMerger(e, most)
+		short, placed = m.newShortenedMerger(e, most)
 	}
 	if short == nil || placed != e {
 		return outcome{}, false
@@ -58,10 +64,15 @@ func (m *merger) mergeElided(ways []way) (outcome, bool) {
 	return short.mergeAndRestore(ways, e, m.lines.bytes)
 }
 
-// newElidedMerger returns a parsed merger of the shortened versions of e, and e without the runs that are not at the
-// same place in all of them (see elide.Elision.WithoutMisplaced). It returns nil, nil if the shortened original has
-// more than maxSize bytes, or if the shortened versions cannot be merged in place of the complete ones.
-func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide.Elision) {
+// newShortenedMerger returns a merger of the shortened versions in e, already parsed, and e without the parts that
+// cannot be left out. A part is left out of all versions, and a field such as `..elided.0: x` takes its place; it
+// cannot be left out if this field is not at the same path in all of them. If the returned Elision is not e, the
+// caller has to call newShortenedMerger again with it.
+//
+// It returns nil, nil if the shortened base has more than maxSize bytes, or if the shortened versions must not be
+// merged in place of the complete ones: one cannot be parsed, the file is encrypted, its template actions might be
+// left out, or git's merge by lines would align other lines.
+func (m *merger) newShortenedMerger(e *elide.Elision, maxSize int) (shortened *merger, placed *elide.Elision) {
 	if e == nil || len(e.Shortened[three.Original]) > maxSize {
 		return nil, nil
 	}
@@ -73,7 +84,7 @@ func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide
 	streams := s.in.Streams[:]
 	if e.Clean {
 		if b, _, err := s.runLineMerge(text.Markers{}); err != nil || !bytes.Equal(b, s.lines.bytes) {
-			return nil, nil // the line merge of the shortened versions aligns other lines
+			return nil, nil // git's merge by lines aligns other lines of the shortened versions
 		}
 		streams = append(streams[:len(streams):len(streams)], s.proof.ParseResult(s.lines.bytes))
 	}
@@ -84,16 +95,17 @@ func (m *merger) newElidedMerger(e *elide.Elision, maxSize int) (*merger, *elide
 	return s, e.WithoutMisplaced(streams)
 }
 
-// mergeAndRestore merges the shortened versions of m by ways, and restores the parts that e elided. wholeLineMerge is
-// the line merge of the complete versions, which is the result if e.Clean.
+// mergeAndRestore merges the versions of m by ways. These are shortened versions: e has the parts that were left out,
+// and mergeAndRestore puts them back into the result. wholeLineMerge is git's merge by lines of the complete versions;
+// if it is clean (e.Clean), it is the only possible result.
 //
-// It reports false if the complete versions might have another result:
+// ok is false if the complete versions might have another result:
 //
-//   - the line merge of the complete versions is clean, and the result here is not by line, or the reverse
-//   - the result is that of a line merge with conflicts
-//   - verification refused a clean result
-//   - matching depended on lines that may be elided
-//   - a combined reference mentions an elided part
+//   - git's merge by lines is clean, and the result here is another one, or the reverse
+//   - the result is a merge by lines with conflicts
+//   - a result without conflicts did not pass verification
+//   - entries were matched by how many of their lines git's diff aligns, which lines that were left out could change
+//   - an image reference that combines edits of both sides has a name or value that was left out
 func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []byte) (o outcome, ok bool) {
 	o, err := m.tryWaysAndRecover(ways)
 	switch {
@@ -115,20 +127,21 @@ func (m *merger) mergeAndRestore(ways []way, e *elide.Elision, wholeLineMerge []
 	return o, restoreElided(&o.Result, e)
 }
 
-// restoreElided restores the elided parts in res, and corrects its line numbers. It returns false if it cannot, or if
-// a conflict or a rename mentions an elided part.
-func restoreElided(res *Result, e *elide.Elision) bool {
-	whole, line, ok := e.Restore(res.Bytes)
+// restoreElided puts the parts that were left out of the versions (e) back into result, in place of fields such as
+// `..elided.0: x`, and changes line numbers to those of the complete files. It returns false if that is not possible,
+// or if a conflict or a rename mentions such a field; result must not be used then.
+func restoreElided(result *Result, e *elide.Elision) (ok bool) {
+	whole, line, ok := e.Restore(result.Bytes)
 	if !ok {
 		return false
 	}
-	for _, f := range res.Followed {
+	for _, f := range result.Followed {
 		if e.Mentions(f.From) || e.Mentions(f.To) {
 			return false
 		}
 	}
-	res.Bytes = whole
-	for _, cs := range [...][]Conflict{res.Conflicts, res.Resolved} {
+	result.Bytes = whole
+	for _, cs := range [...][]Conflict{result.Conflicts, result.Resolved} {
 		for i := range cs {
 			c := &cs[i]
 			if slices.ContainsFunc([]string{c.Path, c.Base.Text, c.Ours.Text, c.Theirs.Text}, e.Mentions) {

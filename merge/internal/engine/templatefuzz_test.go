@@ -44,14 +44,14 @@ func templated(b, script []byte) []byte {
 
 // FuzzTemplates makes the checks of checkTemplates for merges of two edits of a template.
 func FuzzTemplates(f *testing.F) {
-	for i, v := range mergetest.Seeds(f) {
+	for i, v := range mergetest.MergeVersions(f) {
 		if template.MayHaveActions(v[three.Original]) {
 			f.Add(v[three.Original], scripts[i%len(scripts)], scripts[(i+1)%len(scripts)])
 			f.Add(v[three.Dest], scripts[(i+4)%len(scripts)], []byte{3, byte(i), 2})
 		}
 	}
 	f.Fuzz(func(t *testing.T, o, ours, theirs []byte) {
-		if mergetest.IsSmall(o) {
+		if mergetest.AreSmall(o) {
 			checkTemplates(t, [3][]byte{o, templated(o, ours), templated(o, theirs)})
 		}
 	})

@@ -8,13 +8,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A way is one way to merge three versions. Ways are listed in the order in which they are tried:
-// the first clean result is the result of the merge. If no way gives a clean result, the result of the last way is.
+// A way is one way to merge three versions, such as git's merge by lines, or the merge by field. Ways are listed in
+// the order in which they are tried: the first clean result is the result of the merge. If no way gives a clean
+// result, the result of the last way is.
 type way struct {
 	name string
 	// needsTrees means that the versions have to be parsed before try is called.
 	needsTrees bool
-	// try returns a result, or an error if the way does not apply or fails.
+	// try returns a result. The error is errNotApplicable if the way does not apply to these versions, or why it
+	// failed; the next way is tried then.
 	try func(*merger) (outcome, error)
 }
 
@@ -32,22 +34,29 @@ var (
 // ways are the ways that Merge tries. They correspond to the rows of the table in docs/how-it-merges.md.
 var ways = []way{identicalVersions, unmergeable, containingSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
-// checkWays are the ways that Check tries, to compare their result to one made by another program or the user. They
-// do not end with fewestLines, so that the conflicts are those of the merge by field.
+// checkWays are the ways that Check tries, to compare their result to one made by another program or the user. They do
+// not end with fewestLines, so that the conflicts are those of the merge by field.
 var checkWays = []way{containingSide, cleanLineMerge, cleanFieldMerge}
 
-// remergeWays are the ways for versions of which one side had the changes of the other side reverted; see isRemerge.
+// remergeWays are the ways for versions of which one side was changed: the changes of the other side were taken out of
+// it, to find out whether merging them gives the side again.
 var remergeWays = []way{supersetSide, cleanLineMerge, cleanFieldMerge, fewestLines}
 
-// errNotApplicable is the error of a way that does not apply to the versions.
+// errNotApplicable is the error of a way that does not apply to the versions, so that the next way has to be tried.
 var errNotApplicable = errors.New("this way does not apply")
 
-// merge tries ways and returns the result. If they fail for any reason, including a panic, it returns git's line
-// merge. It returns an error if the line merge fails, too.
+// merge merges the versions of m and returns the first clean result of ways, or else the result of the last one. If
+// they fail for any reason, including a panic, it returns git's merge by lines with the Method Delegated. Decisions
+// made before the merge are added to Resolved, and NeedsOwn is set.
+//
+// If SOPS encrypted the file, only SOPS can write its checksum (mac). A result without conflicts is therefore replaced
+// by one conflict around the whole file.
+//
+// The error is that of the merge by lines: a version is binary or too large.
 func (m *merger) merge(ways []way) (outcome, error) {
 	o, err := m.tryWaysAndRecover(ways)
 	if err != nil {
-		o, err = m.delegate(err)
+		o, err = m.useLineMerge(err)
 	}
 	if m.encrypted && err == nil && o.Clean() {
 		o = m.conflictWholeFile()
@@ -57,8 +66,9 @@ func (m *merger) merge(ways []way) (outcome, error) {
 	return o, err
 }
 
-// tryWaysAndRecover returns the result of tryWays, with the combined image references if the versions were parsed. A
-// panic is returned as an error.
+// tryWaysAndRecover returns the first clean result of ways, or the result of the last one. If the versions were
+// parsed, Combined is set to the image references that combine an edit of each side. The error is why there is no
+// result: the versions cannot be parsed, the last way failed, or a way panicked.
 func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	defer recoverAsError(&err)
 	if o, err = m.tryWays(ways); err == nil && m.parsed {
@@ -67,13 +77,16 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays returns the result of the first way that is clean or leaves the versions to git's line merge. If there is
-// none, it returns the result of the last way. The error is that of the parser, of the last way, or of a custom
-// resource definition that the merge needs.
+// tryWays calls the ways one after the other and returns the first result that is clean, or that is git's merge by
+// lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way. Before
+// the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
+//
+// The error is that of the parser or of the last way. If the merge needed a custom resource definition that is
+// invalid, the error is about that, and the result must not be used.
 func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	for i, w := range ways {
 		if w.needsTrees && !m.parsed {
-			if o, ok := m.mergeElided(ways[i:]); ok {
+			if o, ok := m.mergeShortened(ways[i:]); ok {
 				return o, nil
 			}
 			if err := m.parse(); err != nil {
@@ -87,11 +100,11 @@ func (m *merger) tryWays(ways []way) (o outcome, err error) {
 	return outcome{}, err
 }
 
-// isLeftToGit reports whether o is a line merge for versions that cannot be merged as YAML. No further way is tried
-// then.
+// isLeftToGit reports whether o is git's merge by lines, used because the versions cannot be merged as YAML. It
+// reports false for a merge by lines that was chosen because it has fewer lines in conflict.
 func (o outcome) isLeftToGit() bool { return o.Method == Delegated && o.page == nil }
 
-// tryIdentical returns the third version if two are identical.
+// tryIdentical returns the third version if two are identical, and otherwise the error errNotApplicable.
 func (m *merger) tryIdentical() (outcome, error) {
 	s, ok := three.PickFunc(m.in.Raw, bytes.Equal)
 	if !ok {
@@ -100,18 +113,20 @@ func (m *merger) tryIdentical() (outcome, error) {
 	return outcome{Result: Result{Bytes: m.in.Raw[s], Method: Trivial, LineConflicts: -1}}, nil
 }
 
-// tryUnmergeable returns git's line merge if a version is too large, is not text, or has conflict markers. Otherwise
-// it calls applyBumpPolicies, which may change the versions of m, and returns errNotApplicable.
+// tryUnmergeable returns git's merge by lines if a version is too large, is not text, or has conflict markers.
+// Otherwise it returns errNotApplicable, so that the next way is tried, but first calls applyBumpPolicies: that
+// decides conflicts about versions and counters before the merge, and may change the versions of m.
 func (m *merger) tryUnmergeable() (outcome, error) {
 	if err := unfitError(m.in); err != nil {
-		return m.delegate(err)
+		return m.useLineMerge(err)
 	}
 	m.applyBumpPolicies()
 	return outcome{}, errNotApplicable
 }
 
-// parse parses the versions and, unless that is done already, merges them by line. It sets m.lines, m.encrypted and
-// m.parsed. The error contains the position of the syntax error.
+// parse parses the versions and merges them by lines, unless m.lines has that result already. It sets m.lines,
+// m.encrypted (a side has a field sops, so that SOPS encrypted it) and m.parsed. The error contains the position of
+// the syntax error.
 func (m *merger) parse() error {
 	m.in.UnifyFormat(false)
 	if err := m.in.Parse(); err != nil {
@@ -124,30 +139,32 @@ func (m *merger) parse() error {
 	return nil
 }
 
-// tryLineMerge returns git's line merge if it is clean and has no defect. If it has one, it sets m.lineDefect. For an
-// encrypted file it returns errNotApplicable.
+// tryLineMerge returns git's merge by lines if it has no conflict and no defect. A defect is an error for which it is
+// not used, such as a duplicate mapping key, or an edit in another entry than the one that was edited. It is then the
+// error, and m.lineDefect is set to its text. If there is a conflict, if the merge by lines failed, or if SOPS
+// encrypted the file, the error is errNotApplicable, and the next way is tried.
 func (m *merger) tryLineMerge() (outcome, error) {
 	l := m.lines
 	if l == nil || l.err != nil || l.conflicts > 0 || m.encrypted {
 		return outcome{}, errNotApplicable
 	}
-	if refusal := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.Merging(diff3.Merge, nil)); refusal != nil {
-		m.lineDefect = m.describeViolation(refusal)
-		return outcome{}, refusal
+	if violation := m.proof.LineMergeDefect(l.bytes, l.stream, m.raw.Merging(diff3.Merge, nil)); violation != nil {
+		m.lineDefect = m.describeViolation(violation)
+		return outcome{}, violation
 	}
 	return outcome{Result: Result{Bytes: l.bytes, Method: ByLine}}, nil
 }
 
 // tryFieldMerge returns the merge by field, with its conflicts. It is computed once and kept in m.fieldMerge and
-// m.fieldMergeErr. If it is clean although a mapping of a side has a duplicate key, which most parsers reject,
-// tryFieldMerge returns git's line merge instead.
+// m.fieldMergeErr. If it is clean, but a side repeats a mapping key, which most parsers reject, tryFieldMerge returns
+// git's merge by lines instead.
 func (m *merger) tryFieldMerge() (outcome, error) {
 	if m.fieldMerge == nil && m.fieldMergeErr == nil {
 		o, err := m.mergeByField(m.newWalker())
 		m.fieldMerge, m.fieldMergeErr = &o, err
 	}
 	if reason := m.in.AddedDuplicateKey(); m.fieldMergeErr == nil && reason != "" && len(m.fieldMerge.page.Conflicts()) == 0 {
-		return m.delegate(withCause(CauseKeys, errors.New(reason)))
+		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
 	}
 	return *m.fieldMerge, m.fieldMergeErr
 }

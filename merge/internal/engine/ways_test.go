@@ -15,7 +15,7 @@ var everyField = way{"the merge by field, of every leaf", true, func(m *merger) 
 	m.planWalker.Deep = true
 	o, err := m.mergeByField(m.planWalker)
 	if reason := m.in.AddedDuplicateKey(); err == nil && reason != "" && o.Clean() {
-		return m.delegate(withCause(CauseKeys, errors.New(reason)))
+		return m.useLineMerge(withCause(CauseKeys, errors.New(reason)))
 	}
 	return o, err
 }}
@@ -23,13 +23,13 @@ var everyField = way{"the merge by field, of every leaf", true, func(m *merger) 
 // An order is how a test merges: the ways to try, and when parts of the versions are elided.
 type order struct {
 	ways    []way
-	elision *elisionBounds // nil if nothing is elided
+	elision *shorteningBounds // nil if nothing is elided
 }
 
 var (
-	asMerge    = order{ways, &defaultElision}                                            // like Merge
+	asMerge    = order{ways, &defaultShortening}                                         // like Merge
 	unelided   = order{ways, nil}                                                        // like Merge, but without eliding anything
-	elided     = order{ways, &elisionBounds{maxQuarters: [...]int{4, 4}}}                // like Merge, but elides parts even if that is not faster
+	elided     = order{ways, &shorteningBounds{maxQuarters: [...]int{4, 4}}}             // like Merge, but elides parts even if that is not faster
 	fieldsOnly = order{[]way{unmergeable, everyField}, nil}                              // only the merge by field
 	noPages    = order{append([]way{identicalVersions, unmergeable}, checkWays...), nil} // conflicts are those of the merge by field, not of git's line merge
 )
@@ -46,7 +46,7 @@ func mergeBy(by order, raw [3][]byte, opts Options) (Result, error) {
 
 // mergeBy tries the ways of an order.
 func (m *merger) mergeBy(by order) (outcome, error) {
-	m.elision = by.elision
+	m.shortening = by.elision
 	return m.merge(by.ways)
 }
 

@@ -6,30 +6,33 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// describeViolation returns the text of r after the path of its entry, if it has one.
-func (m *merger) describeViolation(r *verify.Violation) string {
-	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
-		return p + ": " + r.Error()
+// describeViolation returns the message of a violation (a point in which a result is not the merge of the versions)
+// after the path of the entry that it is about, as in "spec.image: …". Without a path, it returns the message only.
+func (m *merger) describeViolation(violation *verify.Violation) string {
+	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
+		return p + ": " + violation.Error()
 	}
-	return r.Error()
+	return violation.Error()
 }
 
-// violationPath returns the path of the entry that r is about: in ours if ours has it, otherwise in theirs or base.
-// It returns "" if no version has it.
-func (o Options) violationPath(streams [3]*syntax.Stream, r *verify.Violation) string {
+// violationPath returns the path of the entry that a violation (a point in which a result is not the merge of the
+// versions) is about, as in spec.containers[name=web].image. It is the path in ours if ours has the entry, otherwise
+// in theirs or in base. It returns "" if no version has the entry. streams are base, ours and theirs; nil means that a
+// version is missing. Only the options Path and Rules are used.
+func (o Options) violationPath(streams [3]*syntax.Stream, violation *verify.Violation) string {
 	m := o.newMatcher()
 	for _, st := range streams {
 		m.MultiDocument = m.MultiDocument || st != nil && len(st.Docs) > 1
 	}
 	for _, s := range [...]three.Version{three.Dest, three.Updated, three.Original} {
-		if at := r.At[s]; !at.Empty() && streams[s] != nil {
+		if at := violation.At[s]; !at.Empty() && streams[s] != nil {
 			return m.PathAt(streams[s], at).String()
 		}
 	}
 	return ""
 }
 
-// ruleReasons describes, for each rule of verification, what would be wrong with a clean merge.
+// ruleReasons describes, for each rule of verification, what would be wrong with a merge without a conflict.
 var ruleReasons = map[string]string{
 	"lost":                "something that a side has there would be gone",
 	"apart":               "each side removed another one of two equal things",
@@ -53,14 +56,17 @@ var ruleReasons = map[string]string{
 	"order":               "its order would be that of neither side",
 }
 
-// refusalReason returns the text for Result.Refused. r is the first violation of the clean merge.
-func (m *merger) refusalReason(r *verify.Violation) string {
-	subject, reason := "it", ruleReasons[r.Rule]
-	if p := m.opts.violationPath(m.in.Streams, r); p != "" {
+// reasonForConflict returns a sentence for the user, about why something is in conflict although the edits of the
+// sides do not contradict each other, as in "spec.image cannot be merged cleanly: an edit of a side would be undone".
+// violation is the first point in which the merge without a conflict would not be the merge of the versions. The
+// sentence becomes Result.Refused.
+func (m *merger) reasonForConflict(violation *verify.Violation) string {
+	subject, reason := "it", ruleReasons[violation.Rule]
+	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
 		subject = p
 	}
 	if reason == "" { // the parser and the template rules have their own messages
-		reason = r.Error()
+		reason = violation.Error()
 	}
 	return subject + " cannot be merged cleanly: " + reason
 }

@@ -36,7 +36,7 @@ import (
 //	bom: ours                  these files start with a byte order mark
 //	size: 9                    the length of a marker
 //	labels: HEAD|main|topic    labels of ours, base and theirs
-//	bytes: differ              the merge by field writes other bytes than the line merge
+//	bytes: differ              the merge by field writes other bytes than git's merge by lines
 //	again: differ              merging the result with a side again changes it
 //	rules: kustomize           kustomize, merge2 or apply
 //	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
@@ -53,21 +53,30 @@ type Case struct {
 	Archive *txtar.Archive
 	Path    string
 	Rules   *schema.Rules // the team's rules, or nil
+	// Markers are the markers of the options style, size and labels. By default, the labels are base, ours and theirs.
 	Markers text.Markers
 	Resolve string // ours, theirs or union; "" for none
 	Own     string // ours or theirs; "" if it is not known
 	RuleSet string // the value of the option rules; "" for the default rules
 
-	Raw    [3][]byte
-	Want   []byte
-	Ideal  []byte
-	Asks   string
-	Right  [][]byte // clean results that a case with the option asks accepts
-	Remade bool     // merging the result with a side again changes it: a known violation
-	Loose  bool     // the line merge and the merge by field write different bytes
+	// Raw are base, ours and theirs (in other rule sets: last-applied, live and config, or nil, dest and src). Want is
+	// the expected result, and Ideal one that is not reached yet; they are nil if the case does not have them.
+	Raw   [3][]byte
+	Want  []byte
+	Ideal []byte
+	// NeedsConflict is the value of the option asks: yes, maybe, or "" for none.
+	NeedsConflict string
+	// Accepted are the results without a conflict that a case with the option asks accepts: its files whose name
+	// begins with "right".
+	Accepted [][]byte
+	// ChangesAgain is the option again: merging the result with a side again changes it, which is a known error.
+	ChangesAgain bool
+	// MayDifferFromLines is the option bytes: git's merge by lines and the merge by field give different bytes.
+	MayDifferFromLines bool
 }
 
-// ReadCase reads a case. It fails the test if the case has a mistake.
+// ReadCase reads the case in a txtar file. It fails the test if the file cannot be read, or if the case has an unknown
+// file or option, or rules with a mistake.
 func ReadCase(t testing.TB, file string) *Case {
 	t.Helper()
 	ar, err := txtar.ParseFile(file)
@@ -89,8 +98,8 @@ var caseFiles = map[string]string{
 	"apply":  "last-applied config live want decided how rules crd error",
 }
 
-// read reads the files and options of a case. An unknown name is an error, because a misspelled name would silently
-// disable a check.
+// read sets the fields of c from the files and options in c.Archive, except for Rules. It returns an error for an
+// unknown file, an unknown option or an unknown value, because a misspelled name would silently disable a check.
 func (c *Case) read() error {
 	c.Markers = text.Markers{Base: "base", Ours: "ours", Theirs: "theirs"}
 	var lines [][2]string
@@ -108,9 +117,9 @@ func (c *Case) read() error {
 		files = caseFiles[""]
 	}
 	for _, f := range c.Archive.Files {
-		switch to := c.file(f.Name); {
+		switch to := c.versionField(f.Name); {
 		case strings.HasPrefix(f.Name, "right"):
-			c.Right = append(c.Right, f.Data)
+			c.Accepted = append(c.Accepted, f.Data)
 		case !slices.Contains(strings.Fields(files), f.Name):
 			return fmt.Errorf("a file called %q; known are %s", f.Name, files)
 		case to != nil:
@@ -118,15 +127,16 @@ func (c *Case) read() error {
 		}
 	}
 	for _, l := range lines {
-		if err := c.option(&c.Markers, l[0], l[1]); err != nil {
+		if err := c.setOption(&c.Markers, l[0], l[1]); err != nil {
 			return fmt.Errorf("%s: %s: %w", l[0], l[1], err)
 		}
 	}
 	return nil
 }
 
-// file returns the field of c that stores the file of that name, or nil if the file is stored elsewhere.
-func (c *Case) file(name string) *[]byte {
+// versionField returns the field of c for the file with this name in the archive: one of Raw, Want and Ideal. It
+// returns nil if the file has no field, such as conflicts.
+func (c *Case) versionField(name string) *[]byte {
 	switch name {
 	case "base", "last-applied":
 		return &c.Raw[three.Original]
@@ -142,55 +152,58 @@ func (c *Case) file(name string) *[]byte {
 	return nil
 }
 
-// option sets one option of the case. It returns an error if the option or its value is unknown.
-func (c *Case) option(k *text.Markers, key, val string) (err error) {
+// setOption sets the field of c for one option of the case, such as style: diff3. Options about markers are set in
+// markers. crlf, nofinal and bom change the files of the case, which must have been read. It returns an error if the
+// option or its value is unknown.
+func (c *Case) setOption(markers *text.Markers, key, val string) (err error) {
 	switch key {
 	case "style":
-		k.Style, err = named(val, map[string]text.Style{"merge": text.StyleMerge, "diff3": text.StyleDiff3, "zdiff3": text.StyleZdiff3})
+		markers.Style, err = valueNamed(val, map[string]text.Style{"merge": text.StyleMerge, "diff3": text.StyleDiff3, "zdiff3": text.StyleZdiff3})
 	case "path":
 		c.Path = val
 	case "size":
-		k.Size, err = strconv.Atoi(val)
+		markers.Size, err = strconv.Atoi(val)
 	case "labels":
 		l := strings.Split(val, "|")
 		if len(l) != 3 {
 			return errors.New("three labels are expected")
 		}
-		k.Ours, k.Base, k.Theirs = l[0], l[1], l[2]
+		markers.Ours, markers.Base, markers.Theirs = l[0], l[1], l[2]
 	case "rules":
-		c.RuleSet, err = oneOf(val, "kustomize", "merge2", "apply")
+		c.RuleSet, err = checkAllowed(val, "kustomize", "merge2", "apply")
 	case "bytes":
-		c.Loose, err = named(val, map[string]bool{"differ": true})
+		c.MayDifferFromLines, err = valueNamed(val, map[string]bool{"differ": true})
 	case "again":
-		c.Remade, err = named(val, map[string]bool{"differ": true})
+		c.ChangesAgain, err = valueNamed(val, map[string]bool{"differ": true})
 	case "asks":
-		c.Asks, err = oneOf(val, "yes", "maybe")
+		c.NeedsConflict, err = checkAllowed(val, "yes", "maybe")
 	case "resolve":
-		c.Resolve, err = oneOf(val, "ours", "theirs", "union")
+		c.Resolve, err = checkAllowed(val, "ours", "theirs", "union")
 	case "own":
-		c.Own, err = oneOf(val, "ours", "theirs")
+		c.Own, err = checkAllowed(val, "ours", "theirs")
 	case "crlf":
-		err = c.each(val, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
+		err = c.changeFiles(val, func(b []byte) []byte { return bytes.ReplaceAll(b, []byte("\n"), []byte("\r\n")) })
 	case "nofinal":
-		err = c.each(val, func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
+		err = c.changeFiles(val, func(b []byte) []byte { return bytes.TrimRight(b, "\r\n") })
 	case "bom":
-		err = c.each(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
+		err = c.changeFiles(val, func(b []byte) []byte { return append(bytes.Clone(read.BOM), b...) })
 	default:
 		err = errors.New("no such option")
 	}
 	return err
 }
 
-// each applies change to the named files of a case.
-func (c *Case) each(names string, change func([]byte) []byte) error {
+// changeFiles replaces the content of the files of the case with the given names, separated by spaces, by the result
+// of change. The name right stands for all files in Accepted. It returns an error if the case has no such file.
+func (c *Case) changeFiles(names string, change func([]byte) []byte) error {
 	for _, n := range strings.Fields(names) {
-		if n == "right" && len(c.Right) > 0 {
-			for i := range c.Right {
-				c.Right[i] = change(c.Right[i])
+		if n == "right" && len(c.Accepted) > 0 {
+			for i := range c.Accepted {
+				c.Accepted[i] = change(c.Accepted[i])
 			}
 			continue
 		}
-		to := c.file(n)
+		to := c.versionField(n)
 		if to == nil || c.Section(n) == nil {
 			return fmt.Errorf("the case has no version %s", n)
 		}
@@ -199,16 +212,16 @@ func (c *Case) each(names string, change func([]byte) []byte) error {
 	return nil
 }
 
-// oneOf returns name, or an error that lists the allowed names.
-func oneOf(name string, allowed ...string) (string, error) {
+// checkAllowed returns name if it is one of allowed, and otherwise an error that lists the allowed names.
+func checkAllowed(name string, allowed ...string) (string, error) {
 	if !slices.Contains(allowed, name) {
 		return "", fmt.Errorf("%q is none of %v", name, slices.Sorted(slices.Values(allowed)))
 	}
 	return name, nil
 }
 
-// named returns values[name], or an error that lists the allowed names.
-func named[T any](name string, values map[string]T) (T, error) {
+// valueNamed returns the value with this name in values, or an error that lists the allowed names.
+func valueNamed[T any](name string, values map[string]T) (T, error) {
 	v, ok := values[name]
 	if !ok {
 		return v, fmt.Errorf("%q is none of %v", name, slices.Sorted(maps.Keys(values)))
@@ -216,7 +229,8 @@ func named[T any](name string, values map[string]T) (T, error) {
 	return v, nil
 }
 
-// readCaseRules returns the team's rules of a case, or nil if it has none.
+// readCaseRules returns the team's rules in the files rules and crd of a case, or nil if it has neither. It fails the
+// test if they have a mistake.
 func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	t.Helper()
 	var rules, crd []byte
@@ -241,7 +255,8 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 	return r
 }
 
-// Section returns the content of a file of the case, or nil if the case has no file of that name.
+// Section returns the content of the file with this name in the txtar archive of the case, or nil if there is no such
+// file. Options such as crlf do not change it.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
@@ -251,11 +266,12 @@ func (c *Case) Section(name string) []byte {
 	return nil
 }
 
-// Dir is the folder testdata of the repository, as the tests of a package in merge/internal see it.
+// Dir is the path of the folder testdata of the repository, relative to the packages in merge/internal, in which their
+// tests run.
 const Dir = "../../../testdata"
 
-// Files returns the paths of the cases of Dir that match pattern, such as merge/*.txtar. It fails the test if there are
-// none.
+// Files returns the paths of the files in testdata that match pattern, a path with * as in merge/*.txtar. It fails the
+// test if there are none.
 func Files(t testing.TB, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(Dir, filepath.FromSlash(pattern)))
@@ -265,8 +281,9 @@ func Files(t testing.TB, pattern string) []string {
 	return files
 }
 
-// Seeds returns the three versions of every case in testdata/merge.
-func Seeds(t testing.TB) (all [][3][]byte) {
+// MergeVersions returns the three versions of every case in testdata/merge, for example as seeds of a fuzz test. It
+// fails the test if a case has a mistake.
+func MergeVersions(t testing.TB) (all [][3][]byte) {
 	t.Helper()
 	for _, file := range Files(t, "merge/*.txtar") {
 		all = append(all, ReadCase(t, file).Raw)
@@ -274,8 +291,8 @@ func Seeds(t testing.TB) (all [][3][]byte) {
 	return all
 }
 
-// IsSmall reports whether every version is at most 4 KiB long and has no NUL byte.
-func IsSmall(versions ...[]byte) bool {
+// AreSmall reports whether every version is at most 4 KiB long and has no NUL byte. Fuzz tests skip other inputs.
+func AreSmall(versions ...[]byte) bool {
 	for _, b := range versions {
 		if len(b) > 1<<12 || bytes.IndexByte(b, 0) >= 0 {
 			return false

@@ -16,7 +16,7 @@ import (
 // are in none.
 func TestEachElementIsPairedOnce(t *testing.T) {
 	checked := 0
-	for _, raw := range mergetest.Seeds(t) {
+	for _, raw := range mergetest.MergeVersions(t) {
 		var docs [3][]*syntax.Document
 		valid := true
 		for s, b := range raw {

@@ -15,7 +15,7 @@ import (
 // of which one side is the base has none, for all cases of testdata/merge that are YAML.
 func TestMergeIsAFunction(t *testing.T) {
 	checked := 0
-	for _, raw := range mergetest.Seeds(t) {
+	for _, raw := range mergetest.MergeVersions(t) {
 		conflictsIn := func(v [3][]byte) (all []string, ok bool) {
 			var streams [3]*syntax.Stream
 			for s, b := range v {

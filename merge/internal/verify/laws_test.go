@@ -15,7 +15,7 @@ import (
 // would be lost.
 func TestOneSide(t *testing.T) {
 	accepted, refused := 0, 0
-	for _, raw := range mergetest.Seeds(t) {
+	for _, raw := range mergetest.MergeVersions(t) {
 		read := func(b []byte) *syntax.Stream {
 			st, err := syntax.Parse(text.New(b))
 			if err != nil || st.DuplicateKey() != nil {
