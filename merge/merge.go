@@ -197,8 +197,8 @@ type Combination struct {
 //  4. the merge by resource and field
 //
 // If none of them is clean, Merge returns the result with the fewest lines between conflict markers: the merge by
-// field, or a merge by lines. If the versions cannot be merged as YAML, it returns git's merge by lines, and
-// Result.Cause is the reason.
+// field, or a merge by lines (Result.Method). If the versions cannot be merged as YAML, it returns git's merge by
+// lines, and Result.Cause is the reason.
 //
 // Merge returns an error if a value in opts is not one of the constants of its type or a limit is negative, or if even
 // the merge by lines fails: linemerge.ErrBinary or linemerge.ErrTooLarge. Conflicts are not an error.

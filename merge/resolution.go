@@ -199,9 +199,9 @@ func (x *Resolution) DecideSome(all map[int]Answer) (refused map[int]error) {
 // is the answer. The labels and the size of the markers must be those of Options.Markers. All answers in x are
 // replaced.
 //
-// The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
-// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
-// has another text there.
+// The style in which the conflicts were found becomes the style of x. Answers with which the file would lack an edit
+// outside of the conflicts, or have an additional one, are accepted as if they had Unproven set. A conflict that the
+// team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
 // edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.

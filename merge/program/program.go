@@ -110,7 +110,7 @@ type Generated struct {
 // Makes reports whether the file at path is one of the generated files.
 func (g *Generated) Makes(path string) bool { return g.rule.Makes(path) }
 
-// Needs reports whether the file at path is one of the sources. A generated file is not one.
+// Needs reports whether the file at path is one of the sources. A generated file is not a source of itself.
 func (g *Generated) Needs(path string) bool { return g.rule.Needs(path) }
 
 // GeneratedRules returns the rules of the team's file (.git-merge-yaml.yaml) for generated files, in the order of the

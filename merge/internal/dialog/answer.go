@@ -256,7 +256,7 @@ func (x *Resolution) findQuestionOf(violation *verify.Violation, answers []Answe
 	})
 }
 
-// lastChangedBefore returns the number of the question whose answer is at offset off of a file, or is the last one
+// lastChangedBefore returns the number of the question whose answer contains offset off of a file, or is the last one
 // before it. changed are the questions to choose from, sorted, and at the places of the answers in the file. If none
 // is before off, it returns the first of changed; if changed is empty, -1.
 func (x *Resolution) lastChangedBefore(off int, at places, changed []int) int {
@@ -528,9 +528,9 @@ var (
 // since. A conflict whose markers and lines are unchanged, in any style, is undecided. Otherwise the text in its place
 // is the answer. The labels and the size of the markers must be those of the options. All answers in x are replaced.
 //
-// The style in which the conflicts were found becomes the style of x. Answers that fail verification are accepted, as
-// if they had Unproven set. A conflict that the team's rules (.git-merge-yaml.yaml) decide becomes a question if file
-// has another text there.
+// The style in which the conflicts were found becomes the style of x. Answers with which the file would lack an edit
+// outside of the conflicts, or have an additional one, are accepted as if they had Unproven set. A conflict that the
+// team's rules (.git-merge-yaml.yaml) decide becomes a question if file has another text there.
 //
 // It returns ErrEdited if lines outside of the conflicts differ from the merge, ErrHalfResolved if a conflict was
 // edited but still has markers, or an *AnswerError with the position of a syntax error. Then x does not change.
@@ -567,8 +567,9 @@ func (x *Resolution) Resume(file []byte) error {
 
 // adoptAnswers replaces all answers of x by those in found, the conflicts of a file that the user edited. If the file
 // has another text for a conflict that the team's rules (.git-merge-yaml.yaml) decide, the conflict becomes a question
-// with that text as its answer. Answers that fail verification are accepted and recorded in x.unproven. If the file
-// with the answers is not YAML, adoptAnswers returns an *AnswerError with the position, and does not change x.
+// with that text as its answer. Answers with which the file lacks an edit outside of the conflicts, or has an
+// additional one, are accepted and recorded in x.unproven. If the file with the answers is not YAML, adoptAnswers
+// returns an *AnswerError with the position, and does not change x.
 func (x *Resolution) adoptAnswers(found *page.FoundConflicts) error {
 	y := *x
 	y.byRules, y.questions, y.answers, y.questionIndex = map[*page.Conflict]page.Verdict{}, nil, nil, map[*page.Conflict]int{}

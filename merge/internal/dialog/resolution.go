@@ -284,10 +284,10 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 // decideAll answers several questions together; all has the answers by the number of the question. It returns nil if
 // they are accepted. Otherwise x.answers does not change, and decideAll returns the reasons, each with the question
 // that it is about: an answer is not possible for its question, the file with the answers is not YAML or has a
-// duplicate mapping key, or it fails verification.
+// duplicate mapping key, or it lacks an edit outside of the conflicts or has an additional one.
 //
-// Failures of verification (AnswerError.Unproven) are accepted, and recorded in x.unproven, if one of the answers has
-// Unproven set, or if they were accepted before and are not about one of the questions in all.
+// Reasons of the last kind (AnswerError.Unproven is set) are accepted, and recorded in x.unproven, if one of the
+// answers has Unproven set, or if they were accepted before and are not about one of the questions in all.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {

@@ -24,8 +24,8 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// A Case is a merge test case in a txtar file. The comment of the archive describes what the case shows. Lines of
-// the form "option: value" in it change the defaults:
+// A Case is a merge test case in a txtar file. The comment of the archive describes what the case shows. Lines of the
+// form "option: value" in it change the defaults:
 //
 //	style: diff3               merge, diff3 or zdiff3
 //	path: k8s/web.yaml         the file's path
@@ -42,9 +42,10 @@ import (
 //	asks: yes                  yes: the merge must have a conflict; maybe: or equal a file whose name begins with "right"
 //
 // The files of a case are base, ours, theirs and want. Optional files check more of the result: conflicts (line, kind
-// and path on a line each), resolved and decided (path, side taken and reason), combined (path and value) and how (method
-// and reason). The file rules has the team's rules, and crd has custom resource definitions. If want is not yet the
-// desired result, ideal is. The case fails when the result equals ideal. A case with the option asks needs no want.
+// and path on a line each), resolved (for each conflict that was decided: path, side taken and reason; in other rule
+// sets, the file is called decided), combined (path and value) and how (method and reason). The file rules has the
+// team's rules, and crd has custom resource definitions. If want is not yet the desired result, ideal is. The case
+// fails when the result equals ideal. A case with the option asks needs no want.
 //
 // The input files of merge2 are src and dest. Those of apply are last-applied, config and live. If last-applied is
 // missing, apply reads it from the annotation in live and writes a new annotation. A case that expects an error has a
