@@ -86,15 +86,16 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 	return len(indent)
 }
 
-// FootSlot returns the comments and blank lines that belong to the end of an entry, below its last line and above the
-// comments of the next entry, as lines for each version, not yet merged:
+// FootSlot returns the comments and blank lines below an entry that belong to it, as lines for each version, not yet
+// merged. They are the comments that are indented more than the entry, and those directly below it if a blank line
+// follows:
 //
-//	a:
-//	  b: 1
-//	  # belongs to the end of a
+//	a: 1
+//	  # belongs to a
+//	# belongs to a
 //
-//	# belongs to c
-//	c: 1
+//	# belongs to b
+//	b: 2
 //
 // v has the collections that contain the entry. A version in a flow collection has no lines.
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {

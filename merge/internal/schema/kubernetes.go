@@ -165,7 +165,7 @@ func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok b
 }
 
 // typeLine returns the line of the table for the type with number id, in base 36. It has the type's fields, separated
-// by spaces, as in "initContainers#name:2r image@". The result is "" if there is no such type.
+// by spaces, as in "env#name:y image@". The result is "" if there is no such type.
 func (t *kubernetesTable) typeLine(id string) string {
 	n, err := strconv.ParseUint(id, 36, 16)
 	if err != nil || int(n) >= len(t.typeLines) {

@@ -34,7 +34,7 @@ type typeGraph struct {
 
 // encodeTable returns the text of kubernetes.txt: a line for each API version with its kinds and the numbers of their
 // types (apps/v1 Deployment:1x), an empty line, and a line for each type with its lists, unions and image references
-// (containers#name:2r). types are all types of the schema by name, unions and images those of the fields of each type,
+// (containers#name:x). types are all types of the schema by name, unions and images those of the fields of each type,
 // and resources the kinds to include. The comment of kubernetesText in ../kubernetes.go has the format in full.
 func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]string, resources []resource) []byte {
 	g := &typeGraph{types, unions, images, map[string]*typeNode{}, map[string]*typeNode{}}

@@ -226,8 +226,7 @@ func isSubset(a, b []string) bool {
 }
 
 // optionalFields returns the names of the fields of s that may be omitted by their JSON tags (omitempty or omitzero).
-// It leaves out discriminators: fields whose value is the name of the only other field that is present, such as type of
-// a volume claim.
+// It leaves out discriminators: fields whose value is the name of the only other field that is present.
 func (s structType) optionalFields() []string {
 	var all []string
 	for _, m := range s.fields {
