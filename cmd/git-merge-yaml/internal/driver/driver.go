@@ -47,7 +47,7 @@ type Options struct {
 	CallerUnknown bool
 }
 
-// MaxMarkerSize is the largest marker size of a merge by field, in characters. It is far larger than anyone needs. A
+// MaxMarkerSize is the largest marker size of a merge by field, in characters. It is far larger than necessary. A
 // merge by field writes several candidate results, which could exhaust the memory if markers had any size. A file with
 // longer markers, which git accepts, is merged by lines.
 const MaxMarkerSize = 1 << 16

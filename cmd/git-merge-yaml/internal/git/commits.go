@@ -190,8 +190,9 @@ var ErrNotMerge = errors.New("is not a merge of two branches")
 // too, or it must change only paths that the reverted commit changed. For a picked or rebased commit, git does not
 // record the commit C. It is found in the reflog of HEAD and among all commits that have the same author and subject.
 //
-// If rev is "", the commit is HEAD. If the last command in the reflog of HEAD was a rebase or a cherry-pick, the result
-// then has a merge for each commit that the command created, newest first. In all other cases it has a single merge.
+// If rev is "", the commit is HEAD. If HEAD is then the newest commit in its reflog that a rebase or a cherry-pick
+// created, the result has a merge for each commit that this command created, newest first. In all other cases it has a
+// single merge.
 //
 // For any other commit, such as an octopus merge, the error wraps ErrNotMerge, or ErrShallow if the commit has no
 // parents because the clone is shallow.

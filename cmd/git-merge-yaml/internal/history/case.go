@@ -62,7 +62,7 @@ type Outcome struct {
 // merged.
 func (o Outcome) Clean() bool { return o.Conflicts == 0 && o.Failed == "" }
 
-// Equality tells how a result without conflicts compares with the file in the merge commit (the committed file).
+// Equality states how a result without conflicts compares with the file in the merge commit (the committed file).
 type Equality string
 
 // Values of Equality, from the best to the worst.

@@ -55,9 +55,9 @@ func (r *resolver) runInteractive() error {
 	return err
 }
 
-// printNextCommand prints the command with which the user goes on after everything asked about is resolved, such as git
-// rebase --continue, or that other files are unmerged. It prints nothing if nothing is left to do or that is not known,
-// as after git checkout --merge.
+// printNextCommand prints the command that the user has to run next after all conflicts are resolved, such as git
+// rebase --continue. If other files are still unmerged, it prints that instead. It prints nothing if nothing is left to
+// do or that is not known, as after git checkout --merge. The error is that of git.
 func (r *resolver) printNextCommand() error {
 	unmerged, err := r.tree.Unmerged(nil)
 	if err != nil {

@@ -81,8 +81,8 @@ func (f File) Resolution(opts merge.Options) (*merge.Resolution, error) {
 	return merge.NewResolution(f.Base, f.Ours, f.Theirs, opts)
 }
 
-// Changes returns the changes from the base of f to version, which is usually ours or theirs. The error says why they
-// cannot be compared as YAML.
+// Changes returns the changes from the base of f to version, which is usually ours or theirs, field by field. It
+// returns an error if the two cannot be compared as YAML.
 func (f File) Changes(version []byte) ([]merge.Change, error) {
 	return f.ChangesBetween(f.Base, version)
 }

@@ -14,9 +14,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge"
 )
 
-// ChangePresets adds presets to the field extends of a file with rules, or removes them if add is false. It creates the
-// file if it does not exist, and deletes it if nothing is left in it. It returns the names that were added or removed,
-// those of names that made a difference.
+// ChangePresets adds presets (sets of rules of this program, such as helm) to the field extends of a file with the
+// team's rules, or removes them if add is false. It creates the file if it does not exist, and deletes it if nothing is
+// left in it. It returns the names that were added or removed: those of names that made a difference.
 //
 // It writes nothing and returns an error if the file is not a regular file or the new content has mistakes. A symbolic
 // link is not followed because a repository may contain one that leads out of the work tree.
@@ -41,15 +41,15 @@ func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	return changed, disk.ReplaceOrCreate(file, data)
 }
 
-// editExtends returns the content of a file with rules after names were added to its field extends, or removed if add
-// is false, and the names that made a difference. All other bytes stay as they are: the change of extends is merged
-// into the file.
+// editExtends returns the content of a file with the team's rules after names of presets (sets of rules of this
+// program) were added to its field extends, or removed if add is false, and the names that made a difference. All other
+// bytes stay as they are: the change of extends is merged into the file.
 //
 //	extends: a # first     add b     extends: [a, b] # first
 //	extends: [a, b]        remove b  extends: [a]
 //
-// The error says why old is not a mapping, or that the change conflicts with the form of the file, so that it has to be
-// edited manually.
+// It returns an error if old is not a mapping, or if the change conflicts with the form of the file, so that the file
+// has to be edited by hand.
 func editExtends(old []byte, names []string, add bool) (data []byte, changed []string, err error) {
 	var doc yaml.Node
 	var rules struct{ Extends yaml.Node }
