@@ -82,7 +82,7 @@ func (r *regenerator) checkTrust() error {
 	allTrusted := true
 	for i, j := range r.jobs {
 		prefix := fmt.Sprintf("%d. ", i+1)
-		for line := range strings.SplitSeq(strings.TrimSuffix(j.command, "\n"), "\n") { // Say would escape the line feed
+		for line := range strings.SplitSeq(strings.TrimSuffix(j.command, "\n"), "\n") { // PrintLine would escape the line feed
 			terminal.PrintLine(r.Stdout, "%s%s", prefix, line)
 			prefix = "   "
 		}

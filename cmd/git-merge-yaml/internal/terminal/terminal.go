@@ -11,7 +11,7 @@
 //
 // where \e is the YAML escape for the ESC character. With the value read from the file,
 //
-//	terminal.Say(os.Stdout, "%s: image is %s", name, value)
+//	terminal.PrintLine(os.Stdout, "%s: image is %s", name, value)
 //
 // writes a single line, and the colour of the terminal does not change:
 //
