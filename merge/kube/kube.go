@@ -41,7 +41,7 @@ type Options struct {
 	Rules *merge.Rules
 	// Names are the names of the files in errors: Base of the original or last applied file, Ours of the file that is
 	// changed, and Theirs of the file that wins. Empty names are base, ours and theirs; in Merge2, Ours is DEST and
-	// Theirs is SRC; in Apply and ApplyAnnotated, they are last-applied, LIVE and CONFIG. Check3 ignores Names.
+	// Theirs is SRC; in Apply and ApplyAnnotated, they are last-applied, LIVE and CONFIG.
 	Names merge.Names
 }
 

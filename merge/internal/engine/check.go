@@ -71,7 +71,7 @@ const maxFindings = 100
 // Check uses only the options Path, Rules, RuleSet, Own and Limits. It returns an error if the versions cannot be
 // merged as YAML, or if a custom resource definition that the merge needs is invalid.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
-	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
+	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
 		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}

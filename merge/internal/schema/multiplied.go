@@ -207,7 +207,8 @@ type valueSet struct {
 // A value is one value that a mapping lists in a field, with the name of the field and the conditions of a template
 // under which the value exists.
 type value struct {
-	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow.
+	// field is the name of the field with the value. If the field is a mapping, a dot and the mapping key follow. For
+	// a value that is excluded, as by NotAction, it is the field that would grant it: Action (see grantingField).
 	field string
 	// guard has the conditions of a template around the value, one in each line. It does not contain those around all
 	// fields of the mapping.
@@ -246,6 +247,21 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	return v
 }
 
+// grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
+// NotAction, so that the values of the two can be compared. If several fields of f grant values, it is x itself.
+func (f Factor) grantingField(x factorField) string {
+	var granting []factorField
+	for _, other := range f.fields {
+		if !other.excluded {
+			granting = append(granting, other)
+		}
+	}
+	if x.excluded && len(granting) == 1 {
+		return granting[0].name
+	}
+	return x.name
+}
+
 // valuesIn returns the values that the mapping n lists in the field x: the items of a list, or the value itself if it
 // is not a list. A mapping gives the values in each of its fields. There are two exceptions: if x lists excluded
 // values, each of its fields gives one value, and if f.absentGrantsAll is true, the mapping itself is one value, a
@@ -263,6 +279,7 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 		}
 		return (&syntax.Guard{Levels: g.Levels[min(outer, len(g.Levels)):]}).String()
 	}
+	field := f.grantingField(x)
 	e := n.Field(x.name)
 	if x.upper != "" {
 		upper := n.Field(x.upper)
@@ -292,14 +309,14 @@ func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	}
 	switch {
 	case e.Value.Kind != syntax.Mapping || f.absentGrantsAll:
-		add(x.name, inside(e.Guard), e.Value)
+		add(field, inside(e.Guard), e.Value)
 	case x.excluded: // each field excludes further values
 		for _, k := range e.Value.Entries {
-			all = append(all, value{field: x.name + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value})
+			all = append(all, value{field: field + "." + k.KeyText(), guard: cmp.Or(inside(k.Guard), inside(e.Guard)), node: k.Value})
 		}
 	default:
 		for _, k := range e.Value.Entries {
-			add(x.name+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
+			add(field+"."+k.KeyText(), cmp.Or(inside(k.Guard), inside(e.Guard)), k.Value)
 		}
 	}
 	return all
@@ -336,7 +353,7 @@ func commonLevels(n *syntax.Node) (common int) {
 // union returns the values that are in a, in b or in both. Each is a list of values, or all values except those listed.
 // The union of two lists has all of their values, and the union of all except [x, y] and all except [x, z] is all
 // except [x]. A value covers another one, and counts as including it, if it is the same, or a pattern or network that
-// contains it. Of values in different fields (Action and NotAction), only "*" covers another one.
+// contains it. Of values in different fields, only "*" covers another one; Action and NotAction count as one field.
 func (f Factor) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
@@ -356,15 +373,15 @@ func (f Factor) onlyCovered(a, b []value) []value {
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches. Of values in different fields, such as Action and NotAction,
-// only "*" grants another one, so that a value that a excludes is not found in b's list.
+// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one; Action
+// and NotAction count as one field.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
 //	all except [s3:Put]      all except [s3:*]        true
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
-//	all except [s3:Put]      [s3:Put]                 true, because NotAction and Action are different fields
+//	all except [s3:Put]      [s3:Put]                 false
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
