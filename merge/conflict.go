@@ -112,14 +112,13 @@ const (
 	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened a different one of fields that multiply each other
 )
 
-// Why returns a clause that describes the conflict, as in "both changed it, each to something else". It returns "" for a
-// kind that is not one of the constants.
+// Why returns a clause that describes the conflict, as in "both modified".
 func (c Conflict) Why() string { return c.described().Why() }
 
 // Deletion returns a clause about a side that deleted what the other side changed, or "" if c is not such a conflict.
 //
-//	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if a part of the lines in conflict was deleted, as in flow style
+//	deleted by us, modified by them (resources.limits.cpu)
+//	limits deleted by them, modified by us (limits.cpu)    if a part of the lines in conflict was deleted, as in flow style
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
 // ChangesToDeleted returns the changes of one side to an entry that the other side, deletedBy, deleted. Their paths are

@@ -141,7 +141,7 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 			addLine("%s: %s", pathSuffix(c), DecisionMessage(c))
 		}
 	}
-	for _, c := range res.Conflicts { // path:line: conflict: field (why) maker; parts that are unknown, obvious or already reported are left out
+	for _, c := range res.Conflicts { // path:line: conflict: field: why maker; parts that are unknown, obvious or already reported are left out
 		line, why := "", c.Why()
 		if c.Line > 0 {
 			line = fmt.Sprintf(":%d", c.Line)
@@ -151,7 +151,7 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 			why = c.Deletion()
 		}
 		if why != "" {
-			why = " (" + why + ")"
+			why = ": " + why
 		}
 		addLine("%s: conflict%s%s%s", line, pathSuffix(c), why, makerNote)
 		makerNote = ""

@@ -76,7 +76,7 @@ func (r *resolver) extractDeletions() {
 		}
 		text := f.relPath() + " " + d.outcome
 		if d.outcome == "deleted" {
-			text += " (" + show.DescribeLostChanges(d.versions) + ")"
+			text += ", " + show.DescribeLostChanges(d.versions)
 		}
 		outcomes = append(outcomes, text)
 		if !slices.Contains(sources, source) {
@@ -111,12 +111,12 @@ func (d *deletion) applyRule() (source string, err error) {
 
 // String describes the deletion and, if the content was moved, the files that contain it now:
 //
-//	ours deleted it, theirs changed spec.replicas
-//	ours deleted it, theirs changed Deployment/web: spec.replicas; its content is in deploy.yaml, svc.yaml
+//	deleted by us, modified by them (spec.replicas)
+//	deleted by us, modified by them (Deployment/web: spec.replicas), its content is in deploy.yaml, svc.yaml
 func (d *deletion) String() string {
 	s := show.DescribeDeletion(d.versions)
 	if len(d.moveTargets) > 0 {
-		s += "; its content is in " + d.targetPaths()
+		s += ", its content is in " + d.targetPaths()
 	}
 	return s
 }

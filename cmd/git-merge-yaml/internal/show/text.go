@@ -160,7 +160,7 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 
 // printConflict prints the place of a conflict, its reason, and its line in the result.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", conflictReason(c, x), x.Line))
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(": %s, line %d of the result", conflictReason(c, x), x.Line))
 }
 
 // A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.
