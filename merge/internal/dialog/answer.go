@@ -132,7 +132,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	}
 	for _, bad := range x.draft.Proof.AnswerViolations(b, x.takenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
+		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findBlamed(bad, answers, at), bad.Error())

@@ -56,7 +56,7 @@ const maxFindings = 100
 //
 // Two errors are reported in addition:
 //
-//   - rule next: a version has one value for two releases although the team's rules have the policy next for it.
+//   - rule "same version": a version has one value for two releases although the team's rules have the policy next for it.
 //   - Multiplied fields grant what neither side grants, and Merge has a conflict about them but git has none. It
 //     cannot be known then that the user decided it.
 //
@@ -68,7 +68,7 @@ const maxFindings = 100
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
-		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
+		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
@@ -188,7 +188,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) ([3][]byte, []Fi
 	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.rules()) {
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
-			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
+			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:
 			v.Replacement = value

@@ -343,11 +343,11 @@ func (c *Case) reviewCommitted() Review {
 	verdict := VerdictOK
 	for _, f := range findings {
 		switch f.Rule {
-		case "next":
+		case "same version":
 			verdict = VerdictSharedVersion
-		case "parses", "markers":
+		case "unparsable", "conflict markers":
 			verdict = VerdictBroken
-		case "invented", "doubled":
+		case "unexpected", "duplicate":
 			if verdict == VerdictOK {
 				verdict = VerdictAdded
 			}

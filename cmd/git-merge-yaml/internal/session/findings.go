@@ -10,7 +10,7 @@ import (
 // Findings returns the lost and invented changes in result, a result of merging f, however that was made: the findings
 // of merge.Check. It restricts them if the program that generates the file decides about its content. That is so for a
 // generated file and for a lock file that the preset locks merges. Then only two findings are returned: that the file
-// cannot be parsed (rule "parses"), and that it has conflict markers (rule "markers"). For a generated file that is
+// cannot be parsed (rule "unparsable"), and that it has conflict markers (rule "conflict markers"). For a generated file that is
 // not YAML or JSON, Findings returns nothing. The error is that of merge.Check.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
@@ -29,7 +29,7 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 		found, err = merge.Check(f.Base, f.Ours, f.Theirs, result, merge.CheckOptions{Path: opts.Path, Rules: opts.Rules, Own: own})
 	}
 	if _, generated := f.GeneratedRule(); generated || f.IsMergedLockFile() {
-		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
+		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "unparsable" && x.Rule != "conflict markers" })
 	}
 	return found, err
 }
