@@ -25,20 +25,20 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, result, want string }{
 		{"right, another value where both changed it", right, ""},
 		{"ours there", change("replicas: 7", "replicas: 3"), ""},
-		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has what base has: 2`},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has the value of base: 2`},
 		{"deleted there", change("  replicas: 7\n", ""), ""},
-		{"ours as a whole", ours, `spec.paused: wrong value: expected true, which theirs has, found false|` +
-			`spec.containers[name=web].stdin: lost: theirs has true, which the result lacks|` +
-			`spec.containers[name=side]: lost: theirs has a 2-key mapping, which the result lacks`},
-		{"theirs as a whole", theirs, `spec.containers[name=web].image: wrong value: expected "web:2", which ours has, found "web:1"|` +
-			`spec.args[2]: lost: ours has "c", which the result lacks`},
+		{"ours as a whole", ours, `spec.paused: wrong value: expected true as in theirs, found false|` +
+			`spec.containers[name=web].stdin: lost: theirs has true, missing in the result|` +
+			`spec.containers[name=side]: lost: theirs has a 2-key mapping, missing in the result`},
+		{"theirs as a whole", theirs, `spec.containers[name=web].image: wrong value: expected "web:2" as in ours, found "web:1"|` +
+			`spec.args[2]: lost: ours has "c", missing in the result`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
 		{"unexpected", change("  args:", "  more: 1\n  args:"), `spec: unexpected: no change of ours or theirs explains more: 1`},
 		{"comment lost", change(" # why", ""), `spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
 		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: duplicate: it appears more often than in any input`},
 		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `conflict markers: a conflict is left at line 5`},
 		{"no YAML", change("spec:", "spec: {"), `unparsable: `},
-		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, it is gone|kind: wrong comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, missing in the result|kind: wrong comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
 		var got []string
@@ -60,7 +60,7 @@ func TestCheckAddedInAnotherOrder(t *testing.T) {
 	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
 	for result, want := range map[string]string{
 		"image: web:2\nargs: [b, a]\n": "",
-		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", which the result lacks",
+		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", missing in the result",
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
 		got := ""
@@ -208,19 +208,19 @@ func TestCheckRestarts(t *testing.T) {
 		{base, ours, theirs, "version: 2\nepoch: 0\na: 2\n", ""},
 		{base, ours, theirs, "version: 2\nepoch: 3\na: 2\n", ""},
 		{base, ours, theirs, "version: 2\nepoch: 1\na: 2\n", ""},
-		{base, ours, theirs, "version: 2\nepoch: 0\na: 1\n", "a: wrong value: expected 2, which ours has, found 1"},
-		{base, ours, theirs, "version: 1\nepoch: 3\na: 2\n", "version: wrong value: expected 2, which theirs has, found 1"},
+		{base, ours, theirs, "version: 2\nepoch: 0\na: 1\n", "a: wrong value: expected 2 as in ours, found 1"},
+		{base, ours, theirs, "version: 1\nepoch: 3\na: 2\n", "version: wrong value: expected 2 as in theirs, found 1"},
 		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 0\n", ""},
 		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 1\n", ""},
 		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\n", ""},
 		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\nepoch: 1\n", ""},
-		{"other: 1\nepoch: 0\n", "other: 1\nepoch: 1\n", "other: 2\nepoch: 0\n", "other: 2\nepoch: 0\n", "epoch: wrong value: expected 1, which ours has, found 0"},
+		{"other: 1\nepoch: 0\n", "other: 1\nepoch: 1\n", "other: 2\nepoch: 0\n", "other: 2\nepoch: 0\n", "epoch: wrong value: expected 1 as in ours, found 0"},
 	} {
 		for _, swap := range []bool{false, true} {
 			ours, theirs, want := c.ours, c.theirs, c.want
 			if swap {
 				ours, theirs = theirs, ours
-				want = strings.NewReplacer("which ours", "which theirs", "which theirs", "which ours").Replace(want)
+				want = strings.NewReplacer("as in ours", "as in theirs", "as in theirs", "as in ours").Replace(want)
 			}
 			found, err := Check([]byte(c.base), []byte(ours), []byte(theirs), []byte(c.result), Options{Rules: rules})
 			var got []string
@@ -246,7 +246,7 @@ func TestCheckPolicies(t *testing.T) {
 	for _, c := range []struct{ base, ours, theirs, result, want string }{
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.2.0\n", ""},
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.1.0\n", ""},
-		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: wrong value: expected 2, which ours has, found 1"},
+		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: wrong value: expected 2 as in ours, found 1"},
 		{"mine: 1\n", "mine: 2\n", "mine: 3\n", "mine: 2\n", ""},
 		{"people: [a]\n", "people: [a, b]\n", "people: [a, c]\n", "people: [a, b, c]\n", ""},
 		{"version: 1.0.0\n", "version: 1.1.0\n", "version: 1.0.1\n", "version: 1.1.1\n", ""},
@@ -254,8 +254,8 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has what base has: "1.0.0"`},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: wrong value: expected 2, which theirs has, found 1"},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has the value of base: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: wrong value: expected 2 as in theirs, found 1"},
 	} {
 		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: OwnTheirs})
 		var got []string

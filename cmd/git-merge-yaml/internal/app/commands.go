@@ -55,10 +55,10 @@ func (a *App) newProgram() *cli.App {
 			&cli.StringFlag{Name: "marker-size", Usage: "write markers of `N` characters (%L)", DefaultText: "7"},
 			&cli.StringSliceFlag{Name: "L", KeepSpace: true, Usage: "`LABEL` of ours, then of base, then of theirs (%X, %S, %Y)"},
 			&cli.StringFlag{Name: "style", Usage: "write conflicts in `STYLE`: merge, diff3 or zdiff3", DefaultText: "merge.conflictStyle", Action: requireOneOf("style")},
-			&cli.BoolFlag{Name: "ours", Usage: "decide conflicts for ours"},
-			&cli.BoolFlag{Name: "theirs", Usage: "decide conflicts for theirs"},
+			&cli.BoolFlag{Name: "ours", Usage: "resolve conflicts with ours"},
+			&cli.BoolFlag{Name: "theirs", Usage: "resolve conflicts with theirs"},
 			&cli.BoolFlag{Name: "union", Usage: "keep both sides of a conflict"},
-			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "say nothing on stderr but errors"},
+			&cli.BoolFlag{Name: "quiet", Aliases: []string{"q"}, Usage: "print only errors to stderr"},
 		}, sessionFlags("merge", "default")...),
 		Action:                    a.merge,
 		HideHelpCommand:           true,
@@ -89,7 +89,7 @@ func configFlag() cli.Flag {
 
 // ownFlag returns the option --own.
 func ownFlag() cli.Flag {
-	return &cli.StringFlag{Name: "own", Usage: "take `SIDE`, ours or theirs, for one's own where the policies own, upstream and next decide", DefaultText: "what git is doing, or did, says it",
+	return &cli.StringFlag{Name: "own", Usage: "your own side, `SIDE` ours or theirs, for the policies own, upstream and next", DefaultText: "known from git's current or last operation",
 		Action: requireOneOf("own")}
 }
 
@@ -102,7 +102,7 @@ func setupFlags(more ...cli.Flag) []cli.Flag {
 		&cli.StringFlag{Name: "attributes",
 			Usage:       "the `FILE` for the patterns: tracked (.gitattributes), info (.git/info/attributes), global, system (/etc/gitattributes) or none",
 			DefaultText: "that of --global or --system; with --local tracked", Action: requireOneOf("attributes")},
-		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only say what would change"},
+		&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the changes without making them"},
 	}, more...)
 }
 
@@ -127,9 +127,9 @@ func (a *App) commands() []*cli.Command {
 		{
 			Name: "doctor", Usage: "check that git will merge YAML files with this program", Action: doctor,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "fix", Usage: "install again what is not as install writes it, and unset what harms"},
-				&cli.BoolFlag{Name: "branches", Usage: "also name the branches that do not give YAML files to the driver"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+				&cli.BoolFlag{Name: "fix", Usage: "repair git's configuration: reinstall the driver, unset harmful settings"},
+				&cli.BoolFlag{Name: "branches", Usage: "also list the branches whose .gitattributes do not name the driver"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 			},
 		},
 		{
@@ -137,61 +137,61 @@ func (a *App) commands() []*cli.Command {
 			Flags: []cli.Flag{
 				&cli.StringFlag{Name: "ci", Usage: "write the CI job for `HOST`, github or gitlab", DefaultText: "the host that the repository is on", Action: requireOneOf("ci")},
 				&cli.BoolFlag{Name: "yes", Aliases: []string{"y"}, Usage: "write without a question"},
-				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "only show what would change"},
+				&cli.BoolFlag{Name: "dry-run", Aliases: []string{"n"}, Usage: "print the changes without making them"},
 			},
 		},
 		{
 			Name: "resolve", Usage: "merge the unmerged YAML files of a stopped merge or rebase", ArgsUsage: "[--] [PATH...]", Action: a.resolve,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "ask about the conflicts that are left, one by one"},
-				&cli.BoolFlag{Name: "json", Usage: "print the conflicts that are left for a program, an object per line"},
-				&cli.StringFlag{Name: "answers", Usage: "decide them by the answers in `FILE`, or - for stdin"},
-				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write those that hold, though others are refused"},
-				&cli.BoolFlag{Name: "ours", Usage: "decide what else would be in conflict for ours"},
-				&cli.BoolFlag{Name: "theirs", Usage: "decide it for theirs"},
-				&cli.BoolFlag{Name: "git", Usage: "write git's own merge of the files that PATH names, also of a file that was merged without conflicts"},
+				&cli.BoolFlag{Name: "interactive", Aliases: []string{"i"}, Usage: "prompt for each remaining conflict"},
+				&cli.BoolFlag{Name: "json", Usage: "print the remaining conflicts as JSON, one object per line"},
+				&cli.StringFlag{Name: "answers", Usage: "resolve conflicts with the answers in `FILE`, or - for stdin"},
+				&cli.BoolFlag{Name: "partial", Usage: "with --answers: write the accepted answers even if others are refused"},
+				&cli.BoolFlag{Name: "ours", Usage: "resolve the remaining conflicts with ours"},
+				&cli.BoolFlag{Name: "theirs", Usage: "resolve them with theirs"},
+				&cli.BoolFlag{Name: "git", Usage: "write git's own merge to the files in PATH, even if they were merged without conflicts"},
 				&cli.BoolFlag{Name: "no-stage", Usage: "write the files, but do not stage them"},
 				ownFlag(),
 				configFlag(),
-				&cli.BoolFlag{Name: "force", Usage: "merge files again that were edited since, and lose the edits"},
+				&cli.BoolFlag{Name: "force", Usage: "merge edited files again; the edits are lost"},
 			},
 		},
 		{
-			Name: "regenerate", Usage: "make generated files again that a merge left in conflict", Action: a.regenerate,
+			Name: "regenerate", Usage: "regenerate the generated files that a merge left in conflict", Action: a.regenerate,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "all", Usage: "make all files of all rules, whether a merge left them or not"},
-				&cli.BoolFlag{Name: "trust", Usage: "run nothing, but let this clone run the rules as they are now"},
+				&cli.BoolFlag{Name: "all", Usage: "regenerate the files of all rules, not only those in conflict"},
+				&cli.BoolFlag{Name: "trust", Usage: "allow the current rules to run in this clone, without running them"},
 				configFlag(),
 			},
 		},
 		{
-			Name: "explain", Usage: "say how a merge merges, file by file or field by field", Action: a.explain,
+			Name: "explain", Usage: "explain how files are merged, by file or by field", Action: a.explain,
 			UsageText: "git-merge-yaml explain [options] [MERGE] [--] [PATH...]\n" +
 				"git-merge-yaml explain [options] [--] BASE OURS THEIRS",
 			Flags: append([]cli.Flag{
-				&cli.BoolFlag{Name: "all-files", Usage: "show also files that git merges alike"},
-				&cli.StringFlag{Name: "path", Usage: "take the three files for the file at `PATH` of the repository", DefaultText: "where OURS is"},
+				&cli.BoolFlag{Name: "all-files", Usage: "also show files that git merges to the same result"},
+				&cli.StringFlag{Name: "path", Usage: "the `PATH` of the three files in the repository, for rules", DefaultText: "where OURS is"},
 				&cli.StringFlag{Name: "save", Usage: "write the folder `DIR`, which must not exist: versions, results, settings and a text for an issue"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
 				&cli.BoolFlag{Name: "markdown", Usage: "print the conflicts as Markdown"},
-			}, sessionFlags("merge", "what PATH's merge attribute says")...),
+			}, sessionFlags("merge", "the rules of PATH's merge attribute")...),
 		},
 		{
-			Name: "diff", Usage: "say field by field how two files differ", ArgsUsage: "[--] OLD NEW", Action: a.diff,
+			Name: "diff", Usage: "compare two files field by field", ArgsUsage: "[--] OLD NEW", Action: a.diff,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "path", Usage: "take the files for the file at `PATH` of the repository", DefaultText: "where NEW is"},
+				&cli.StringFlag{Name: "path", Usage: "the `PATH` of the files in the repository, for rules", DefaultText: "where NEW is"},
 				configFlag(),
 				&cli.BoolFlag{Name: "json", Usage: "print an object"},
 			},
 		},
 		{
-			Name: "check", Usage: "list what a merge lost, whoever made it", Action: a.check,
+			Name: "check", Usage: "list what a merge lost or changed wrongly", Action: a.check,
 			UsageText: "git-merge-yaml check [options] RANGE...\n" +
 				"git-merge-yaml check [options] [--] BASE OURS THEIRS RESULT",
 			Flags: append([]cli.Flag{
-				&cli.StringFlag{Name: "path", Usage: "take RESULT for the file at `PATH` of the repository", DefaultText: "where it is"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-			}, sessionFlags("check", "what the file's merge attribute says")...),
+				&cli.StringFlag{Name: "path", Usage: "the `PATH` of RESULT in the repository, for rules", DefaultText: "where it is"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+			}, sessionFlags("check", "the rules of the file's merge attribute")...),
 		},
 		{
 			Name: "rules", Usage: "the rules of the team: list, show, check, add, remove and schema", Action: a.listPresets,
@@ -200,18 +200,18 @@ func (a *App) commands() []*cli.Command {
 			Subcommands: []*cli.Command{
 				{Name: "list", Usage: "list the presets", Action: a.listPresets},
 				{
-					Name: "show", Usage: "show what is known of the lists in FILE", ArgsUsage: "FILE", Action: a.showLists,
+					Name: "show", Usage: "show how the lists in FILE are merged", ArgsUsage: "FILE", Action: a.showLists,
 					Flags: []cli.Flag{
-						&cli.StringFlag{Name: "path", Usage: "take FILE for the file at `PATH` of the repository", DefaultText: "where it is"},
+						&cli.StringFlag{Name: "path", Usage: "the `PATH` of FILE in the repository, for rules", DefaultText: "where it is"},
 						configFlag(),
 					},
 				},
-				{Name: "check", Usage: "list the mistakes in the rules", Action: a.checkRules, Flags: []cli.Flag{
+				{Name: "check", Usage: "list mistakes in the rules", Action: a.checkRules, Flags: []cli.Flag{
 					&cli.BoolFlag{Name: "strict", Usage: "exit with 1 also for rules that match nothing or never apply"},
 					configFlag(),
 				}},
 				{Name: "add", Usage: "adopt presets", ArgsUsage: "NAME...", Action: changePresets},
-				{Name: "remove", Usage: "take presets out again", ArgsUsage: "NAME...", Action: changePresets},
+				{Name: "remove", Usage: "remove presets", ArgsUsage: "NAME...", Action: changePresets},
 				{Name: "schema", Usage: "print the JSON Schema of the team's file, for editors", Action: printRulesSchema, Before: rejectArguments},
 			},
 		},
@@ -220,16 +220,16 @@ func (a *App) commands() []*cli.Command {
 			Flags: append([]cli.Flag{
 				&cli.BoolFlag{Name: "all", Usage: "the history of all branches and tags"},
 				&cli.IntFlag{Name: "max", Usage: "only the newest `N` merges"},
-				&cli.BoolFlag{Name: "all-files", Usage: "list also files in which the driver makes no difference"},
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-				&cli.StringFlag{Name: "html", Usage: "write a page with all files to `FILE`"},
+				&cli.BoolFlag{Name: "all-files", Usage: "also list files that git and the driver merge to the same result"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+				&cli.StringFlag{Name: "html", Usage: "write an HTML page with all files to `FILE`"},
 			}, sessionFlags("merge", "default")...),
 		},
 		{
 			Name: "preview", Usage: "show which branches merge into another one", ArgsUsage: "[--] BASE [REF...]", Action: a.preview,
 			Flags: []cli.Flag{
-				&cli.BoolFlag{Name: "json", Usage: "print an object per line"},
-				&cli.StringFlag{Name: "html", Usage: "write a page with all branches to `FILE`"},
+				&cli.BoolFlag{Name: "json", Usage: "print one JSON object per line"},
+				&cli.StringFlag{Name: "html", Usage: "write an HTML page with all branches to `FILE`"},
 				configFlag(),
 			},
 		},
@@ -241,9 +241,9 @@ func (a *App) commands() []*cli.Command {
 			},
 		},
 		{
-			Name: "apply", Usage: "print what kubectl apply would make of a live resource", ArgsUsage: "[--] CONFIG LIVE", Action: a.apply,
+			Name: "apply", Usage: "print the live resource after kubectl apply", ArgsUsage: "[--] CONFIG LIVE", Action: a.apply,
 			Flags: []cli.Flag{
-				&cli.StringFlag{Name: "last-applied", Usage: "what was applied last, in `FILE`", DefaultText: "the annotation of LIVE"},
+				&cli.StringFlag{Name: "last-applied", Usage: "the last applied configuration, in `FILE`", DefaultText: "the annotation of LIVE"},
 				configFlag(),
 			},
 		},

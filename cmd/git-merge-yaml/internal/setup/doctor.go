@@ -27,7 +27,7 @@ import (
 type DoctorOptions struct {
 	Fix      bool // reinstall drivers whose settings are not those that Install writes, and unset a setting that harms
 	Branches bool // also check the .gitattributes of all branches: see checkBranches
-	JSON     bool // print an object per line (see checkResult)
+	JSON     bool // print one JSON object per line (see checkResult)
 }
 
 // A checkResult is the result of one check, as printed with the option JSON. The last line has the type "summary" and,

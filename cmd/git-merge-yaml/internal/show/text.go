@@ -1,6 +1,7 @@
 package show
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -91,6 +92,10 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 	section := func(title string) {
 		p.Println()
 		p.Println(terminal.Bold, title)
+	}
+	if f := c.File; bytes.Equal(f.Base, f.Ours) && bytes.Equal(f.Base, f.Theirs) && (f.Base == nil) == (f.Ours == nil) && (f.Base == nil) == (f.Theirs == nil) {
+		p.Println(terminal.Bold, c.Path, terminal.Plain, ": unchanged on both sides")
+		return
 	}
 	printHeadline(p, c)
 	isInConflict := func(path string) bool {
