@@ -259,7 +259,7 @@ func (x *Resolution) duplicateKeyErrors(all []*syntax.Entry, f *text.File, at pl
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
 	for _, e := range all {
-		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
+		err := &AnswerError{Msg: fmt.Sprintf("the key %q is repeated in its mapping", e.Key.Value)}
 		if before >= 0 {
 			err.Unproven = true
 			err.Msg += ", as one does in " + three.Names[before] + " already"

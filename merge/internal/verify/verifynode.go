@@ -295,7 +295,7 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
 		hashes := q.dataHashes()
 		if want, ok := choose(hashes); !ok || want != hashes[result] {
-			return q.newViolation(ruleValue, "it is one value, and neither that of ours nor of theirs")
+			return q.newViolation(ruleValue, "it is merged as a unit, and differs from both ours and theirs")
 		}
 	}
 	return c.verifyCollection(at, q, by)

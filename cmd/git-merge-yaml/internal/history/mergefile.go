@@ -126,7 +126,7 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	c.mergeWithGit()
 	switch attribute {
 	case "unset", "binary":
-		c.Git.Failed = "its merge attribute lets nobody merge it"
+		c.Git.Failed = "its merge attribute prevents merging"
 	case "union":
 		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}

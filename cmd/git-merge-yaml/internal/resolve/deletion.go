@@ -182,7 +182,7 @@ func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 // checkUnedited does.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
-		return errors.New("it is no answer to this")
+		return errors.New("it is not a possible answer")
 	}
 	d.choice = a.Take
 	return d.checkUnedited(a.Take)

@@ -146,8 +146,8 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 // history.Unknown.
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
-		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is no YAML",
-		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", in which check finds no fault",
+		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is not YAML",
+		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", check finds no errors",
 	}[r.Verdict]
 	if phrase != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
 		phrase += " at " + r.Findings[0].Path
@@ -183,7 +183,7 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 		countPhrase{r[history.VerdictAdded], "in # it has what neither side wrote"},
 		countPhrase{r[history.VerdictBroken], "# is not YAML"},
 		countPhrase{r[history.VerdictDeleted], "# is deleted in the merge"},
-		countPhrase{r[history.VerdictOK], "in # check finds no fault"},
+		countPhrase{r[history.VerdictOK], "in # check finds no errors"},
 		countPhrase{r[history.VerdictUnknown], "# cannot be checked"},
 	), ", ")
 }
