@@ -120,15 +120,15 @@ const (
 	ConflictMultiplied   ConflictKind = "multiplied"    // each side widened another one of fields that are granted in each combination
 )
 
-// Why returns a clause that describes the conflict for the user, as in "both changed it, each to something else" or
-// "ours deleted it, theirs changed resources.limits.cpu". It returns "" for a kind that is not one of the constants.
+// Why returns a clause that describes the conflict for the user in the words of git status, as in "both modified" or
+// "deleted by us, modified by them (resources.limits.cpu)". It returns "" for a kind that is not one of the constants.
 func (c Conflict) Why() string { return c.described().Why() }
 
 // Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
 // conflict.
 //
-//	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if only a part of the lines in conflict was deleted
+//	deleted by us, modified by them (resources.limits.cpu)
+//	limits deleted by them, modified by us (limits.cpu)    if only a part of the lines in conflict was deleted
 func (c Conflict) Deletion() string { return c.described().Deletion() }
 
 // ChangesToDeleted returns the changes that one side made to an entry that the other side, deletedBy, deleted. The

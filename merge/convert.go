@@ -40,7 +40,7 @@ var methods = map[engine.Method]Method{
 func (o Options) toEngine() (engine.Options, error) {
 	resolve, ok := engineResolve[o.Resolve]
 	if !ok {
-		return engine.Options{}, fmt.Errorf("merge: there is no way %q to decide conflicts", o.Resolve)
+		return engine.Options{}, fmt.Errorf("merge: unknown way %q to resolve conflicts", o.Resolve)
 	}
 	own, err := o.Own.toEngine()
 	return engine.Options{
@@ -54,7 +54,7 @@ func (o Options) toEngine() (engine.Options, error) {
 func (o Own) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {
-		return own, fmt.Errorf("merge: there is no own side %q", o)
+		return own, fmt.Errorf("merge: unknown own side %q", o)
 	}
 	return own, nil
 }

@@ -69,7 +69,7 @@ func ExampleMerge_conflict() {
 	//   replicas: 4
 	// >>>>>>> topic
 	//   image: web:1.1
-	// line 3: spec.replicas: both changed it, each to something else
+	// line 3: spec.replicas: both modified
 	// "replicas" of ours is "  replicas: 3 # the sale starts on Friday\n"
 }
 
@@ -133,7 +133,7 @@ func ExampleCheck() {
 		fmt.Println(f.Path, f.Rule)
 	}
 	// Output:
-	// spec.image value
+	// spec.image wrong value
 }
 
 func ExampleLists() {

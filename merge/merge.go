@@ -151,7 +151,7 @@ func (r Result) Clean() bool { return len(r.Conflicts) == 0 }
 // type; r is then returned unchanged.
 func (r Result) WithMarkers(m linemerge.Markers) (Result, error) {
 	if m.Style > linemerge.StyleZdiff3 {
-		return r, fmt.Errorf("merge: there is no style %d", m.Style)
+		return r, fmt.Errorf("merge: unknown style %d", m.Style)
 	}
 	if r.render != nil {
 		r.Bytes, r.Conflicts = r.render(m)

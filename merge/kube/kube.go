@@ -186,7 +186,7 @@ func engineOptions(o Options, own merge.Own) (engine.Options, error) {
 	sides := map[merge.Own]engine.Own{merge.OwnUnknown: engine.OwnUnknown, merge.OwnOurs: engine.OwnOurs, merge.OwnTheirs: engine.OwnTheirs}
 	side, ok := sides[own]
 	if !ok {
-		return engine.Options{}, fmt.Errorf("kube: there is no own side %q", own)
+		return engine.Options{}, fmt.Errorf("kube: unknown own side %q", own)
 	}
 	return engine.Options{Path: o.Path, Rules: bridge.Schema(o.Rules), Names: [3]string{o.Names.Base, o.Names.Ours, o.Names.Theirs}, Own: side}, nil
 }

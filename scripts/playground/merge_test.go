@@ -14,7 +14,7 @@ func TestMergeJSON(t *testing.T) {
 	}{
 		{"clean where git is not", request{Base: "a: 1\nb: 1\n", Ours: "a: 2\nb: 1\n", Theirs: "a: 1\nb: 2\n"},
 			`{"merged":"a: 2\nb: 2\n","how":"field","notes":[],"conflicts":[],"decided":[],"git":{"merged":"<<<<<<< ours\n`},
-		{"a conflict", request{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n"}, `"conflicts":[{"line":1,"path":"a","why":"both changed it, each to something else"}]`},
+		{"a conflict", request{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n"}, `"conflicts":[{"line":1,"path":"a","why":"both modified"}]`},
 		{"diff3", request{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Style: "diff3"}, `||||||| base\na: 1\n`},
 		{"a rule", request{Base: "a: 1\n", Ours: "a: 2\n", Theirs: "a: 3\n", Rules: "rules:\n  - files: '*'\n    fields: {a: highest}\n", Path: "x.yaml"}, `"decided":[{"line":0,"path":"a","why":"took theirs by policy highest`},
 		{"invalid rules", request{Rules: "rules: 1\n"}, `"error":".git-merge-yaml.yaml:1:8: `},

@@ -19,23 +19,12 @@ type Conflict struct {
 	Base, Ours, Theirs string
 }
 
-// kindReasons has the text of Why for each kind of conflict.
-var kindReasons = map[plan.ConflictKind]string{
-	plan.ConflictValue:        "both changed it, each to something else",
-	plan.ConflictDeleteModify: "one deleted a part of it that the other changed",
-	plan.ConflictAddAdd:       "both added something different at the same place",
-	plan.ConflictReplace:      "both replaced the same by something else",
-	plan.ConflictList:         "both changed the same items of a list",
-	plan.ConflictComment:      "both changed the same comment",
-	plan.ConflictText:         "both changed the same lines of a text",
-	plan.ConflictRefused:      "it cannot be merged cleanly",
-	plan.ConflictLine:         "both changed the same lines",
-	plan.ConflictEncrypted:    "SOPS encrypted it, and only SOPS can write it",
-	plan.ConflictMultiplied:   "each side widened another of the fields that are multiplied",
-}
-
-// Why returns a clause that describes the conflict, as in "both changed it, each to something else" or "ours deleted
-// it, theirs changed resources.limits.cpu". It returns "" for an unknown kind.
+// Why returns a clause that describes the conflict in the words of git status:
+//
+//	both modified
+//	both added
+//	deleted by us, modified by them (resources.limits.cpu)
+//	both modified the comment
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -44,19 +33,78 @@ func (c Conflict) Why() string {
 		return deleted
 	}
 	switch c.Kind {
-	case plan.ConflictValue, plan.ConflictLine, plan.ConflictComment:
-		if c.Base == "" && c.Ours != "" && c.Theirs != "" {
-			return "both added it, each something else"
-		}
+	case plan.ConflictEncrypted:
+		return "encrypted by SOPS, only SOPS can write it"
+	case plan.ConflictRefused:
+		return "no clean merge passed verification"
+	case plan.ConflictMultiplied:
+		return "modified by us and by them; together they grant more than either"
 	}
-	return kindReasons[c.Kind]
+	ours, theirs := c.sideEdit(c.Ours), c.sideEdit(c.Theirs)
+	switch {
+	case c.Base == "" && c.Ours == "" && c.Theirs == "": // the lines are not known
+		return "both modified" + editedObjects[c.Kind]
+	case ours == "" || theirs == "" || c.Base == "" && (c.Ours == "") != (c.Theirs == ""):
+		return c.describeOneEdit(ours, theirs)
+	case ours != theirs:
+		return fmt.Sprintf("%s%s by us, %s by them", conflictNouns[c.Kind], ours, theirs)
+	case ours == "added" && c.Kind == plan.ConflictAddAdd:
+		return "both added, at the same place"
+	}
+	return "both " + ours + editedObjects[c.Kind]
+}
+
+// conflictNouns has the noun before the edits of the sides for the kinds of conflicts that are not about entries.
+var conflictNouns = map[plan.ConflictKind]string{
+	plan.ConflictComment: "comment ", plan.ConflictText: "lines of the text ", plan.ConflictLine: "lines ",
+}
+
+// editedObjects has what both sides edited, for the kinds of conflicts that are not about one entry.
+var editedObjects = map[plan.ConflictKind]string{
+	plan.ConflictComment: " the comment", plan.ConflictText: " the same lines of the text", plan.ConflictLine: " the same lines",
+	plan.ConflictList: " the same items",
+}
+
+// sideEdit returns the edit from the base of c to side, the lines of one side: added, deleted, renamed or modified. It
+// returns "" if side is equal to the base.
+func (c Conflict) sideEdit(side string) string {
+	switch {
+	case c.Base == side:
+		return ""
+	case c.Base == "":
+		return "added"
+	case side == "":
+		return "deleted"
+	}
+	if changes := c.changesFromBase(side); len(changes) > 0 && changes[0].Kind == ChangeRenamed && c.Kind == plan.ConflictReplace {
+		return "renamed"
+	}
+	return "modified"
+}
+
+// describeOneEdit returns a clause for a conflict in which only one side edited the lines in conflict, where the other
+// side edited what is next to them. ours and theirs are the edits of the sides, one of them "" or both.
+func (c Conflict) describeOneEdit(ours, theirs string) string {
+	edit, by, other := ours, "us", "them"
+	if ours == "" {
+		edit, by, other = theirs, "them", "us"
+	}
+	switch {
+	case edit == "":
+		return "cannot be merged with what is next to it"
+	case c.Kind == plan.ConflictComment && edit == "added":
+		return fmt.Sprintf("added by %s, its comment deleted by %s", by, other)
+	case edit == "added":
+		return fmt.Sprintf("added by %s, something else added by %s", by, other)
+	}
+	return fmt.Sprintf("%s%s by %s, next to a change by %s", conflictNouns[c.Kind], edit, by, other)
 }
 
 // Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
 // conflict.
 //
-//	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if only a part of the lines in conflict was deleted
+//	deleted by us, modified by them (resources.limits.cpu)
+//	limits deleted by them, modified by us (limits.cpu)    if only a part of the lines in conflict was deleted
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -69,15 +117,18 @@ func (c Conflict) Deletion() string {
 	case noOurs != noTheirs && c.Base == "" && c.Kind != plan.ConflictDeleteModify:
 		return ""
 	case noOurs && !noTheirs:
-		return "ours deleted it, theirs changed " + joinPaths(theirs)
+		return "deleted by us, modified by them" + describeChanges(theirs)
 	case noTheirs && !noOurs:
-		return "theirs deleted it, ours changed " + joinPaths(ours)
+		return "deleted by them, modified by us" + describeChanges(ours)
 	}
-	if deletedPath, changedPaths := findDeletedAndChanged(ours, theirs); deletedPath != "" {
-		return fmt.Sprintf("ours deleted %s, theirs changed %s", deletedPath, changedPaths)
+	if deletedPath, changed := findDeletedAndChanged(ours, theirs); deletedPath != "" {
+		return fmt.Sprintf("%s deleted by us, modified by them%s", deletedPath, describeChanges(changed))
 	}
-	if deletedPath, changedPaths := findDeletedAndChanged(theirs, ours); deletedPath != "" {
-		return fmt.Sprintf("theirs deleted %s, ours changed %s", deletedPath, changedPaths)
+	if deletedPath, changed := findDeletedAndChanged(theirs, ours); deletedPath != "" {
+		return fmt.Sprintf("%s deleted by them, modified by us%s", deletedPath, describeChanges(changed))
+	}
+	if c.Kind == plan.ConflictDeleteModify {
+		return "a part deleted by one side, modified by the other"
 	}
 	return ""
 }
@@ -98,24 +149,23 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 
 // findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something
 // in it. changes are those of the first side, and others those of the second. It returns the path of the first such
-// entry, and the paths of the changes of the second side as a text: for a deleted "limits" and a changed "limits.cpu",
-// it returns "limits" and "limits.cpu". It returns empty strings if there is none.
-func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
+// entry, and the changes of the second side in it: for a deleted "limits", the change of "limits.cpu". It returns "" and
+// nil if there is none.
+func findDeletedAndChanged(changes, others []Change) (deletedPath string, changed []Change) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
 			continue
 		}
-		var changed []Change
 		for _, x := range others {
 			if _, ok := cutPath(x.Path, d.Path); ok && x.Kind != ChangeDeleted {
 				changed = append(changed, x)
 			}
 		}
 		if len(changed) > 0 {
-			return d.Path, joinPaths(changed)
+			return d.Path, changed
 		}
 	}
-	return "", ""
+	return "", nil
 }
 
 // changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
@@ -164,24 +214,35 @@ func cutPath(path, parent string) (relative string, ok bool) {
 	return strings.TrimPrefix(rest, "."), true
 }
 
-// maxNamedPaths is the number of paths that a clause lists before "and N more".
-const maxNamedPaths = 3
+// maxNamedChanges is the number of changes that a clause lists before "and N more".
+const maxNamedChanges = 3
 
-// joinPaths returns the paths of changes for a clause. If there are more than maxNamedPaths+1, it lists maxNamedPaths
-// and the number of the others. It returns "it" if a change is about the whole entry, or if there are no changes.
-func joinPaths(all []Change) string {
-	var paths []string
+// describeChanges returns changes in parentheses, for the end of a clause. It lists the paths, after a verb unless the
+// change is a modification:
+//
+//	(spec.replicas, added spec.paused, deleted spec.selector)
+//
+// If there are more than maxNamedChanges+1, it lists maxNamedChanges and the number of the others. It returns "" if a
+// change is about the whole entry, or if there are no changes.
+func describeChanges(all []Change) string {
+	var list []string
 	for i, c := range all {
 		switch {
 		case c.Path == "":
-			return "it"
-		case i == maxNamedPaths && len(all) > maxNamedPaths+1:
-			return fmt.Sprintf("%s and %d more", strings.Join(paths, ", "), len(all)-i)
+			return ""
+		case i == maxNamedChanges && len(all) > maxNamedChanges+1:
+			return fmt.Sprintf(" (%s and %d more)", strings.Join(list, ", "), len(all)-i)
 		}
-		paths = append(paths, c.Path)
+		list = append(list, changeVerbs[c.Kind]+c.Path)
 	}
-	if len(paths) == 0 {
-		return "it"
+	if len(list) == 0 {
+		return ""
 	}
-	return strings.Join(paths, ", ")
+	return " (" + strings.Join(list, ", ") + ")"
+}
+
+// changeVerbs has the verb before the path of a change. Modifications have none.
+var changeVerbs = map[ChangeKind]string{
+	ChangeAdded: "added ", ChangeDeleted: "deleted ", ChangeRenamed: "renamed ", ChangeReordered: "reordered ",
+	ChangeGuarded: "condition of ", ChangeActions: "actions below ",
 }

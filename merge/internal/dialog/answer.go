@@ -143,7 +143,7 @@ func (x *Resolution) verifyAnswers(answers []Answer, s three.Version, b []byte, 
 	}
 	for _, bad := range x.draft.Proof.AnswerViolations(b, x.chosenVersions(answers, s, verify.Result), true) {
 		isAbout := func(i int) bool { return isInConflict(bad.At, x.questions[i].Spans) }
-		if bad.Rule == "comment" || slices.ContainsFunc(free, isAbout) {
+		if bad.Rule == "wrong comment" || slices.ContainsFunc(free, isAbout) {
 			continue // a text may have any comments; it cannot change comments elsewhere
 		}
 		refuse(x.findQuestionOf(bad, answers, at), bad.Error())
@@ -277,7 +277,7 @@ func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File
 	had := func(st *syntax.Stream) bool { return st.DuplicateKey() != nil }
 	before := slices.IndexFunc(x.draft.Inputs.Streams[:], had)
 	for _, e := range duplicates {
-		err := &AnswerError{Msg: fmt.Sprintf("the key %q occurs twice in its mapping", e.Key.Value)}
+		err := &AnswerError{Msg: fmt.Sprintf("the key %q is repeated in its mapping", e.Key.Value)}
 		if before >= 0 {
 			err.Unproven = true
 			err.Msg += ", as one does in " + three.Names[before] + " already"

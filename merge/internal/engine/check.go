@@ -58,8 +58,8 @@ const maxFindings = 100
 //
 // Two errors are reported in addition:
 //
-//   - Rule "next": both sides raised a version to the same new version, although the team's rules have the policy next
-//     for it, by which each release gets its own version.
+//   - Rule "same version": both sides raised a version to the same new version, although the team's rules have the
+//     policy next for it, by which each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than they do in ours or in theirs. For
 //     example, ours adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new
 //     resource. Merge has a conflict there. If git has none, the error is reported all the same, because the user may
@@ -73,7 +73,7 @@ const maxFindings = 100
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {
-		return []Finding{{Line: line, Rule: "markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
+		return []Finding{{Line: line, Rule: "conflict markers", Detail: fmt.Sprintf("a conflict is left at line %d", line)}}, nil
 	}
 	raw := [3][]byte{base, ours, theirs}
 	if reason := read.New(raw, opts.Names).UnfitReason(); reason != "" {
@@ -204,7 +204,7 @@ func findEqualBumps(raw [3][]byte, result []byte, opts Options) (versions [3][]b
 	for _, v := range bump.FindEqualBumps(raw, opts.Path, opts.rules()) {
 		switch value, ok := v.ValueIn(files[0].Stream); {
 		case ok && value == v.Sides && opts.Rules.HasNextVersion(opts.Path):
-			found = append(found, Finding{Path: v.Path.String(), Rule: "next", Detail: fmt.Sprintf(
+			found = append(found, Finding{Path: v.Path.String(), Rule: "same version", Detail: fmt.Sprintf(
 				"ours and theirs both bumped it to %s, so that two releases have one version; the next one is %s (%s)", v.Sides, v.Replacement, v.By)})
 		case ok && value != v.Base:
 			v.Replacement = value

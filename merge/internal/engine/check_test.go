@@ -25,20 +25,20 @@ func TestCheck(t *testing.T) {
 	for _, c := range []struct{ name, result, want string }{
 		{"right, another value where both changed it", right, ""},
 		{"ours there", change("replicas: 7", "replicas: 3"), ""},
-		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has what base has: 2`},
+		{"base there", change("replicas: 7", "replicas: 2"), `spec.replicas: undone: both sides changed it, but the result has the value of base: 2`},
 		{"deleted there", change("  replicas: 7\n", ""), ""},
-		{"ours as a whole", ours, `spec.paused: value: expected true, which theirs has, found false|` +
-			`spec.containers[name=web].stdin: lost: theirs has true, which the result lacks|` +
-			`spec.containers[name=side]: lost: theirs has a 2-key mapping, which the result lacks`},
-		{"theirs as a whole", theirs, `spec.containers[name=web].image: value: expected "web:2", which ours has, found "web:1"|` +
-			`spec.args[2]: lost: ours has "c", which the result lacks`},
+		{"ours as a whole", ours, `spec.paused: wrong value: expected true as in theirs, found false|` +
+			`spec.containers[name=web].stdin: lost: theirs has true, missing in the result|` +
+			`spec.containers[name=side]: lost: theirs has a 2-key mapping, missing in the result`},
+		{"theirs as a whole", theirs, `spec.containers[name=web].image: wrong value: expected "web:2" as in ours, found "web:1"|` +
+			`spec.args[2]: lost: ours has "c", missing in the result`},
 		{"reformatted and reordered", "kind: Deployment\nspec: {args: [a, b, c], paused: true, replicas: 5, containers: [{name: side, image: side:1}, {stdin: true, tty: true, image: 'web:2', name: web}]}\nmetadata:\n    name: web\n# head\n# why\n", ""},
-		{"invented", change("  args:", "  more: 1\n  args:"), `spec: invented: no change of ours or theirs explains more: 1`},
-		{"comment lost", change(" # why", ""), `spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
-		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: doubled: it appears more often than in any input`},
-		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `markers: a conflict is left at line 5`},
-		{"no YAML", change("spec:", "spec: {"), `parses: `},
-		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, it is gone|kind: comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"unexpected", change("  args:", "  more: 1\n  args:"), `spec: unexpected: no change of ours or theirs explains more: 1`},
+		{"comment lost", change(" # why", ""), `spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
+		{"key doubled", change("  args:", "  paused: true\n  args:"), `spec.paused: duplicate: it appears more often than in any input`},
+		{"markers", change("  replicas: 7\n", "<<<<<<< a\n  replicas: 3\n=======\n  replicas: 4\n>>>>>>> b\n"), `conflict markers: a conflict is left at line 5`},
+		{"no YAML", change("spec:", "spec: {"), `unparsable: `},
+		{"everything gone", "", `lost: ours and theirs have a 3-key mapping, missing in the result|kind: wrong comment: base has "# head" 1 times, ours 1, theirs 1, the result 0|spec.paused: wrong comment: base has "# why" 1 times, ours 1, theirs 1, the result 0`},
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(c.result), Options{})
 		var got []string
@@ -60,7 +60,7 @@ func TestCheckAddedInAnotherOrder(t *testing.T) {
 	const base, ours, theirs = "image: web:1\n", "image: web:1\nargs: [a, b]\n", "image: web:2\n"
 	for result, want := range map[string]string{
 		"image: web:2\nargs: [b, a]\n": "",
-		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", which the result lacks",
+		"image: web:2\nargs: [b, c]\n": "args[0]: lost: ours has \"a\", missing in the result",
 	} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
 		got := ""
@@ -102,10 +102,10 @@ func TestCheckTellsItemsApart(t *testing.T) {
 // only one side changed the key, or if the repeated key is a merge key (<<).
 func TestCheckKeyTwice(t *testing.T) {
 	for _, c := range []struct{ name, base, ours, theirs, result, want string }{
-		{"git's", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
-		{"sides swapped", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: key twice"},
+		{"git's", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: duplicate key"},
+		{"sides swapped", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\np: 3\n", "p: duplicate key"},
 		{"JSON", "{\n\"p\": 1,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 5,\n\"q\": 2,\n\"r\": 3\n}\n", "{\n\"p\": 1,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n",
-			"{\n\"p\": 5,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n", "p: key twice"},
+			"{\n\"p\": 5,\n\"q\": 2,\n\"p\": 4,\n\"r\": 3\n}\n", "p: duplicate key"},
 		{"a person chose", "p: 1\nq: 2\nr: 3\n", "p: 5\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 3\np: 3\n", "p: 5\nq: 2\nr: 3\n", ""},
 		{"changed by one side alone", "p: 1\nq: 2\nr: 3\n", "p: 1\nq: 2\nr: 4\n", "p: 1\np: 3\nq: 2\nr: 3\n", "p: 1\np: 3\nq: 2\nr: 4\n", ""},
 		{"merge keys", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *n\n  q: 1\n", "m: &m {}\nn: &n {}\np:\n  <<: *m\n  q: 1\n  <<: *n\n",
@@ -129,7 +129,7 @@ func TestCheckOneOf(t *testing.T) {
 	base, ours, theirs := head+"  selector: {}\n", head+"  selector: {}\n  minAvailable: 1\n", head+"  maxUnavailable: 1\n  selector: {}\n"
 	for result, want := range map[string]int{ours: 0, theirs: 0, head + "  maxUnavailable: 1\n  selector: {}\n  minAvailable: 1\n": 1} {
 		found, err := Check([]byte(base), []byte(ours), []byte(theirs), []byte(result), Options{})
-		if err != nil || len(found) != want || want == 1 && (found[0].Rule != "one of" || found[0].Path != "spec") {
+		if err != nil || len(found) != want || want == 1 && (found[0].Rule != "exclusive fields" || found[0].Path != "spec") {
 			t.Errorf("%q: %v, %v; want %d", result, found, err, want)
 		}
 	}
@@ -180,8 +180,8 @@ func TestCheckImage(t *testing.T) {
 	for _, c := range []struct{ theirs, result, want string }{
 		{"app:1.1", "my/app:1.1", ""},
 		{"app:1.1", `"my/app:1.1"`, ""},
-		{"app:1.1", "my/app:1.0", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.0"`},
-		{"app:1.1", "my/app:1.2", `spec.containers[name=web].image: value: expected the image "my/app" with the version ":1.1", found "my/app:1.2"`},
+		{"app:1.1", "my/app:1.0", `spec.containers[name=web].image: wrong value: expected the image "my/app" with the version ":1.1", found "my/app:1.0"`},
+		{"app:1.1", "my/app:1.2", `spec.containers[name=web].image: wrong value: expected the image "my/app" with the version ":1.1", found "my/app:1.2"`},
 		{"other/app:1.1", "third/app:7", ""},
 		{"app@sha256:0a", "my/app@sha256:0a", ""},
 	} {
@@ -208,19 +208,19 @@ func TestCheckRestarts(t *testing.T) {
 		{base, ours, theirs, "version: 2\nepoch: 0\na: 2\n", ""},
 		{base, ours, theirs, "version: 2\nepoch: 3\na: 2\n", ""},
 		{base, ours, theirs, "version: 2\nepoch: 1\na: 2\n", ""},
-		{base, ours, theirs, "version: 2\nepoch: 0\na: 1\n", "a: value: expected 2, which ours has, found 1"},
-		{base, ours, theirs, "version: 1\nepoch: 3\na: 2\n", "version: value: expected 2, which theirs has, found 1"},
+		{base, ours, theirs, "version: 2\nepoch: 0\na: 1\n", "a: wrong value: expected 2 as in ours, found 1"},
+		{base, ours, theirs, "version: 1\nepoch: 3\na: 2\n", "version: wrong value: expected 2 as in theirs, found 1"},
 		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 0\n", ""},
 		{"version: 1\nepoch: 0\n", "version: 1\nepoch: 1\n", "version: 2\nepoch: 0\n", "version: 2\nepoch: 1\n", ""},
 		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\n", ""},
 		{"version: 1\n", "version: 1\nepoch: 1\n", "version: 2\n", "version: 2\nepoch: 1\n", ""},
-		{"other: 1\nepoch: 0\n", "other: 1\nepoch: 1\n", "other: 2\nepoch: 0\n", "other: 2\nepoch: 0\n", "epoch: value: expected 1, which ours has, found 0"},
+		{"other: 1\nepoch: 0\n", "other: 1\nepoch: 1\n", "other: 2\nepoch: 0\n", "other: 2\nepoch: 0\n", "epoch: wrong value: expected 1 as in ours, found 0"},
 	} {
 		for _, swap := range []bool{false, true} {
 			ours, theirs, want := c.ours, c.theirs, c.want
 			if swap {
 				ours, theirs = theirs, ours
-				want = strings.NewReplacer("which ours", "which theirs", "which theirs", "which ours").Replace(want)
+				want = strings.NewReplacer("as in ours", "as in theirs", "as in theirs", "as in ours").Replace(want)
 			}
 			found, err := Check([]byte(c.base), []byte(ours), []byte(theirs), []byte(c.result), Options{Rules: rules})
 			var got []string
@@ -242,11 +242,11 @@ func TestCheckPolicies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const twice = "version: next: ours and theirs both bumped it to 1.0.1, so that two releases have one version; the next one is 1.0.2 (policy next (rules:1))"
+	const twice = "version: same version: ours and theirs both bumped it to 1.0.1, so that two releases have one version; the next one is 1.0.2 (policy next (rules:1))"
 	for _, c := range []struct{ base, ours, theirs, result, want string }{
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.2.0\n", ""},
 		{"tag: 1.0.0\n", "tag: 1.1.0\n", "tag: 1.2.0\n", "tag: 1.1.0\n", ""},
-		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: value: expected 2, which ours has, found 1"},
+		{"tag: 1.0.0\nb: 1\n", "tag: 1.1.0\nb: 2\n", "tag: 1.2.0\nb: 1\n", "tag: 1.2.0\nb: 1\n", "b: wrong value: expected 2 as in ours, found 1"},
 		{"mine: 1\n", "mine: 2\n", "mine: 3\n", "mine: 2\n", ""},
 		{"people: [a]\n", "people: [a, b]\n", "people: [a, c]\n", "people: [a, b, c]\n", ""},
 		{"version: 1.0.0\n", "version: 1.1.0\n", "version: 1.0.1\n", "version: 1.1.1\n", ""},
@@ -254,8 +254,8 @@ func TestCheckPolicies(t *testing.T) {
 		{"version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.1\n", "version: 1.0.2\n", ""},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.1\na: 2\n", twice},
 		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 2.0.0\na: 2\n", ""},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has what base has: "1.0.0"`},
-		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: value: expected 2, which theirs has, found 1"},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.0\na: 2\n", `version: undone: both sides changed it, but the result has the value of base: "1.0.0"`},
+		{"version: 1.0.0\na: 1\n", "version: 1.0.1\na: 1\n", "version: 1.0.1\na: 2\n", "version: 1.0.2\na: 1\n", "a: wrong value: expected 2 as in theirs, found 1"},
 	} {
 		found, err := Check([]byte(c.base), []byte(c.ours), []byte(c.theirs), []byte(c.result), Options{Rules: rules, Own: OwnTheirs})
 		var got []string

@@ -178,7 +178,7 @@ func (m *denseModel) miscounted(b []byte) string {
 	}
 	for w := range have {
 		if !words[w] {
-			return "invented: " + w
+			return "unexpected: " + w
 		}
 	}
 	for w := range words {

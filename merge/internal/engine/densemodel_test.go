@@ -68,7 +68,7 @@ func (m *denseModel) node(id int) {
 			s = three.Updated
 		}
 		if m.touched(id, s) {
-			m.fail("deleted and changed")
+			m.fail("deleted and modified")
 		}
 	default:
 		n := &denseNode{

@@ -78,11 +78,11 @@ func (o Options) rules() *schema.Rules {
 func (o Options) validate() error {
 	switch {
 	case o.RuleSet > KustomizeRules:
-		return fmt.Errorf("merge: there is no rule set %d", o.RuleSet)
+		return fmt.Errorf("merge: unknown rule set %d", o.RuleSet)
 	case o.Resolve > ResolveUnion:
 		return fmt.Errorf("merge: there is no way %d to decide conflicts", o.Resolve)
 	case o.Own > OwnTheirs:
-		return fmt.Errorf("merge: there is no own side %d", o.Own)
+		return fmt.Errorf("merge: unknown own side %d", o.Own)
 	case o.Limits.MaxBytes < 0 || o.Limits.MaxSteps < 0:
 		return errors.New("merge: a limit is negative")
 	}

@@ -46,11 +46,11 @@ func TestVerify(t *testing.T) {
 	m := mergeOf(t, base, ours, theirs)
 	for _, c := range []struct{ name, result, rule string }{
 		{"both edits", "a: 2\nb: 1\nc: 2\n", ""},
-		{"an edit of ours reverted", "a: 1\nb: 1\nc: 2\n", "value"},
-		{"an edit of theirs reverted", ours, "value"},
+		{"an edit of ours reverted", "a: 1\nb: 1\nc: 2\n", "wrong value"},
+		{"an edit of theirs reverted", ours, "wrong value"},
 		{"a field lost", "a: 2\nc: 2\n", "lost"},
-		{"a field that no version has", "a: 2\nb: 1\nc: 2\nd: 1\n", "invented"},
-		{"not YAML", "a: [\n", "parses"},
+		{"a field that no version has", "a: 2\nb: 1\nc: 2\nd: 1\n", "unexpected"},
+		{"not YAML", "a: [\n", "unparsable"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			rule := ""
@@ -82,7 +82,7 @@ func TestFormat(t *testing.T) {
 			if r := m.Verify([]byte(c.right)); r != nil {
 				t.Errorf("refused: %v", r)
 			}
-			if r := m.Verify([]byte(c.wrong)); r == nil || r.Rule != "form" {
+			if r := m.Verify([]byte(c.wrong)); r == nil || r.Rule != "wrong format" {
 				t.Errorf("%v, want a refusal of its form", r)
 			}
 		})
@@ -112,7 +112,7 @@ func TestVerifyPage(t *testing.T) {
 		altered.Parts = append(altered.Parts, p)
 	}
 	r := m.VerifyPage(altered)
-	if r == nil || r.Rule != "value" {
+	if r == nil || r.Rule != "wrong value" {
 		t.Fatalf("%v", r)
 	}
 	all := m.PageViolations(altered)

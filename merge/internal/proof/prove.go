@@ -142,8 +142,8 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 //   - a duplicate, such as an item that the result has more often than each version (except for template lines), or
 //     invalid JSON from valid JSON
 //   - if a version has the same mapping key more than once: a repeated key that hides an edit
-//   - the rule "parses": the result cannot be parsed
-//   - the rule "apart": each side deleted another one of two equal entries, so that both are deleted
+//   - the rule "unparsable": the result cannot be parsed
+//   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
 //   - the rule verify.RuleMultiplied: fields such as verbs and resources, edited by both sides, together grant what
 //     no side grants
 //
@@ -158,7 +158,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			if x == nil && v.Inputs.DuplicateKey() != "" {
 				x = verify.CheckRepeatedKeys(c)
 			}
-			if x != nil && x.Rule != "template" {
+			if x != nil && x.Rule != "wrong action" {
 				isUnsound = true
 				return x
 			}
@@ -166,7 +166,7 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 			return verify.CheckLineMerge(c)
 		})
 		switch {
-		case isUnsound, violation != nil && (violation.Rule == "parses" || violation.Rule == "apart" || violation.Rule == verify.RuleMultiplied):
+		case isUnsound, violation != nil && (violation.Rule == "unparsable" || violation.Rule == "ambiguous deletion" || violation.Rule == verify.RuleMultiplied):
 			return violation
 		case violation != nil:
 			defect = violation
@@ -261,7 +261,7 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	if len(b) == 0 || !isUneven && format.HasBOM == want.HasBOM && format.HasFinalLineEnd == want.HasFinalLineEnd {
 		return nil
 	}
-	return &verify.Violation{Rule: "form", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
+	return &verify.Violation{Rule: "wrong format", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
 }
 
 // checkPageFormat returns a violation if the file of p would have another byte order mark, line ends or final newline
@@ -313,7 +313,7 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 // checkBytes parses b and returns the violation that check finds in it, or nil. b is a result without a byte order
 // mark, with a final newline, and with the line ends of the merged file. open are the conflicts of the merge, each
 // with the side that was chosen in it, or verify.Result if a user wrote the text. If b cannot be parsed, check is not
-// called, and the result is a violation of the rule "parses", or "template" if the versions are templates.
+// called, and the result is a violation of the rule "unparsable", or "template" if the versions are templates.
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -333,16 +333,16 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 
 // Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
 // newline, and the line ends of the merged file. If b cannot be parsed, Parse returns a violation with the error in
-// Detail and with the rule "parses", or "template" if the versions are templates. If b has an alias without an anchor,
+// Detail and with the rule "unparsable", or "template" if the versions are templates. If b has an alias without an anchor,
 // Subject of the violation is this alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
 		return file, nil
 	}
-	violation := &verify.Violation{Rule: "parses", Detail: err.Error()}
+	violation := &verify.Violation{Rule: "unparsable", Detail: err.Error()}
 	if v.Inputs.Language == read.Template {
-		violation.Rule = "template"
+		violation.Rule = "wrong action"
 	} else if syntaxError, ok := errors.AsType[*syntax.Error](err); ok && syntaxError.Anchor != "" {
 		violation.Subject = "*" + syntaxError.Anchor
 	}

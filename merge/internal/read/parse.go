@@ -258,5 +258,5 @@ func (in *Inputs) DuplicateKey() string {
 // duplicateKeyMessage returns a message about the repeated key of entry e of version s.
 func (in *Inputs) duplicateKeyMessage(s three.Version, e *syntax.Entry) string {
 	at := in.Streams[s].File.Position(e.Start)
-	return fmt.Sprintf("%s:%d:%d: the key %q occurs twice in its mapping", in.nameOf(s), at.Line, at.Column, e.Key.Value)
+	return fmt.Sprintf("%s:%d:%d: the key %q is repeated in its mapping", in.nameOf(s), at.Line, at.Column, e.Key.Value)
 }

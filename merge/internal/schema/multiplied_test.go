@@ -164,7 +164,7 @@ func TestMultipliedPresets(t *testing.T) {
 func TestTeamOverridesMultiplied(t *testing.T) {
 	r := parseTeam(t, "rules:\n- multiplied: {'rules[*]': [], grants.*: [role, team|-all, days=*]}\n- multiplied: {grants.*: [a, b]}\n")
 	if m := r.Multiplied(place("rbac.authorization.k8s.io/v1 Role", "rules.*")); m != nil {
-		t.Errorf("where the team says that there are none: %v", m)
+		t.Errorf("where the team says that no branches: %v", m)
 	}
 	m := r.Multiplied(place(" ", "grants.x"))
 	if len(m) != 1 || len(m[0]) != 3 || m[0][1].String() != "team/all" || !m[0][1].fields[1].excluded || !m[0][2].absentGrantsAll {

@@ -182,7 +182,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	case e.deleted.Take != "" && (len(e.files) == 0 || len(e.kinds) > 0):
 		rd.fail(n, "deleted is for files by their names", "files is expected, and no kinds")
 	case e.deleted.Take == "" && len(e.lists)+len(e.oneOf)+len(e.multiplied)+len(e.images)+len(e.fields)+len(e.restarts) == 0:
-		rd.fail(n, "the entry says nothing", "lists, oneOf, multiplied, images, fields, restarts or deleted is expected")
+		rd.fail(n, "the entry has no rules", "lists, oneOf, multiplied, images, fields, restarts or deleted is expected")
 	}
 	if ok = len(rd.errs)-errorsBefore == mistakesInRules; !ok {
 		rd.mentions = slices.DeleteFunc(rd.mentions, func(m mention) bool { return m.entry == e })
@@ -373,7 +373,7 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	rd.eachField(n, "defaults", func(key, value *yaml.Node) {
 		if !isKey[key.Value] {
 			const maxKeys = 10 // keeps the message short
-			rd.fail(key, strconv.Quote(key.Value)+" is none of the keys", "allowed: "+strings.Join(keys[:min(maxKeys, len(keys))], ", "))
+			rd.fail(key, strconv.Quote(key.Value)+" is not one of the keys", "allowed: "+strings.Join(keys[:min(maxKeys, len(keys))], ", "))
 		}
 		all[key.Value] = rd.readText(value, "a default")
 	})
@@ -417,7 +417,7 @@ func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 			f, err := decodeFactor(c.Value)
 			for _, x := range f.fields {
 				if seen[x.name] {
-					rd.fail(c, strconv.Quote(x.name)+" is there twice", "every field once")
+					rd.fail(c, strconv.Quote(x.name)+" is repeated", "every field once")
 				}
 				seen[x.name] = true
 			}

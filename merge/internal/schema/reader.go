@@ -185,7 +185,7 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 			rd.fail(key, fmt.Sprintf("a field name of %s is %s", title, describeNode(key)), "a text is expected")
 			continue
 		case repeated:
-			rd.fail(key, fmt.Sprintf("%s is there twice", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
+			rd.fail(key, fmt.Sprintf("%s is repeated", strconv.Quote(key.Value)), fmt.Sprintf("the first is in line %d", line))
 			continue
 		}
 		lines[key.Value] = key.Line
@@ -228,7 +228,7 @@ func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {
 		if seen[c.Value] {
-			rd.fail(c, strconv.Quote(c.Value)+" is there twice", allowed)
+			rd.fail(c, strconv.Quote(c.Value)+" is repeated", allowed)
 			continue
 		}
 		seen[c.Value] = true

@@ -82,9 +82,9 @@ func (u *Usage) Remarks() (all []string) {
 		switch {
 		case areAllUnseen(unseenFiles[m.entry], len(m.entry.files)):
 		case m.kind != nil:
-			all = append(all, m.location+"no file that the entry is for has a resource of the kind "+name+u.suggestKind(m.kind.kind))
+			all = append(all, m.location+"no matching file has a resource of kind "+name+u.suggestKind(m.kind.kind))
 		case !areAllUnseen(unseenKinds[m.entry], len(m.entry.kinds)):
-			all = append(all, m.location+"nothing that the entry is about has the path "+name)
+			all = append(all, m.location+"nothing in the matching files has the path "+name)
 		}
 	}
 	return all

@@ -19,7 +19,7 @@ const (
 // Err returns an error if s is not one of the styles, and nil otherwise.
 func (s Style) Err() error {
 	if s > StyleZdiff3 {
-		return fmt.Errorf("conflict: there is no style %d", s)
+		return fmt.Errorf("conflict: unknown style %d", s)
 	}
 	return nil
 }

@@ -19,12 +19,12 @@ var conflictCases = []struct {
 	wrong         []string // refused for both sides
 }{
 	{
-		"value", "«a: 1\n»b: 1\n", "«a: 2\n»b: 1\nc: 1\n", "«a: 3\n»b: 5\n",
+		"wrong value", "«a: 1\n»b: 1\n", "«a: 2\n»b: 1\nc: 1\n", "«a: 3\n»b: 5\n",
 		"a: 2\nb: 5\nc: 1\n", "a: 3\nb: 5\nc: 1\n",
 		[]string{"a: 1\nb: 5\nc: 1\n", "a: 2\nb: 1\nc: 1\n", "a: 3\nb: 5\n", "b: 5\nc: 1\n"},
 	},
 	{
-		"deleted and changed", "«a: 1\n»b: 1\n", "b: 2\n", "«a: 3\n»b: 1\n",
+		"deleted and modified", "«a: 1\n»b: 1\n", "b: 2\n", "«a: 3\n»b: 1\n",
 		"b: 2\n", "a: 3\nb: 2\n",
 		[]string{"a: 1\nb: 2\n", "a: 3\nb: 1\n", "b: 1\n"},
 	},
@@ -39,7 +39,7 @@ var conflictCases = []struct {
 		[]string{"- p\n- b\n- c\n- q\n- r\n", "- 0\n- p\n- d\n- q\n", "- 0\n- p\n- b\n- q\n- r\n", "- 0\n- p\n- b\n- c\n- d\n- q\n- r\n", "- 0\n- p\n- a\n- q\n- r\n"},
 	},
 	{
-		"comment", "«# x\n»a: 1\nb: 1\n", "«# y\n»a: 2\nb: 1\n", "«# z\n»a: 1\nb: 3\n",
+		"wrong comment", "«# x\n»a: 1\nb: 1\n", "«# y\n»a: 2\nb: 1\n", "«# z\n»a: 1\nb: 3\n",
 		"# y\na: 2\nb: 3\n", "# z\na: 2\nb: 3\n",
 		[]string{"a: 2\nb: 3\n", "# y\na: 1\nb: 3\n", "# z\na: 2\nb: 1\n", "# q\na: 2\nb: 3\n"},
 	},
@@ -127,12 +127,12 @@ func TestSeveralConflicts(t *testing.T) {
 		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 3\n", ""},
 		{theirs, ours, "a: 3\nb: 2\nc: 2\nd: 3\n", ""},
 		{ours, ours, "a: 2\nb: 2\nc: 2\nd: 3\n", ""},
-		{ours, theirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "value"},
-		{ours, theirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "value"},
-		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "value"},
+		{ours, theirs, "a: 3\nb: 2\nc: 2\nd: 3\n", "wrong value"},
+		{ours, theirs, "a: 2\nb: 3\nc: 1\nd: 3\n", "wrong value"},
+		{ours, theirs, "a: 2\nb: 3\nc: 2\nd: 1\n", "wrong value"},
 		{Result, theirs, "a: {x: 1}\nb: 3\nc: 2\nd: 3\n", ""},
 		{Result, Result, "b: 7\nc: 2\nd: 3\n", ""},
-		{Result, theirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "value"},
+		{Result, theirs, "a: 7\nb: 3\nc: 1\nd: 3\n", "wrong value"},
 		{Result, theirs, "a: 7\nb: 3\nc: 2\n", "lost"},
 	} {
 		claim := Merge{Base: parse(t, o), Ours: parse(t, d), Theirs: parse(t, u), Result: parse(t, c.Result)}
@@ -163,15 +163,15 @@ func TestMovedItems(t *testing.T) {
 		Result, want  string
 		ideal         string
 	}{
-		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "kept", ""},
-		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", theirs, "- b\n- a\n- b\n- y\n- c\n", "", "doubled"},
-		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", theirs, "- b\n", "kept", ""},
+		{"an item, moved into the conflict", "- a\n- b\n- c\n", "- b\n«- a\n- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "lost in a move", ""},
+		{"an item, moved out of the conflict", "- a\n«- b\n»- c\n", "- b\n- a\n«- x\n»- c\n", "- a\n«- b\n- y\n»- c\n", theirs, "- b\n- a\n- b\n- y\n- c\n", "", "duplicate"},
+		{"an item of a list that is as one side has it but for the conflict", "- a\n- b\n«- c\n»", "- b\n«- a\n»", "- a\n- b\n", theirs, "- b\n", "lost in a move", ""},
 		{"an item that is in part in conflict", "- t: 1\n«  p: a\n»  v: 1\n", "- t: 1\n«  p: z\n»  v: 1\n- t: 1\n  p: a\n  v: 1\n", "- t: 1\n«  p: a\n»  v: 1\n", theirs, "- t: 1\n  p: a\n  v: 1\n- t: 1\n  p: a\n  v: 1\n", "lost", ""},
 		{"a field", "a: 1\nb: 1\nc: 1\n", "b: 1\n«a: 1\nx: 1\n»c: 1\n", "a: 1\nb: 1\n«y: 1\n»c: 1\n", theirs, "b: 1\ny: 1\nc: 1\n", "", "lost"},
 		{"an item, and another list's that says the same", "x:\n- f\n«- name: a\n  v: 1\n»y:\n- name: a\n  v: 2\n", "x:\n- f\n«- c\n»y:\n- name: a\n  v: 1\n", "x:\n- f\n«- name: a\n  v: 1\n- z\n»y:\n- name: a\n  v: 2\n  w: 1\n", ours, "x:\n- f\n- c\ny:\n- name: a\n  v: 1\n  w: 1\n", "", ""},
-		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", theirs, "- name: b\n- name: y\n- name: c\n", "kept", ""},
+		{"an item with a key", "- name: a\n- name: b\n- name: c\n", "- name: b\n«- name: a\n- name: x\n»- name: c\n", "- name: a\n- name: b\n«- name: y\n»- name: c\n", theirs, "- name: b\n- name: y\n- name: c\n", "lost in a move", ""},
 		{"a document", "a: 1\n---\nb: 1\n", "b: 1\n«---\na: 1\n»", "a: 1\n---\nb: 1\n«---\nc: 1\n»", theirs, "b: 1\n---\nc: 1\n", "", "lost"},
-		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", theirs, "a: 2\ny: 1\nb: 1\n", "comment", ""},
+		{"a comment", "# of a\na: 1\nb: 1\n", "a: 2\n«# of a\nx: 1\n»b: 1\n", "# of a\na: 1\n«y: 1\n»b: 1\n", theirs, "a: 2\ny: 1\nb: 1\n", "wrong comment", ""},
 		{"an item that a side deleted", "- a\n- b\n- c\n", "- b\n«- x\n»- c\n", "- a\n- b\n«- y\n»- c\n", theirs, "- b\n- y\n- c\n", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

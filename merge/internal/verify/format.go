@@ -33,7 +33,7 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 	empty := len(want.Entries) == 0
 	mustDiffer := empty != (len(r.Entries) == 0) || !empty && r.Style == syntax.Flow && r.Data != want.Data
 	if differsFromMerge(head) && !mustDiffer {
-		return q.newViolation(ruleFormat, "it is not written as in %s", want.Version)
+		return q.newViolation(ruleFormat, "its format differs from that in %s", want.Version)
 	}
 	hasFlow := q.hasNode(func(n *Node) bool { return n.Style != syntax.Block })
 	if !hasFlow && !q.hasBaseParts() && differsFromMerge(mapVersions(q, func(n *Node) int32 { return n.RelativeIndent })) {
@@ -60,7 +60,7 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 		comments[v] = string(bytes.TrimSpace(c.files[n.Version].Slice(n.Entry.Comment)))
 	}
 	if want, ok := choose(comments); ok && want != comments[result] {
-		x := q.newViolation(ruleLineComment, "expected the comment %q behind it, found %q", want, comments[result])
+		x := q.newViolation(ruleLineComment, "expected the comment %q after it, found %q", want, comments[result])
 		x.Subject = cmp.Or(want, comments[result])
 		return x
 	}
@@ -90,7 +90,7 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	if expected == nil {
 		return nil
 	}
-	return q.newViolation(ruleFormat, "it is not written as in %s", expected.Version)
+	return q.newViolation(ruleFormat, "its format differs from that in %s", expected.Version)
 }
 
 // checkFileFormat returns a violation if the result has a kind of line end (LF, CRLF or CR) that no input has, or if

@@ -18,33 +18,33 @@ func TestImages(t *testing.T) {
 		{"tag gone", "app:1.0", "my/app:1.0", "app", "my/app", ""},
 		{"quotes of one side", "app:1.0", "my/app:1.0", "'app:1.1'", "'my/app:1.1'", ""},
 		{"quotes of both", "app:1.0", `"my/app:1.0"`, "'app:1.1'", `"my/app:1.1"`, ""},
-		{"quotes of both, theirs taken", "app:1.0", `"my/app:1.0"`, "'app:1.1'", "'my/app:1.1'", "form"},
-		{"the tag undone", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.0", "value"},
-		{"the registry undone", "app:1.0", "my/app:1.0", "app:1.1", "app:1.1", "value"},
+		{"quotes of both, theirs taken", "app:1.0", `"my/app:1.0"`, "'app:1.1'", "'my/app:1.1'", "wrong format"},
+		{"the tag undone", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.0", "wrong value"},
+		{"the registry undone", "app:1.0", "my/app:1.0", "app:1.1", "app:1.1", "wrong value"},
 		{"both undone", "app:1.0", "my/app:1.0", "app:1.1", "app:1.0", "undone"},
-		{"another tag", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.2", "value"},
-		{"more than the tag", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.1@sha256:0a", "value"},
-		{"a tag beside the digest", "app:1.0@sha256:0a", "my/app:1.0@sha256:0a", "app@sha256:0b", "my/app:1.0@sha256:0b", "value"},
-		{"tag and digest, one by each", "app:1.0@sha256:0a", "app:1.1@sha256:0a", "app:1.0@sha256:0b", "app:1.1@sha256:0b", "value"},
-		{"the tag by both", "app:1.0", "my/app:1.2", "app:1.1", "my/app:1.1", "value"},
-		{"the name by both", "app:1.0", "a/app:1.0", "b/app:1.1", "a/app:1.1", "value"},
-		{"quotes of none", "app:1.0", "my/app:1.0", "app:1.1", "'my/app:1.1'", "form"},
-		{"quotes undone", "app:1.0", "my/app:1.0", "'app:1.1'", "my/app:1.1", "form"},
-		{"a number in one version of YAML", "'5:30'", "50:30", "'5:31'", "50:31", "value"},
-		{"a number", "'5'", "'6'", "5:1", "6:1", "value"},
-		{"an anchor", "&a app:1.0", "&a my/app:1.0", "&a app:1.1", "&a my/app:1.1", "value"},
-		{"a tag of YAML", "!!str app:1.0", "!!str my/app:1.0", "!!str app:1.1", "!!str my/app:1.1", "value"},
-		{"two words", "app:1.0 b", "my/app:1.0 b", "app:1.1 b", "my/app:1.1 b", "value"},
-		{"an escape", `"app:1.0\x41"`, `"my/app:1.0\x41"`, `"app:1.1\x41"`, `"my/app:1.1\x41"`, "value"},
-		{"a variable", "app:${A}", "my/app:${A}", "app:${B}", "my/app:${B}", "value"},
-		{"a text", "|-\n      app:1.0", "|-\n      my/app:1.0", "|-\n      app:1.1", "|-\n      my/app:1.1", "value"},
+		{"another tag", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.2", "wrong value"},
+		{"more than the tag", "app:1.0", "my/app:1.0", "app:1.1", "my/app:1.1@sha256:0a", "wrong value"},
+		{"a tag beside the digest", "app:1.0@sha256:0a", "my/app:1.0@sha256:0a", "app@sha256:0b", "my/app:1.0@sha256:0b", "wrong value"},
+		{"tag and digest, one by each", "app:1.0@sha256:0a", "app:1.1@sha256:0a", "app:1.0@sha256:0b", "app:1.1@sha256:0b", "wrong value"},
+		{"the tag by both", "app:1.0", "my/app:1.2", "app:1.1", "my/app:1.1", "wrong value"},
+		{"the name by both", "app:1.0", "a/app:1.0", "b/app:1.1", "a/app:1.1", "wrong value"},
+		{"quotes of none", "app:1.0", "my/app:1.0", "app:1.1", "'my/app:1.1'", "wrong format"},
+		{"quotes undone", "app:1.0", "my/app:1.0", "'app:1.1'", "my/app:1.1", "wrong format"},
+		{"a number in one version of YAML", "'5:30'", "50:30", "'5:31'", "50:31", "wrong value"},
+		{"a number", "'5'", "'6'", "5:1", "6:1", "wrong value"},
+		{"an anchor", "&a app:1.0", "&a my/app:1.0", "&a app:1.1", "&a my/app:1.1", "wrong value"},
+		{"a tag of YAML", "!!str app:1.0", "!!str my/app:1.0", "!!str app:1.1", "!!str my/app:1.1", "wrong value"},
+		{"two words", "app:1.0 b", "my/app:1.0 b", "app:1.1 b", "my/app:1.1 b", "wrong value"},
+		{"an escape", `"app:1.0\x41"`, `"my/app:1.0\x41"`, `"app:1.1\x41"`, `"my/app:1.1\x41"`, "wrong value"},
+		{"a variable", "app:${A}", "my/app:${A}", "app:${B}", "my/app:${B}", "wrong value"},
+		{"a text", "|-\n      app:1.0", "|-\n      my/app:1.0", "|-\n      app:1.1", "|-\n      my/app:1.1", "wrong value"},
 	} {
 		var v [4]string
 		for i, ref := range [...]string{c.o, c.d, c.u, c.r} {
 			v[i] = fmt.Sprintf(image, ref)
 		}
 		x := check(t, v[0], v[1], v[2], v[3])
-		if (x == nil) != (c.rule == "") || x != nil && x.Rule != c.rule && !(c.name == "a text" && x.Rule == "text") {
+		if (x == nil) != (c.rule == "") || x != nil && x.Rule != c.rule && !(c.name == "a text" && x.Rule == "wrong text") {
 			t.Errorf("%s: %v, want %q", c.name, x, c.rule)
 		}
 	}
@@ -54,7 +54,7 @@ func TestImages(t *testing.T) {
 func TestImageUnknownField(t *testing.T) {
 	const thing = "apiVersion: example.com/v1\nkind: Thing\nmetadata:\n  name: web\nspec:\n  image: %s\n"
 	at := func(ref string) string { return fmt.Sprintf(thing, ref) }
-	if x := check(t, at("app:1.0"), at("my/app:1.0"), at("app:1.1"), at("my/app:1.1")); x == nil || x.Rule != "value" {
+	if x := check(t, at("app:1.0"), at("my/app:1.0"), at("app:1.1"), at("my/app:1.1")); x == nil || x.Rule != "wrong value" {
 		t.Errorf("%v", x)
 	}
 }

@@ -13,20 +13,20 @@ var lineMerges = []struct {
 	rule string
 }{
 	{merge{"right", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n", "a: 2\nb: 2\n"}, ""},
-	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "doubled"},
+	{merge{"key doubled", "m: 1\n", "z: 1\nm: 1\n", "m: 1\nz: 2\n", "z: 1\nm: 1\nz: 2\n"}, "duplicate"},
 	{merge{"added field gone with what was moved", "m:\n  a: 1\n  b: 1\n", "m:\n  a: 1\n  b: 1\n  c: 1\n", "n:\n  a: 1\n  b: 1\nm: {}\n", "n:\n  a: 1\n  b: 1\n  c: 1\nm: {}\n"}, ""},
-	{merge{"scalar doubled", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- x\n", "l:\n- x\n- a\n- b\n- x\n"}, "doubled"},
-	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "doubled"},
-	{merge{"run of items doubled", "l:\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n"}, "doubled"},
+	{merge{"scalar doubled", "l:\n- a\n- b\n", "l:\n- x\n- a\n- b\n", "l:\n- a\n- b\n- x\n", "l:\n- x\n- a\n- b\n- x\n"}, "duplicate"},
+	{merge{"named item doubled", "l:\n- name: a\n", "l:\n- name: x\n- name: a\n", "l:\n- name: a\n- name: x\n", "l:\n- name: x\n- name: a\n- name: x\n"}, "duplicate"},
+	{merge{"run of items doubled", "l:\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n\n- f: 1\n  b: 1\n- g: 1\n  b: 1\n- a: 1\n  b: 1\n"}, "duplicate"},
 	{merge{"item that both added, at two places", "l:\n- a: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- a: 1\n  b: 1\n", "l:\n- a: 1\n  b: 1\n- f: 1\n  b: 1\n", "l:\n- f: 1\n  b: 1\n- a: 1\n  b: 1\n- f: 1\n  b: 1\n"}, ""},
-	{merge{"of two of a key, the one that nobody deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "b: 1\na: 2\n"}, "key twice"},
-	{merge{"of two of a key, the one that was deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "a: 1\nb: 1\n"}, "key twice"},
-	{merge{"the last of two of a key hides a change", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "a: 3\nb: 1\n", "a: 3\nb: 1\na: 2\n"}, "key twice"},
+	{merge{"of two of a key, the one that nobody deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "b: 1\na: 2\n"}, "duplicate key"},
+	{merge{"of two of a key, the one that was deleted is left", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "b: 1\n", "a: 1\nb: 1\n"}, "duplicate key"},
+	{merge{"the last of two of a key hides a change", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 2\n", "a: 3\nb: 1\n", "a: 3\nb: 1\na: 2\n"}, "duplicate key"},
 	{merge{"two of a key, both as both sides want it", "a: 1\nb: 1\n", "a: 1\nb: 1\na: 3\n", "a: 3\nb: 1\n", "a: 3\nb: 1\na: 3\n"}, ""},
 	{merge{"two of a key in all versions", "a: 1\nb: 1\na: 2\n", "a: 3\nb: 1\na: 2\n", "a: 1\nb: 1\na: 4\n", "a: 3\nb: 1\na: 4\n"}, ""},
 	{merge{"text indented in part", "t: |-\n    a\n\n    b\n    c\n", "t: |-\n  a\n\n    b\n    c\n", "t: |-\n    a\n\n    b\n    d\n", "t: |-\n  a\n\n    b\n    d\n"}, ""},
-	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "alias"},
-	{merge{"two of one", podWithEnv("- name: A", ""), podWithEnv("- name: A\n      value: a", ""), podWithEnv("- name: A", "\n      valueFrom: {}"), podWithEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "one of"},
+	{merge{"alias captured", "m: 1\n", "a: &x 1\nm: 1\no: *x\n", "z: &x 9\nm: 1\nt: *x\n", "a: &x 1\nz: &x 9\nm: 1\no: *x\nt: *x\n"}, "wrong alias"},
+	{merge{"two of one", podWithEnv("- name: A", ""), podWithEnv("- name: A\n      value: a", ""), podWithEnv("- name: A", "\n      valueFrom: {}"), podWithEnv("- name: A\n      value: a", "\n      valueFrom: {}")}, "exclusive fields"},
 	{merge{"another multiplied field of each side", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a, b]", "[x, y]")}, "multiplied"},
 	{merge{"another multiplied field of each side, one taken", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a]", "[x, y]"), roleWith("[a]", "[x, y]")}, ""},
 	{merge{"one multiplied field", roleWith("[a]", "[x]"), roleWith("[a, b]", "[x]"), roleWith("[a, c]", "[x]"), roleWith("[a, b, c]", "[x]")}, ""},
@@ -101,7 +101,7 @@ func TestMessages(t *testing.T) {
 	if x == nil {
 		t.Fatal("accepted")
 	}
-	if want := `value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
+	if want := `wrong value: expected 2`; len(x.Error()) < len(want) || x.Error()[:len(want)] != want {
 		t.Errorf("got %q", x)
 	}
 	if base.String() != "base" || ours.String() != "ours" || theirs.String() != "theirs" {

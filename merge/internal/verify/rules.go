@@ -64,38 +64,38 @@ var rules = [...]struct {
 	name   string
 	makers maker
 }{
-	ruleJSON:                  {"json", byAll},
-	ruleDuplicate:             {"doubled", byAll},
-	ruleDuplicateItem:         {"doubled", byEdits}, // items without a name
+	ruleJSON:                  {"not JSON", byAll},
+	ruleDuplicate:             {"duplicate", byAll},
+	ruleDuplicateItem:         {"duplicate", byEdits}, // items without a name
 	ruleLost:                  {"lost", byEdits},
 	ruleUndone:                {"undone", byAll},
-	ruleBothUndone:            {"undone", byEdits},            // both edits are undone
-	ruleDeletedAndChangedKept: {"deleted and changed", byAll}, // the result contains it
-	ruleInvented:              {"invented", byEdits},
-	ruleDeletedAndChanged:     {"deleted and changed", byEdits},
-	ruleAddedDifferently:      {"added differently", byEdits},
-	ruleEmptied:               {"emptied", byEdits},
-	ruleValue:                 {"value", byEdits},
-	ruleProperty:              {"anchor or tag", byEdits},
-	ruleKeyType:               {"key", byEdits},
-	ruleText:                  {"text", byEdits},
-	ruleSplitDuplicate:        {"apart", byAll},
-	ruleFewerCopies:           {"lost", byLines},     // a copy is missing
-	ruleNewName:               {"invented", byLines}, // name of a resource
-	ruleRepeatedKey:           {"key twice", byAll &^ byRules},
-	ruleOneOf:                 {"one of", byAll &^ byRules},
+	ruleBothUndone:            {"undone", byEdits},             // both edits are undone
+	ruleDeletedAndChangedKept: {"deleted and modified", byAll}, // the result contains it
+	ruleInvented:              {"unexpected", byEdits},
+	ruleDeletedAndChanged:     {"deleted and modified", byEdits},
+	ruleAddedDifferently:      {"added by both", byEdits},
+	ruleEmptied:               {"nothing left", byEdits},
+	ruleValue:                 {"wrong value", byEdits},
+	ruleProperty:              {"wrong anchor or tag", byEdits},
+	ruleKeyType:               {"wrong key type", byEdits},
+	ruleText:                  {"wrong text", byEdits},
+	ruleSplitDuplicate:        {"ambiguous deletion", byAll},
+	ruleFewerCopies:           {"lost", byLines},       // a copy is missing
+	ruleNewName:               {"unexpected", byLines}, // name of a resource
+	ruleRepeatedKey:           {"duplicate key", byAll &^ byRules},
+	ruleOneOf:                 {"exclusive fields", byAll &^ byRules},
 	ruleMultiplied:            {RuleMultiplied, byAll &^ byRules},
-	ruleGuard:                 {"guard", byAll},
-	ruleGuardMissing:          {"guard", byEdits}, // the result has the guard no more often than an input
-	ruleMisplaced:             {"elsewhere", byFields | byLines},
-	ruleAlias:                 {"alias", byAll},
-	ruleOrder:                 {"order", byFields},
-	ruleFormat:                {"form", byFields},
-	ruleComment:               {"comment", byEdits},
-	ruleLineComment:           {"comment", byFields}, // comment on the line of its entry
-	ruleAction:                {"template", byAll},
-	ruleMovedLost:             {"kept", byFields},
-	ruleNewLine:               {"line", byFields},
+	ruleGuard:                 {"wrong condition", byAll},
+	ruleGuardMissing:          {"wrong condition", byEdits}, // the result has the guard no more often than an input
+	ruleMisplaced:             {"misplaced", byFields | byLines},
+	ruleAlias:                 {"wrong alias", byAll},
+	ruleOrder:                 {"wrong order", byFields},
+	ruleFormat:                {"wrong format", byFields},
+	ruleComment:               {"wrong comment", byEdits},
+	ruleLineComment:           {"wrong comment", byFields}, // comment on the line of its entry
+	ruleAction:                {"wrong action", byAll},
+	ruleMovedLost:             {"lost in a move", byFields},
+	ruleNewLine:               {"foreign line", byFields},
 }
 
 // checks lists the checks in the order in which they run, and the makers to which they apply.

@@ -44,16 +44,27 @@ func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	case inAll, inAll &^ inBase:
 		return c.verifyInBoth(at, q)
 	case inOurs | inTheirs, inBase | inOurs | inTheirs:
-		return q.newViolation(ruleLost, "ours and theirs have %s, it is gone", q[ours].Summary())
+		return q.newViolation(ruleLost, "ours and theirs have %s, missing in the result", q[ours].Summary())
 	case inBase | inResult, inBase | inOurs | inResult, inBase | inTheirs | inResult:
 		if ok {
-			return q.newViolation(ruleUndone, "one side deleted it, but the result has %s", q[result].Summary())
+			return q.newViolation(ruleUndone, "%s deleted or replaced it, but the result still has %s", q.deletedBy(), q[result].Summary())
 		}
 		if !q.isPartial() {
 			return q.newViolation(ruleDeletedAndChangedKept, "one side deleted it and the other changed it; the result has %s", q[result].Summary())
 		}
 	}
 	return c.verifyOneSided(at, q)
+}
+
+// deletedBy returns the names of the sides that lack q: "ours", "theirs" or "ours and theirs".
+func (q nodeVersions) deletedBy() string {
+	switch {
+	case q[ours] == nil && q[theirs] == nil:
+		return "ours and theirs"
+	case q[ours] == nil:
+		return "ours"
+	}
+	return "theirs"
 }
 
 // hasTwoKeyTypes reports whether both sides added q with equal mapping keys that differ in tag or anchor, such as 1 and
@@ -113,9 +124,9 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	case b != nil:
 		return q.newViolation(ruleDeletedAndChanged, "%s changed it to %s, %s deleted it", n.Version, n.Summary(), n.Version.Other())
 	case r == nil:
-		return q.newViolation(ruleLost, "%s has %s, which the result lacks", n.Version, n.Summary())
+		return q.newViolation(ruleLost, "%s has %s, missing in the result", n.Version, n.Summary())
 	}
-	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", n.Summary(), n.Version, r.Summary())
+	return q.newViolation(ruleValue, "expected %s as in %s, found %s", n.Summary(), n.Version, r.Summary())
 }
 
 // isDivisible reports whether the children of q can be verified one by one: the result and exactly one other version
@@ -190,7 +201,7 @@ func (q nodeVersions) checkBothUndone() *Violation {
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
 		return nil
 	}
-	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has what base has: %s", r.Summary())
+	return q.newViolation(ruleBothUndone, "both sides changed it, but the result has the value of base: %s", r.Summary())
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, and nil
@@ -272,7 +283,7 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	if want == hashes[theirs] {
 		expected = q[theirs]
 	}
-	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", expected.Summary(), expected.Version, q[result].Summary())
+	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
 // verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. Items match by their
@@ -284,7 +295,7 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
 		hashes := q.dataHashes()
 		if want, ok := choose(hashes); !ok || want != hashes[result] {
-			return q.newViolation(ruleValue, "it is one value, and neither that of ours nor of theirs")
+			return q.newViolation(ruleValue, "it is merged as a unit, and differs from both ours and theirs")
 		}
 	}
 	return c.verifyCollection(at, q, by)
@@ -441,7 +452,7 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 	case k.hasSeveral() || b.Data != k.nodes.anyNode().Data || b.Data != r.Data:
 		return nil
 	}
-	return k.nodes.newViolation(ruleUndone, "one side deleted it, but the result has %s", r.Summary())
+	return k.nodes.newViolation(ruleUndone, "%s deleted or replaced it, but the result still has %s", k.nodes.deletedBy(), r.Summary())
 }
 
 // hasUnknownMembers reports whether the result of q contains more children that no input contains (compared by data)

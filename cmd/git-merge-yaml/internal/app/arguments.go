@@ -129,6 +129,13 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 		}
 		return c, append(cliArgs, args...)
 	}
+	if word := args[0]; !strings.HasPrefix(word, "-") && !slices.ContainsFunc(c.Commands, func(c *cli.Command) bool { return c.HasName(word) }) {
+		words := slices.DeleteFunc(slices.Clone(args), func(s string) bool { return strings.HasPrefix(s, "-") })
+		if _, err := os.Stat(word); err != nil && len(words) != 3 { // three are files to merge
+			c.Action = func(*cli.Context) error { return unknownCommandError(word, a.commands()) }
+			return c, cliArgs
+		}
+	}
 	flags, commands := c.Flags, c.Commands
 	for len(args) > 0 {
 		at := slices.IndexFunc(commands, func(c *cli.Command) bool { return c.HasName(args[0]) })
@@ -145,11 +152,80 @@ func (a *App) buildCLI(args []string) (*cli.App, []string) {
 // command that prints the help. If the library for command lines printed the error itself, it would print the whole
 // help to stdout, where git shows it as output of the merge.
 func usageError(c *cli.Context, err error, _ bool) error {
-	hint := ""
-	if name, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
-		hint = "; did you mean " + cli.SuggestFlag(c.Command.Flags, name, false) + "?"
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return fmt.Errorf("%w (%s)", err, helpHint(c))
 	}
-	return fmt.Errorf("%w%s (%s)", err, hint, helpHint(c))
+	var options []string
+	for _, f := range c.Command.Flags {
+		for _, n := range f.Names() {
+			if len(n) > 1 {
+				options = append(options, n)
+			}
+		}
+	}
+	hint := ""
+	if meant := closestWord(name, options); meant != "" {
+		hint = "; did you mean --" + meant + "?"
+	}
+	dashes := "--"
+	if len(name) == 1 {
+		dashes = "-"
+	}
+	return fmt.Errorf("unknown option %s%s%s (%s)", dashes, name, hint, helpHint(c))
+}
+
+// unknownCommandError returns the error for word, which is given as a command and is none of commands. It suggests the
+// command that is spelled similarly, if there is one.
+func unknownCommandError(word string, commands []*cli.Command) error {
+	var names []string
+	for _, c := range commands {
+		if !c.Hidden {
+			names = append(names, c.Names()...)
+		}
+	}
+	hint := ""
+	if meant := closestWord(word, names); meant != "" {
+		hint = fmt.Sprintf("; did you mean %q?", meant)
+	}
+	return fmt.Errorf("%s: not a command and not a file%s (git-merge-yaml --help lists the commands)", word, hint)
+}
+
+// closestWord returns the first of words that has the fewest edits from word: letters that are added, left out or
+// replaced. It returns "" unless these are at most a third of the letters of word, or two swapped letters.
+func closestWord(word string, words []string) (closest string) {
+	fewest := max(len(word)/3, 1)
+	if len(word) > 3 {
+		fewest = max(fewest, 2)
+	}
+	fewest++
+	for _, w := range words {
+		if n := editDistance(word, w); n < fewest && len(word) > 1 {
+			closest, fewest = w, n
+		}
+	}
+	return closest
+}
+
+// editDistance returns the number of bytes that have to be added, left out or replaced to turn a into b.
+func editDistance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			replaced := diagonal
+			if a[i] != b[j] {
+				replaced++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(row[j+1]+1, row[j]+1, replaced)
+		}
+	}
+	return row[len(b)]
 }
 
 // helpHint returns a hint that names the help of the current command.
@@ -217,7 +293,7 @@ func requireConfigFile(_ *cli.Context, file string) error {
 	case err != nil:
 		return err
 	case info.IsDir():
-		problem = "is a directory"
+		problem = "it is a directory"
 	default:
 		return nil
 	}

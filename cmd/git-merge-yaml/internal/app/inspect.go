@@ -46,7 +46,7 @@ func (a *App) explain(c *cli.Context) error {
 	}
 	save, markdown := c.String("save"), c.Bool("markdown")
 	if _, err := os.Lstat(save); err == nil && save != "" {
-		return errors.New(save + " is there already; --save names a folder that is not")
+		return errors.New(save + " exists already; --save needs a new folder")
 	}
 	before, after := a.splitAtDashes(c)
 	merge, paths := "", slices.Concat(before, after)
@@ -77,7 +77,7 @@ func (a *App) explain(c *cli.Context) error {
 			if err := show.SaveReport(save, e, rules, "git-merge-yaml "+build.Description(), version); err != nil {
 				return err
 			}
-			p.Println(save + ": written; about.md is the text for the issue. The files are as they are in the repository: take out what is secret")
+			p.Println(save + ": written; about.md is the text of the issue. The files are unmodified copies: remove secrets before you share them")
 			return p.Err
 		case markdown:
 			return show.WriteMarkdown(p.W, e)
@@ -135,7 +135,7 @@ func (a *App) diff(c *cli.Context) error {
 	var before, after, name string
 	switch _, byGit := os.LookupEnv("GIT_DIFF_PATH_COUNTER"); {
 	case byGit && len(args) == 1:
-		_, err := fmt.Fprintln(c.App.Writer, args[0]+": unmerged; git merge-yaml explain says what is in conflict")
+		_, err := fmt.Fprintln(c.App.Writer, args[0]+": unmerged; git merge-yaml explain lists the conflicts")
 		return err
 	case len(args) == 2:
 		before, after, name = args[0], args[1], args[1]
@@ -202,9 +202,9 @@ func (a *App) check(c *cli.Context) error {
 				switch {
 				case err != nil:
 				case sum.Shallow:
-					err = fmt.Errorf("not all of it was checked: %w (in a job, check out the whole history)", git.ErrShallow)
+					err = fmt.Errorf("some merges were not checked: %w (in a job, check out the whole history)", git.ErrShallow)
 				case sum.NotChecked > 0:
-					err = errors.New("not all of it was checked; what was not is listed above")
+					err = errors.New("some merges or files were not checked, as listed above")
 				}
 				return err
 			})

@@ -48,7 +48,7 @@ func install(c *cli.Context) error {
 	}
 	if tool := c.String("mergetool"); tool != "" {
 		if c.IsSet("rules") || c.IsSet("pattern") || c.IsSet("attributes") {
-			return errors.New("--mergetool stands alone, but for --local and --dry-run: it changes nothing else")
+			return errors.New("--mergetool can only be combined with --local and --dry-run")
 		}
 		return setup.InstallMergeTool(c.App.Writer, o, tool)
 	}
@@ -181,7 +181,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	case err == nil && rules == nil && misnamed != "":
 		err = errors.New(s.RulesNotice())
 	case err == nil && rules == nil:
-		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree, and no other file is named: nothing to check", session.RulesFileName)
+		terminal.PrintLine(c.App.Writer, "there is no %s at the top of the work tree and no --config: nothing to check", session.RulesFileName)
 		return nil
 	case err == nil:
 		definitions, err = s.CheckCRDFiles(rules)
@@ -196,7 +196,7 @@ func (a *App) checkRules(c *cli.Context) error {
 	var remarks []string // that --strict refuses
 	checked := ""
 	if misnamed != "" {
-		remarks = append(remarks, misnamed+" is not read: the rules are those of "+s.RulesFile())
+		remarks = append(remarks, misnamed+" is not used; the rules come from "+s.RulesFile())
 	}
 	if definitions > 0 {
 		checked = fmt.Sprintf(", nor in %s with definitions", terminal.CountNoun(definitions, "file"))
@@ -240,7 +240,7 @@ func changePresets(c *cli.Context) error {
 	}
 	for _, n := range names {
 		if !slices.Contains(known, n) {
-			return fmt.Errorf("rules %s: there is no preset called %q; there are %s", c.Command.Name, n, strings.Join(known, ", "))
+			return fmt.Errorf("rules %s: unknown preset %q; presets: %s", c.Command.Name, n, strings.Join(known, ", "))
 		}
 	}
 	s := session.New(session.Options{})
@@ -267,20 +267,20 @@ func changePresets(c *cli.Context) error {
 		return nil
 	}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		terminal.PrintLine(c.App.Writer, "%s: deleted, since it had nothing but %s; commit that for others", name, strings.Join(changed, ", "))
+		terminal.PrintLine(c.App.Writer, "%s: deleted, because it contained only %s; commit the deletion to share it with the team", name, strings.Join(changed, ", "))
 	} else {
-		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it for others to have it", name, verb, strings.Join(changed, ", "))
+		terminal.PrintLine(c.App.Writer, "%s: %s %s; commit it to share it with the team", name, verb, strings.Join(changed, ", "))
 	}
 	unmerged, err := tree.Unmerged(nil)
 	isUnmerged := func(u git.Unmerged) bool { return u.Path == path }
 	switch {
 	case err != nil:
 	case len(unmerged) == 0:
-		terminal.PrintLine(c.App.Writer, "git merge takes the rules of HEAD, so with this change once it is committed")
+		terminal.PrintLine(c.App.Writer, "git merge reads the rules from HEAD: commit this change first")
 	case slices.ContainsFunc(unmerged, isUnmerged):
-		terminal.PrintLine(c.App.Writer, "%s is unmerged, so that it does not count yet: git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
+		terminal.PrintLine(c.App.Writer, "%s is unmerged and not used yet; git merge-yaml resolve --config %s merges with what it says", name, terminal.QuoteForShell(tree.Rel(path)))
 	default:
-		terminal.PrintLine(c.App.Writer, "git merge-yaml resolve merges again, with these rules, what is unmerged here")
+		terminal.PrintLine(c.App.Writer, "git merge-yaml resolve merges the unmerged files again with these rules")
 	}
 	return nil
 }
@@ -351,7 +351,7 @@ func (a *App) regenerate(c *cli.Context) error {
 	}
 	switch {
 	case c.Bool("trust") && c.Bool("all"):
-		return errors.New("--trust stands alone: it runs nothing")
+		return errors.New("--trust cannot be combined with other options: it runs nothing")
 	case c.Bool("trust"):
 		return regenerate.Trust(s, a.Stdout)
 	}

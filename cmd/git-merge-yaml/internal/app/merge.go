@@ -71,8 +71,7 @@ func (a *App) parseMerge(c *cli.Context) (f session.File, o driver.Options, err 
 		return f, o, cmp.Or(cli.ShowAppHelp(c), errors.New("want a command, or three files: BASE OURS THEIRS"))
 	default:
 		if _, err := os.Stat(files[0]); err != nil {
-			return f, o, fmt.Errorf("%s is neither a command nor a file. %s (git-merge-yaml --help lists the commands)",
-				files[0], cli.SuggestCommand(a.commands(), files[0]))
+			return f, o, unknownCommandError(files[0], a.commands())
 		}
 		return f, o, fmt.Errorf("want three files, BASE OURS THEIRS, got %d: %s", len(files), strings.Join(files, " "))
 	}

@@ -44,7 +44,7 @@ func (m *Merger) Report(name string, res merge.Result) (lines []string) {
 		lines = append(lines, m.Messages(name, res)...)
 	}
 	if err == nil && m.Path == "" && program.HasFilePatterns(rules) {
-		lines = append(lines, fmt.Sprintf("%s: without --path it is none of the files that entries of %s are for", name, m.RulesFile()))
+		lines = append(lines, fmt.Sprintf("%s: without --path entries of %s for single files are not used", name, m.RulesFile()))
 	}
 	conflicts := !res.Clean() && !session.NeedsRegeneration(res) && res.Method == merge.Structural
 	if conflicts && m.Resolve == "" && m.Path != "" {
@@ -88,7 +88,7 @@ func (m *Merger) Messages(name string, res merge.Result) []string {
 			line += "; the higher version of " + terminal.CountNoun(chosen, "package") + " that both changed"
 		}
 		if hasMaker {
-			line += ": " + maker.Command + " writes it anew"
+			line += ": " + maker.Command + " regenerates it"
 		}
 		return append(mergeMessages(name, res, canExplain, ""), line)
 	}
@@ -148,7 +148,7 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 			addLine("%s: %s", pathSuffix(c), DecisionMessage(c))
 		}
 	}
-	for _, c := range res.Conflicts { // path:line: conflict: field (why) maker; parts that are unknown, obvious or already reported are left out
+	for _, c := range res.Conflicts { // path:line: conflict: field: why maker; parts that are unknown, obvious or already reported are left out
 		line, why := "", c.Why()
 		if c.Line > 0 {
 			line = fmt.Sprintf(":%d", c.Line)
@@ -158,7 +158,7 @@ func mergeMessages(path string, res merge.Result, canExplain bool, makerNote str
 			why = c.Deletion()
 		}
 		if why != "" {
-			why = " (" + why + ")"
+			why = ": " + why
 		}
 		addLine("%s: conflict%s%s%s", line, pathSuffix(c), why, makerNote)
 		makerNote = ""
@@ -265,7 +265,7 @@ func GeneratedMessage(name string, rule program.Generated) string {
 func MakerMessage(maker session.Generator) string {
 	s := maker.String() + ": "
 	if maker.Command != "" {
-		return s + maker.Command + " writes it anew"
+		return s + maker.Command + " regenerates it"
 	}
 	return s + "make it again once its sources are merged"
 }

@@ -25,7 +25,7 @@ func TestMessages(t *testing.T) {
 		{"no line", merge.Result{Method: merge.Structural, Conflicts: at(0, "a")}, "f: conflict: a", false},
 		{"a wrong line merge, and a conflict", merge.Result{Method: merge.Structural, Reason: "a: doubled", Conflicts: at(1, "a")}, "f: git's line merge would be wrong (a: doubled); merged by field|f:1: conflict: a", false},
 		{"refused", merge.Result{Method: merge.Structural, LineConflicts: 1, Refused: "a cannot be merged cleanly: b", Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictRefused}}}, "f: a cannot be merged cleanly: b|f:1: conflict: a", false},
-		{"deleted", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictDeleteModify, Theirs: merge.Version{Text: "a: 1"}}}}, "f:1: conflict: a (ours deleted it, theirs changed it)", false},
+		{"deleted", merge.Result{Method: merge.Structural, LineConflicts: 1, Conflicts: []merge.Conflict{{Line: 1, Path: "a", Kind: merge.ConflictDeleteModify, Theirs: merge.Version{Text: "a: 1"}}}}, "f:1: conflict: a: deleted by us, modified by them", false},
 		{"git's clean merge refused", merge.Result{Method: merge.Structural, Reason: "a: doubled"}, "f: git's line merge would be wrong (a: doubled); merged by field", false},
 		{"delegated", merge.Result{Method: merge.Delegated, Reason: "no YAML", LineConflicts: 1, Conflicts: at(1, "")}, "f: merged by lines: no YAML|f:1: conflict", false},
 	} {

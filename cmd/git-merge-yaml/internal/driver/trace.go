@@ -66,7 +66,7 @@ func (m *Merger) TraceLine(name string, res merge.Result, err error, lineMergeOn
 		parts = append(parts, PathOrDocument(c.Path)+": "+decision)
 	}
 	for _, c := range res.Conflicts {
-		parts = append(parts, PathOrDocument(c.Path)+": conflict, "+c.Why())
+		parts = append(parts, PathOrDocument(c.Path)+": conflict: "+c.Why())
 	}
 	return terminal.EscapeLine(line + strings.Join(parts, "; "))
 }

@@ -79,7 +79,7 @@ func (g Git) CheckConfigWritable(scope Scope) error {
 			file = filepath.Join(g.Dir, file)
 		}
 		if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-			return fmt.Errorf("%s is no regular file, and git would put one in its place", file)
+			return fmt.Errorf("%s is not a regular file, and git would put one in its place", file)
 		}
 	}
 	return nil
@@ -183,7 +183,7 @@ func (g Git) systemAttributesFile() (string, error) {
 // Reasons why git cannot do anything in a directory. [Explain] finds them out.
 var (
 	ErrNoRepository = errors.New("not in a git repository")
-	ErrNotOwned     = errors.New("the repository belongs to somebody else")
+	ErrNotOwned     = errors.New("the repository belongs to another user")
 )
 
 // Explain returns ErrNoRepository if err is an *Error of a run that failed because there is no repository, and an

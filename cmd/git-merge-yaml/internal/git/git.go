@@ -220,7 +220,10 @@ func (g Git) OpenInEditor(file string, stdin io.Reader, stdout, stderr io.Writer
 	if err != nil && editor != "" {
 		return fmt.Errorf("the editor %s failed: %w", editor, err)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("git has no editor that it can run; set core.editor or EDITOR: %w", err)
+	}
+	return nil
 }
 
 // ShowInPager shows text in the pager that git uses (GIT_PAGER, core.pager, PAGER, less), and waits until the pager

@@ -144,7 +144,7 @@ func (w *walk) checkMerge(m *mergeJob) error {
 		c := w.newCase(m, path, versions)
 		var err error
 		if versions[3] == nil {
-			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is gone, and no parent deleted it"}}
+			result.Findings = []merge.Finding{{Rule: "lost", Detail: "the file is missing, and no parent deleted it"}}
 		} else if result.Findings, err = c.File.Findings(versions[3]); err != nil {
 			result.NotChecked = err.Error()
 		} else if m.attributes[path].isOurs {

@@ -46,13 +46,13 @@ func Explain(ctx context.Context, o Options, rev string, paths []string, unmerge
 		if m, stopped = s.Situation([3]string{}).StoppedMerge(); stopped {
 			o.GivenMerges, e.Name = []git.Merge{m}, "the merge that stopped"
 		} else if stopped = len(index) > 0; stopped {
-			e.Name = "what is unmerged"
+			e.Name = "the unmerged files"
 		}
 	}
 	if !stopped {
 		if o.GivenMerges, err = s.Git.MergesOf(rev); err != nil {
 			if errors.Is(err, git.ErrNotMerge) {
-				err = fmt.Errorf("%w, and no pick that git keeps a record of, which a stash is not; git log --merges lists merges", err)
+				err = fmt.Errorf("%w, and git has no record of a cherry-pick, rebase or revert that made it; git log --merges lists merges", err)
 			}
 			return e, err
 		}
@@ -153,16 +153,16 @@ func mergeStages(ctx context.Context, o Options, unmerged []git.Unmerged) ([]*Ca
 func NotMergeableReason(u git.Unmerged) string {
 	for _, s := range []git.Stage{u.Base, u.Ours, u.Theirs} {
 		if s.ID != "" && !s.Mode.IsFile() {
-			return "a symbolic link or a submodule on a side, which is no YAML"
+			return "one side has a symbolic link or a submodule"
 		}
 	}
 	switch hasOurs, hasTheirs := u.Ours.ID != "", u.Theirs.ID != ""; {
 	case hasOurs && hasTheirs:
 		return ""
 	case hasOurs:
-		return "only ours has a file of this name"
+		return "added by us, or renamed to this name"
 	case hasTheirs:
-		return "only theirs has a file of this name"
+		return "added by them, or renamed to this name"
 	}
-	return "neither side has the file under this name any more"
+	return "deleted or renamed by both sides"
 }

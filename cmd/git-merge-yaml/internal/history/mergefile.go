@@ -128,7 +128,7 @@ func (w *walk) mergeUnmerged(m *mergeJob, u git.Unmerged) (*Case, error) {
 	c.mergeWithGit()
 	switch attribute {
 	case "unset", "binary":
-		c.Git.Failed = "its merge attribute lets nobody merge it"
+		c.Git.Failed = "its merge attribute prevents merging"
 	case "union":
 		c.Git.Conflicts, c.Git.Lines = 0, 0
 	}
@@ -354,11 +354,11 @@ func (c *Case) reviewCommitted() Review {
 	verdict := VerdictOK
 	for _, f := range findings {
 		switch f.Rule {
-		case "next":
+		case "same version":
 			verdict = VerdictSharedVersion
-		case "parses", "markers":
+		case "unparsable", "conflict markers":
 			verdict = VerdictBroken
-		case "invented", "doubled":
+		case "unexpected", "duplicate":
 			if verdict == VerdictOK {
 				verdict = VerdictAdded
 			}

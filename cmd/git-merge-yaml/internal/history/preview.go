@@ -154,7 +154,7 @@ func listBranches(g git.Git, base git.ID, revs []string) (all []*Branch, err err
 		all = append(all, &Branch{Name: rev, Commit: id})
 	}
 	if len(all) == 0 {
-		return nil, errors.New("there is nothing to merge: there are no branches")
+		return nil, errors.New("nothing to merge: no branches")
 	}
 	missing := map[git.ID]bool{}
 	args := []string{"^" + base.String()}

@@ -87,7 +87,7 @@ func readAnswer(raw []byte) (a merge.Answer, err error) {
 func readObject(d *json.Decoder, readValue func(name string) error) error {
 	start, err := d.Token()
 	if err == nil && start != json.Delim('{') {
-		err = errors.New("it is no object")
+		err = errors.New("it is not an object")
 	}
 	for err == nil && d.More() {
 		var name json.Token

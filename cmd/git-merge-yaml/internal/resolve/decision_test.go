@@ -61,7 +61,7 @@ func TestReadAnswers(t *testing.T) {
 		`{"a": "text"}`:                    `neither a word`,
 		`{"a": null}`:                      `neither a word`,
 		`{"a": ["ours"]}`:                  `neither a word`,
-		`["a"]`:                            `it is no object`,
+		`["a"]`:                            `it is not an object`,
 		`{"a": "ours"} {}`:                 `more than one value`,
 		`{"a": "ours"`:                     `EOF`,
 		``:                                 `EOF`,

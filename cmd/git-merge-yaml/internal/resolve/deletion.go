@@ -81,7 +81,7 @@ func (r *resolver) extractDeletions() {
 		}
 		text := f.relPath() + " " + d.outcome
 		if d.outcome == "deleted" {
-			text += " (" + show.DescribeLostChanges(d.versions) + ")"
+			text += ", " + show.DescribeLostChanges(d.versions)
 		}
 		outcomes = append(outcomes, text)
 		if !slices.Contains(sources, source) {
@@ -118,12 +118,12 @@ func (d *deletion) applyRule() (source string, err error) {
 
 // String describes the deletion and, if the content was moved, the files that contain it now:
 //
-//	ours deleted it, theirs changed spec.replicas
-//	ours deleted it, theirs changed Deployment/web: spec.replicas; its content is in deploy.yaml, svc.yaml
+//	deleted by us, modified by them (spec.replicas)
+//	deleted by us, modified by them (Deployment/web: spec.replicas), its content is in deploy.yaml, svc.yaml
 func (d *deletion) String() string {
 	s := show.DescribeDeletion(d.versions)
 	if len(d.moveTargets) > 0 {
-		s += "; its content is in " + d.targetPaths()
+		s += ", its content is in " + d.targetPaths()
 	}
 	return s
 }
@@ -192,7 +192,7 @@ func (d *deletion) isAnsweredWith(merge.Answer) bool { return false }
 // possible answer, or if the user edited the file, or a file to which its content was moved, after git wrote it.
 func (d *deletion) tryAnswer(a merge.Answer) error {
 	if !slices.Contains(d.possibleAnswers(), a.Take) {
-		return errors.New("it is no answer to this")
+		return errors.New("it is not a possible answer")
 	}
 	d.choice = a.Take
 	return d.checkUnedited(a.Take)

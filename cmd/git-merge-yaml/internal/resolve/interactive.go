@@ -164,12 +164,12 @@ func (c *conflict) sideChoices() []terminal.Choice {
 	offers := c.resolution.Offers(c.index)
 	both := "keep both, ours first"
 	if c.question().Kind == merge.ConflictMultiplied {
-		both = "merge both, and grant what they grant only together"
+		both = "merge both, granting what they grant only together"
 	}
 	return slices.DeleteFunc([]terminal.Choice{
 		{Letter: "o", Word: "ours", Help: "take ours"},
 		{Letter: "t", Word: "theirs", Help: "take theirs"},
-		{Letter: "b", Word: "base", Help: "take what base has"},
+		{Letter: "b", Word: "base", Help: "take base"},
 		{Letter: "k", Word: "both", Help: both},
 		{Letter: "h", Word: "highest", Help: "take the higher one of ours and theirs"},
 		{Letter: "l", Word: "lowest", Help: "take the lower one of ours and theirs"},
@@ -294,7 +294,7 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 			c.printStatus(before.Path + ": left: " + refusal.Error())
 			continue
 		case refused && !refusal.Unproven:
-			r.printLine("That cannot be taken: %v", refusal)
+			r.printLine("That cannot be used: %v", refusal)
 			if refusal.Anchor != "" {
 				r.printLine("Decide the conflict with that anchor first: skip this one, and run this again for it.")
 			}
@@ -302,7 +302,7 @@ func (r *resolver) answerConflicts(a merge.Answer, current *conflict, similar ..
 		case refused:
 			r.printLine("It is YAML then, but cannot be proven to be right outside of this conflict:")
 			r.printLine("%s", refusal.Msg)
-			if yes, err := r.asker.AskYesNo("Take it all the same"); err != nil || !yes {
+			if yes, err := r.asker.AskYesNo("Use it anyway"); err != nil || !yes {
 				return false, err
 			}
 			unproven := a
@@ -395,7 +395,7 @@ func (f *unmergedFile) save() {
 	case err != nil:
 		f.skipReason = err.Error()
 	case f.skipReason == errFileChanged.Error():
-		f.skipReason = "edited while it was asked about; run this again to go on with what is left in it"
+		f.skipReason = "edited while you answered; run this again to continue with the remaining conflicts"
 	case f.skipReason != "":
 	case f.isClean() && len(f.manualChanges) > 0:
 		paths := slices.Sorted(maps.Values(f.manualChanges))

@@ -173,7 +173,7 @@ func Run(s *session.Session, pathspecs []string, o Options) (allResolved bool, e
 	for _, d := range r.deletions {
 		if !d.written {
 			r.unresolved = true
-			d.printStatus("left: " + d.String() + " (resolve -i asks)")
+			d.printStatus(d.String() + `; run "git merge-yaml resolve -i"`)
 		}
 	}
 	for _, f := range r.files {

@@ -10,9 +10,9 @@ import (
 // Findings checks result, a result of merging f by any means, for changes of a side that it lost and for changes that
 // neither side made. It returns a merge.Finding for each; the field Rule names the kind. If a program writes the file
 // again anyway, because a rule of the team declares it as generated or it is a lock file that the preset locks merges,
-// only two kinds are returned: that result cannot be parsed ("parses"), and that it has conflict markers ("markers").
-// For a generated file that is not YAML or JSON, Findings returns nothing. It returns an error if the versions of f
-// cannot be merged as YAML.
+// only two kinds are returned: that result cannot be parsed ("unparsable"), and that it has conflict markers ("conflict
+// markers"). For a generated file that is not YAML or JSON, Findings returns nothing. It returns an error if the
+// versions of f cannot be merged as YAML.
 func (f File) Findings(result []byte) ([]merge.Finding, error) {
 	if f.IsGeneratedText() {
 		return nil, nil
@@ -30,7 +30,7 @@ func (f File) Findings(result []byte) ([]merge.Finding, error) {
 		found, err = merge.Check(f.Base, f.Ours, f.Theirs, result, merge.CheckOptions{Path: opts.Path, Rules: opts.Rules, Own: own})
 	}
 	if _, generated := f.GeneratedRule(); generated || f.IsMergedLockFile() {
-		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "parses" && x.Rule != "markers" })
+		found = slices.DeleteFunc(found, func(x merge.Finding) bool { return x.Rule != "unparsable" && x.Rule != "conflict markers" })
 	}
 	return found, err
 }

@@ -22,7 +22,7 @@ import (
 // link is not followed because a repository may contain one that leads out of the work tree.
 func ChangePresets(file string, names []string, add bool) ([]string, error) {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("it is no regular file, so nothing is written to it")
+		return nil, errors.New("it is not a regular file, so nothing is written to it")
 	}
 	old, err := disk.ReadIfExists(file)
 	if err != nil {
@@ -58,7 +58,7 @@ func editExtends(old []byte, names []string, add bool) (data []byte, changed []s
 	}
 	isEmpty := doc.Kind == 0 || doc.Content[0].Tag == "!!null"
 	if !isEmpty && doc.Content[0].Kind != yaml.MappingNode {
-		return nil, nil, errors.New("it is no mapping")
+		return nil, nil, errors.New("it is not a mapping")
 	}
 	if err := doc.Decode(&rules); err != nil && !isEmpty {
 		return nil, nil, err

@@ -27,7 +27,7 @@ func (d *doctor) checkAttributes() {
 	paths = slices.Compact(paths)
 	attributes, err2 := d.git.Attributes(paths, "merge")
 	if err = cmp.Or(err, err2); err != nil {
-		d.failure("attributes", "git status", "git cannot say which files have which attributes: %v", err)
+		d.failure("attributes", "git status", "git cannot list the attributes of files: %v", err)
 		return
 	}
 	if len(paths) == 0 {
@@ -207,7 +207,7 @@ func (d *doctor) checkBranches() {
 		return
 	}
 	if len(refs) == 0 {
-		d.ok("branches", "there are none")
+		d.ok("branches", "no branches")
 		return
 	}
 	var without []string

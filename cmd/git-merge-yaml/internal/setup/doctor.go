@@ -188,7 +188,7 @@ func (d *doctor) runChecks() {
 		d.ok("repository", "bare")
 	case errors.Is(err, git.ErrNotOwned):
 		_, command, _ := strings.Cut(err.Error(), "\n\n\t")
-		d.failure("repository", strings.TrimSpace(command), "it belongs to somebody else, so that git does not read it")
+		d.failure("repository", strings.TrimSpace(command), "it belongs to another user, so git does not read it")
 	case errors.Is(err, git.ErrNoRepository): // the user's configuration can still be checked
 		d.ok("repository", "none here, so this is about your own configuration")
 	default:

@@ -24,7 +24,7 @@ func PrintDifference(p *terminal.Painter, name string, f session.File) error {
 	how, all := classifyDifference(f)
 	p.Println(terminal.Bold, name, terminal.Plain, map[string]string{
 		"equal": ": no difference", "added": ": added", "deleted": ": deleted",
-		"lines": ": not YAML in both versions, so by lines", "form": ": only comments and form differ",
+		"lines": ": not YAML in both versions, so by line", "form": ": only comments or format differ",
 	}[how])
 	if how != "fields" && how != "equal" {
 		p.PrintHunks(terminal.DiffHunks(f.Base, f.Theirs))
@@ -67,10 +67,12 @@ func printSideChanges(p *terminal.Painter, side string, f session.File, version 
 	all, err := f.Changes(version)
 	switch {
 	case err != nil:
-		p.Println("  not known field by field: " + err.Error())
+		p.Println("  not shown by field: " + err.Error())
 		p.PrintHunks(terminal.DiffHunks(f.Base, version))
+	case bytes.Equal(f.Base, version):
+		p.Println("  nothing")
 	case len(all) == 0:
-		p.Println("  nothing but form and comments")
+		p.Println("  only comments or format")
 	}
 	printChanges(p, all, f.Base, version, isInConflict)
 }

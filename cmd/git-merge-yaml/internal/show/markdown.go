@@ -108,7 +108,7 @@ func conflictItem(c *history.Case, x merge.Conflict) string {
 	if x.Deletion() != "" {
 		why = inlineCode(why) // contains paths
 	}
-	text := fmt.Sprintf("- %s (%s), line %d of the result\n\n", inlineCode(conflictPlace(x)), why, x.Line)
+	text := fmt.Sprintf("- %s: %s, line %d of the result\n\n", inlineCode(conflictPlace(x)), why, x.Line)
 	for _, v := range namedVersions(c, x) {
 		if v.Text == "" {
 			text += "  " + v.name + ": none\n\n"

@@ -39,7 +39,7 @@ func TestMarkdownEscapesHostileText(t *testing.T) {
 	if values != 3 || inside {
 		t.Errorf("%d values, still inside: %v", values, inside)
 	}
-	for _, want := range []string{"### ``a`b.yaml\\n# heading``: 1 conflict\n", "- ```k``y``` (both changed the same lines of a text), line "} {
+	for _, want := range []string{"### ``a`b.yaml\\n# heading``: 1 conflict\n", "- ```k``y```: both modified the same lines of the text, line "} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("want %q in\n%s", want, &out)
 		}

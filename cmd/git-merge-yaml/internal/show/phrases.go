@@ -159,8 +159,8 @@ func namedVersions(c *history.Case, x merge.Conflict) []namedVersion {
 // The clause begins with a comma, and ends with the path of the first finding of the check, if there is one.
 func verdictPhrase(r history.Review) string {
 	phrase := map[history.Verdict]string{
-		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is no YAML",
-		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", in which check finds no fault",
+		history.VerdictMissing: ", which lacks an edit", history.VerdictAdded: ", which has more", history.VerdictBroken: ", which is not YAML",
+		history.VerdictSharedVersion: ", which has one version for two releases", history.VerdictOK: ", check finds no errors",
 	}[r.Verdict]
 	if phrase != "" && len(r.Findings) > 0 && r.Findings[0].Path != "" {
 		phrase += " at " + r.Findings[0].Path
@@ -199,7 +199,7 @@ func summarizeVerdicts(r history.VerdictCounts) string {
 		countPhrase{r[history.VerdictAdded], "in # it has what neither side wrote"},
 		countPhrase{r[history.VerdictBroken], "# is not YAML"},
 		countPhrase{r[history.VerdictDeleted], "# is deleted in the merge"},
-		countPhrase{r[history.VerdictOK], "in # check finds no fault"},
+		countPhrase{r[history.VerdictOK], "in # check finds no errors"},
 		countPhrase{r[history.VerdictUnknown], "# cannot be checked"},
 	), ", ")
 }
@@ -250,7 +250,7 @@ func describePathConflict(n history.PathConflict) string {
 	}
 	switch n.Kind {
 	case history.ModifyDelete, "rename/delete":
-		return "one side deleted or moved it, the other changed it"
+		return "deleted or renamed by one side, modified by the other"
 	}
 	return "its name, or that of a folder (" + n.Kind + ")"
 }
@@ -265,39 +265,45 @@ func deletionSides(f session.File) (deletedBy, changedBy string, changed []byte)
 }
 
 // DescribeLostChanges returns a phrase with the changes that are lost if f, a file that one side deleted, remains
-// deleted. It lists up to four paths, or three and the number of the others:
+// deleted. It lists up to four paths, or three and the number of the others, after a verb unless the change is a
+// modification:
 //
-//	theirs changed spec.replicas, spec.paused, spec.template and 3 more
+//	modified by them (spec.replicas, spec.paused, added spec.template and 3 more)
 //
-// If the versions cannot be compared as YAML, or only comments and the like changed, the phrase contains no paths.
+// If the versions cannot be compared as YAML, the phrase contains no paths.
 func DescribeLostChanges(f session.File) string {
 	const maxPaths = 3
 	_, side, kept := deletionSides(f)
+	phrase := "modified by " + map[string]string{"ours": "us", "theirs": "them"}[side]
 	all, err := f.Changes(kept)
 	switch {
 	case err != nil:
-		return side + " changed it"
+		return phrase
 	case len(all) == 0:
-		return side + " changed its form alone"
+		return phrase + " (only comments or format)"
 	}
-	var paths []string
+	var list []string
 	for i, c := range all {
 		if i == maxPaths && len(all) > maxPaths+1 {
-			return fmt.Sprintf("%s changed %s and %d more", side, strings.Join(paths, ", "), len(all)-i)
+			return fmt.Sprintf("%s (%s and %d more)", phrase, strings.Join(list, ", "), len(all)-i)
 		}
-		paths = append(paths, driver.PathOrDocument(c.Path))
+		verb := ""
+		if c.Kind != merge.ChangeModified {
+			verb = string(c.Kind) + " "
+		}
+		list = append(list, verb+driver.PathOrDocument(c.Path))
 	}
-	return side + " changed " + strings.Join(paths, ", ")
+	return phrase + " (" + strings.Join(list, ", ") + ")"
 }
 
 // DescribeDeletion returns a phrase about a file that one side deleted and the other side changed: which side deleted
 // it, and the paths of up to three or four of the changes that are lost if it remains deleted. The version of the side
 // that deleted it must be nil in f.
 //
-//	ours deleted it, theirs changed spec.replicas
+//	deleted by us, modified by them (spec.replicas)
 func DescribeDeletion(f session.File) string {
 	by, _, _ := deletionSides(f)
-	return by + " deleted it, " + DescribeLostChanges(f)
+	return "deleted by " + map[string]string{"ours": "us", "theirs": "them"}[by] + ", " + DescribeLostChanges(f)
 }
 
 // deletionResult returns "deleted" or "kept", for a file that one side deleted: its state in the merge commit.

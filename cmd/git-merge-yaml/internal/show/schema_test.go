@@ -36,7 +36,7 @@ func TestSchema(t *testing.T) {
 		name, want string
 		write      func(j *JSON) error
 	}{
-		{"a conflict", `"why":"both changed it`, file("a: 1\n", "a: 2\n", "a: 3\n")},
+		{"a conflict", `"why":"both modified`, file("a: 1\n", "a: 2\n", "a: 3\n")},
 		{"trivial", `"how":"trivial"`, file("a: 1\n", "a: 1\n", "a: 3\n")},
 		{"by field", `"how":"field"`, file("a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 1\nb: 2\n")},
 		{"by lines", `"how":"delegated"`, file("a: 1\nb: {{ x\n", "a: 2\nb: {{ x\n", "a: 3\nb: {{ x\n")},

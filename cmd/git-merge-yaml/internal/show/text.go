@@ -1,6 +1,7 @@
 package show
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"time"
@@ -98,6 +99,10 @@ func printCaseFields(p *terminal.Painter, c *history.Case) {
 		p.Println()
 		p.Println(terminal.Bold, title)
 	}
+	if f := c.File; bytes.Equal(f.Base, f.Ours) && bytes.Equal(f.Base, f.Theirs) && (f.Base == nil) == (f.Ours == nil) && (f.Base == nil) == (f.Theirs == nil) {
+		p.Println(terminal.Bold, c.Path, terminal.Plain, ": unchanged on both sides")
+		return
+	}
 	printHeadline(p, c)
 	isInConflict := func(path string) bool {
 		for _, x := range c.Result.Conflicts {
@@ -169,7 +174,7 @@ func printDecisions(p *terminal.Painter, c *history.Case) {
 
 // printConflict prints a line about x, a conflict of c: the path of the field, the reason, and the line in the result.
 func printConflict(p *terminal.Painter, c *history.Case, x merge.Conflict) {
-	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(" (%s), line %d of the result", conflictReason(c, x), x.Line))
+	p.Println(terminal.Red, "  "+conflictPlace(x), terminal.Plain, fmt.Sprintf(": %s, line %d of the result", conflictReason(c, x), x.Line))
 }
 
 // A ReplayPrinter prints a replay as text: WriteCase prints a line for each file, WriteSummary the totals.

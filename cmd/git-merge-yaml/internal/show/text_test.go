@@ -52,7 +52,7 @@ func TestOverview(t *testing.T) {
 		{"a conflict", func(c *history.Case) {
 			c.Driver.Conflicts, c.Driver.Lines = 1, 2
 			c.Result.Conflicts = []merge.Conflict{{Path: "a", Kind: merge.ConflictValue}}
-		}, []string{"driver: 1 conflict, 2 lines\n", "  a (both changed it, each to something else), line 0 of the result\n"}},
+		}, []string{"driver: 1 conflict, 2 lines\n", "  a: both modified, line 0 of the result\n"}},
 		{"decided by rules", func(c *history.Case) {
 			c.Result.Resolved = []merge.Conflict{{Path: "a", Took: "ours", By: merge.Decision{Policy: "ours", Source: "rules:1"}}, {Path: "v", Wrote: "1.2", By: merge.Decision{Policy: "next", Source: "rules:2"}}}
 		}, []string{"  a: took ours' value by policy ours (rules:1)\n  v: wrote 1.2 by policy next (rules:2)\n"}},

@@ -201,7 +201,7 @@ type Choice struct{ Letter, Word, Help string }
 // choices and repeats the question. Any other answer, also an empty one, has the same effect as "?". An answer that is
 // neither empty nor a choice is first reported as unknown. Errors of Ask are returned, io.EOF among them.
 func (a *Asker) Choose(question string, choices []Choice) (word string, err error) {
-	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; what is answered stays"}, Choice{"?", "help", "show this help"})
+	choices = append(slices.Clip(choices), Choice{"q", "quit", "quit; answers so far are kept"}, Choice{"?", "help", "print help"})
 	letters := make([]string, len(choices))
 	for i, c := range choices {
 		letters[i] = c.Letter
@@ -215,14 +215,14 @@ func (a *Asker) Choose(question string, choices []Choice) (word string, err erro
 		i := slices.IndexFunc(choices, func(c Choice) bool { return answer == c.Letter || answer == c.Word })
 		switch {
 		case i < 0 && answer != "":
-			a.Out.Println(fmt.Sprintf("no such answer: %q; choose one of these:", answer))
+			a.Out.Println(fmt.Sprintf("unknown answer %q; choose one of these:", answer))
 		case i == len(choices)-2:
 			return "", ErrQuit
 		case 0 <= i && i < len(choices)-2:
 			return choices[i].Word, nil
 		}
 		for _, c := range choices {
-			a.Out.Println(c.Letter + " - " + c.Help + " (" + c.Word + ")")
+			a.Out.Println(c.Letter + " - " + c.Help)
 		}
 	}
 }

@@ -84,7 +84,7 @@ func TestPlayground(t *testing.T) {
 	link := evaluate[string](t, ctx, `location.href`)
 	run(t, ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(link))
 	merged(t, ctx, "a: <b>3</b>")
-	if got := evaluate[string](t, ctx, `document.getElementById("notes").innerText`); !strings.Contains(got, "line 1: a (both changed it") {
+	if got := evaluate[string](t, ctx, `document.getElementById("notes").innerText`); !strings.Contains(got, "line 1: a (both modified") {
 		t.Errorf("notes %q", got)
 	}
 
