@@ -21,13 +21,13 @@ func TestUnknownValues(t *testing.T) {
 		opts               Options
 		want               string // part of the error; "" for no error
 	}{
-		{"rule set", "a: 1\n", "a: 1\n", "a: 2\n", Options{RuleSet: 7}, "no rule set 7"},
+		{"rule set", "a: 1\n", "a: 1\n", "a: 2\n", Options{RuleSet: 7}, "unknown rule set 7"},
 		{"resolve", "a: 1\n", "a: 2\n", "a: 3\n", Options{Resolve: 7}, "no way 7"},
-		{"style, by field", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 2\n", Options{Markers: style}, "no style 7"},
-		{"style, by line", "a: [\n", "a: [1\n", "a: [2\n", Options{Markers: style}, "no style 7"},
-		{"style, without a conflict", "a: 1\n", "a: 1\n", "a: 2\n", Options{Markers: style}, "no style 7"},
+		{"style, by field", "a: 1\nb: 1\n", "a: 2\nb: 1\n", "a: 3\nb: 2\n", Options{Markers: style}, "unknown style 7"},
+		{"style, by line", "a: [\n", "a: [1\n", "a: [2\n", Options{Markers: style}, "unknown style 7"},
+		{"style, without a conflict", "a: 1\n", "a: 1\n", "a: 2\n", Options{Markers: style}, "unknown style 7"},
 		{"limit", "a: 1\n", "a: 1\n", "a: 2\n", Options{Limits: Limits{MaxBytes: -1}}, "a limit is negative"},
-		{"own", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.2\n", Options{Rules: next, Own: 7}, "no own side 7"},
+		{"own", "version: 1.0.0\n", "version: 1.0.1\n", "version: 1.0.2\n", Options{Rules: next, Own: 7}, "unknown own side 7"},
 	} {
 		_, err := Merge([]byte(c.base), []byte(c.ours), []byte(c.theirs), c.opts)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
