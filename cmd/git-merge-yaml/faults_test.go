@@ -280,7 +280,7 @@ func TestNoSpaceLeft(t *testing.T) {
 	if !bytes.Equal(s.read("ours"), ours) {
 		t.Error("ours has changed")
 	}
-	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run", "--help", "lists --help"} {
+	for _, command := range []string{"doctor", "install --dry-run", "uninstall --dry-run", "--help", "rules --help"} {
 		s.expectExit(129, "cannot print the result: ", s.command("sh", "-c", "git-merge-yaml "+command+" >/dev/full"))
 	}
 }
