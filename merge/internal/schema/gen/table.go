@@ -81,8 +81,8 @@ func (g *typeGraph) nodeOf(name string) *typeNode {
 }
 
 // addFields adds to n those fields of the mapping type m that are, or contain at any depth, a list, a union (fields
-// that exclude each other) or an image reference. They are sorted by name. images are the names of the fields that are
-// image references. m may be nil.
+// that exclude each other) or an image reference. They are sorted by name; a mapping with arbitrary keys has the one
+// field "*". images are the names of the fields that are image references. m may be nil; nothing is added then.
 func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	if m == nil {
 		return
@@ -158,7 +158,8 @@ func (g *typeGraph) encodeListKind(l *schema.List) string {
 
 // encodeKeyDefault returns "=" and the default value of an associative key, as in "=TCP" for the key protocol of ports.
 // t is the type of the list's items, and field is the key. It returns "" if the field has no default. It ignores the
-// defaults "" and 0, because the schema has them for each required field.
+// defaults "" and 0, because the schema has them for each required field. It also returns "" if t is not in the schema
+// or not a mapping. t must have a name.
 func (g *typeGraph) encodeKeyDefault(t schema.TypeRef, field string) string {
 	def, ok := g.types[*t.NamedType]
 	if !ok || def.Map == nil {
