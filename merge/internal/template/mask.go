@@ -16,7 +16,7 @@ const (
 )
 
 // outputColumns returns, for each action, the column to which it indents its output: N if it contains "indent N" or
-// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The result is
+// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The column is
 // noColumn for an action without one, for a number that is not written out or not below 200, and for an action that
 // opens, divides or closes a block.
 func outputColumns(actions []action) []int {
@@ -84,7 +84,8 @@ const (
 // mask represents it. The lines that become comments are replaced later, by maskComments.
 //
 // textBlocks are the spans of the blocks that are read as text because they contain parts of entries; all of their
-// lines are to become comments. The spans are in file order. newMasker changes lines, and does not change data.
+// lines are to become comments. The spans are in file order. newMasker sets the fields maskedAs, isComment and
+// maxColumn of each line, and does not change data.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -109,10 +110,12 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 // records it in maskedAs:
 //
 //   - asScalarText for a line within a block scalar. It is indented if it is left of the text.
-//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions are
-//     replaced by "x". A blank line is asContent, too, and does not change.
-//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It does
-//     not change yet.
+//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions
+//     are replaced by "x". A blank line is asContent, too, and does not change.
+//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It
+//     does not change yet; maskComments does that.
+//
+// It sets the fields maskedAs, isComment and maxColumn of the line, and the state of m for the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
@@ -171,8 +174,8 @@ func (m *masker) outputAction(l *line) int {
 	return -1
 }
 
-// nextColumn returns the column of the first line after l that is neither blank nor a directive line, or -1 if there is
-// none.
+// nextColumn returns the column of the first line after l that is neither blank nor a directive line (a line of actions
+// only), or -1 if there is none.
 func (m *masker) nextColumn(l *line) int {
 	if l.next == len(m.lines) {
 		return -1
@@ -218,11 +221,12 @@ const opaqueByte = 'x'
 
 // maskContent replaces each byte of the actions on line i by "x" in the mask, the YAML text that is parsed in place of
 // the template. Line breaks in an action are kept; if an action spans several lines, so are its spaces. If an action is
-// the value of a key but further lines of the value follow, it becomes a comment instead (see commentOutValue).
+// the value of a key but further lines of the value follow, it becomes a comment instead: its first byte is replaced by
+// "#".
 //
 // It sets m.openQuote to the quote of the quoted scalar that continues on the next line, or to 0. If the line ends with
 // the header of a block scalar (`key: |`), it sets m.scalar to the column of the key and of the text. It also sets
-// m.maxColumn.
+// m.maxColumn, the greatest column of a comment below the scalar that does not become its text.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -308,7 +312,8 @@ func fill(b []byte, c byte) {
 
 // maskComments completes the mask, the YAML text that is parsed in place of the template. It makes comments of the
 // directive lines (only actions, or a comment with an action of a block) and of all lines of blocks that are read as
-// text. It returns these lines and the comment lines with actions, in file order, without blank lines.
+// text. It returns these lines and the comment lines with actions, in file order, without blank lines; nil if there are
+// none.
 //
 // The column of a comment decides which entry it belongs to. columns contains a value for each action of the file:
 //
@@ -370,8 +375,9 @@ func (m *masker) commentColumn(i int, columns []int) int {
 
 // commentOut makes comments of the lines of l in the mask, the YAML text that is parsed in place of the template. In
 // each line, the character in the given column is replaced by "#" and all before it by spaces. If the line is shorter,
-// its last character that is not blank is replaced. If column is noColumn, the first character that is not blank is
-// replaced. Blank lines do not change, nor do lines that are YAML comments without an action of a block.
+// its last character that is not blank is replaced. A line that an action joined of several lines is changed line by
+// line. If column is noColumn, the first character that is not blank is replaced. Blank lines do not change, nor do
+// lines that are YAML comments without an action of a block.
 //
 //	{{ if .a }}    in column 1 becomes     # if .a }}
 func (m *masker) commentOut(l *line, column int) {
@@ -401,15 +407,18 @@ func (m *masker) commentOut(l *line, column int) {
 // checkBlockColumns compares the columns of the lines in each template block. A block is given by the index of its
 // opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
 //
-// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains the blocks
-// that cannot consist of complete entries of one collection. In such a block, a line is left of the first line of its
-// branch, or the first line of a branch is in another column than that of the first branch:
+// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains true for each
+// closed block that cannot consist of complete entries of one collection. Neither is nil. In such a block, one of these
+// is true:
 //
-//	{{ if .a }}        {{ if .a }}
-//	  b: 1               b: 1
-//	c: 2               {{ else }}
-//	{{ end }}          c: 1
-//	                   {{ end }}
+//	a line is left of the first line    the first lines of two branches
+//	of its branch                       are in different columns
+//
+//	{{ if .a }}                         {{ if .a }}
+//	  b: 1                                b: 1
+//	c: 2                                {{ else }}
+//	{{ end }}                           c: 1
+//	                                    {{ end }}
 func (m *masker) checkBlockColumns() (firstColumn map[int]int, textBlocks map[int]bool) {
 	firstColumn, textBlocks = map[int]int{}, map[int]bool{}
 	type columns struct {

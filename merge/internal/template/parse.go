@@ -59,9 +59,11 @@ type Template struct {
 // actions are trivia like comments, and each entry knows the blocks around it. A block that contains a part of an entry
 // is read as text: all of its lines are trivia.
 //
-// The error is a *syntax.Error. It is about an action that does not end, blocks that nest deeper than 100 levels
-// (maxDepth), text that is not YAML apart from the actions, or too many or too large blocks that contain parts of
-// entries. An else or end without a block, or a block that is not closed, is not an error of Parse but of NestingError.
+// The error is a *syntax.Error; the result is then nil. Parse returns an error if an action does not end, if blocks
+// nest deeper than 100 levels (maxDepth), or if the text apart from the actions is not YAML. It also does so if the
+// blocks that contain parts of entries have more than half of the lines, or if there are too many: if 16 attempts to
+// parse the file (maxParses), each with a further block as text, all fail. An else or end without a block, or a block
+// that is not closed, is not an error of Parse but of NestingError.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -127,7 +129,8 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 // their value. It also sets t.directives and the other fields of t that depend on the tree.
 //
 // If it fails, block is the reason: the index of the opening action of a block that contains parts of entries (the
-// first one found), notYAML if the mask is not YAML, or noBlock for another error. block is noBlock if err is nil.
+// first one found), notYAML if the mask is not YAML, or noBlock for another error, such as a line of actions within a
+// value. block is noBlock if err is nil.
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -203,8 +206,8 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 
 // annotateScalar replaces the value of n by its source text, including quotes, if n contains actions, and sets its tag
 // to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines,
-// without the header. It does not change a scalar without actions. It sets t.err if a directive line (a line of actions
-// that became a comment) is within n.
+// without the header. It does not change a scalar or alias without actions. It sets t.err if a directive line (a line
+// of actions that became a comment) is within n.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
@@ -219,7 +222,8 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 }
 
 // failIfDirectiveIn sets t.err to an error with this message if a directive line (a line of actions that is a comment
-// in the mask) starts within s, the span of one value.
+// in the mask) starts within s, the span of one value. It does nothing if no such line is in s, or if t.err is set
+// already.
 func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
 	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
@@ -233,7 +237,8 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 //
 // It sets t.err if a block around collection ends before e, if a block around e also contains entries of another
 // collection, or if an action of such a block (if, else, end) is not on a line of actions only. In the first two cases,
-// t.errBlock is the block. Otherwise it records in t.collections that the blocks contain entries of collection.
+// t.errBlock is the block, and nothing is set if t.nestingErr is. It does not replace an error that is in t.err
+// already. Otherwise it records in t.collections that the blocks contain entries of collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
@@ -297,7 +302,7 @@ func (t *Template) failBlock(block int, msg string) {
 	}
 }
 
-// fail sets t.err to an error at offset off, unless there is an error already.
+// fail sets t.err to an error at offset off, if it is nil.
 func (t *Template) fail(off int, msg string) {
 	if t.err == nil {
 		t.err = newError(t.data, off, msg)
@@ -306,7 +311,7 @@ func (t *Template) fail(off int, msg string) {
 
 // blockSpans returns the lines of some blocks, one span for each block from the line of its opening action to the line
 // of its closing action, in file order. The keys of blocks are the indexes of the opening actions in t.actions; the
-// values are ignored. Blocks that are within another one of them are left out.
+// values are ignored. Blocks that are within another one of them are left out. The result is nil if blocks is empty.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
@@ -413,7 +418,7 @@ const (
 // The likely cause is found from the first line up to which masked cannot be parsed. It is the innermost block around
 // that line. If no block is around it, it is the block above the line that starts last, among those of several lines.
 // The search starts at the line of err. findCulprit returns noBlock if there is no such line or block, or if the file
-// is larger than 256 KiB (maxCulpritSize).
+// is larger than 256 KiB (maxCulpritSize). The result may be a block that is read as text already.
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -455,9 +460,9 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 //   - each else and end has a block and each block is closed, also in YAML comments, and
 //   - it can be parsed as a Go template. Functions need not be defined.
 //
-// A text is checked in the language of the result, which is Jinja if it contains {% or {# #}, and otherwise Go. A Jinja
-// template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax returns nil if
-// the result contains no action.
+// A text is checked in the language of the result, which is Jinja if it contains {% or a comment {# #}, and otherwise
+// Go. A Jinja template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax
+// returns nil if the result contains no action, or if one of the versions is not valid.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -471,8 +476,8 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 }
 
 // checkSyntax returns an error if data is not a valid template: if an action does not end, if an else or end has no
-// block or a block is not closed, or if data cannot be parsed as a Go template. A function that is not defined is not
-// an error.
+// block or a block is not closed, or if data cannot be parsed as a Go template. For Jinja, data must be valid as a Go
+// template, too. A function that is not defined is not an error.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
