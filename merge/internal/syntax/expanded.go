@@ -14,9 +14,9 @@ import (
 //	  b
 //	]
 //
-// It reports false if the collection has no entries, if a comment follows the opening bracket on its line, or if an
-// entry is Irregular: if it has a comment, a comma or a line break at an unusual place, so that it can only be merged
-// as a whole.
+// It reports false for every other node, for a pair without braces ([a: b]), if the collection has no entries, if a
+// comment follows the opening bracket on its line, or if an entry is Irregular: if it has a comment, a comma or a line
+// break at an unusual place, so that it can only be merged as a whole.
 func (n *Node) IsExpanded(f *text.File) bool {
 	if n.Style != Flow || n.Implicit || len(n.Entries) == 0 {
 		return false
@@ -66,7 +66,8 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 //	  b
 //	]
 //
-// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted.
+// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted. e must not be
+// Irregular.
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

@@ -35,7 +35,7 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 // from the opening bracket, to the end of the value. y holds the YAML parser's node of the value, preceded by that of
 // the key for a field. It sets the key, the value, Lead (the comments and blanks before the entry), Start, Colon (the
 // end of the key and its colon) and HeadEnd (the end of the value). The comma and comments after the value, which are
-// the Foot, and the end of the Span are not set yet.
+// the Foot, and the end of the Span are not set yet. For an item, Key is nil and Colon is Start.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := new(Entry)
 	e.Span.Start = p.pos
@@ -104,7 +104,8 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 
 // locateFlowValue sets the value of e, an entry of a flow collection, with all of its spans and entries. It moves the
 // cursor, which is after the colon or at the start of an item, to the end of the value, and sets e.HeadEnd to this
-// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value.
+// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value. An empty value has
+// empty spans at the cursor.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -179,7 +180,7 @@ func (p *locator) locateFlowFoot(e *Entry) {
 
 // skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
 // it marks e as Irregular instead: as an entry that can only be merged as a whole. It does not move if there is no
-// comment.
+// comment. The comment is also added to p.comments.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -195,7 +196,8 @@ func (p *locator) skipLineComment(e *Entry) {
 }
 
 // isBracelessPair reports whether the flow mapping y at the cursor is a field without braces in a flow sequence, such
-// as a: b in [a: b]. An anchor or a tag before such a pair belongs to its key.
+// as a: b in [a: b]. It returns false if y is not a mapping with exactly one field. An anchor or a tag before such a
+// pair belongs to its key.
 func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
@@ -205,6 +207,7 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 
 // locatePair sets the only entry of n and moves the cursor over n. n is a mapping of one field without braces in a flow
 // sequence, such as a: b in [a: b]; y is the YAML parser's node for it. It sets n.Implicit, which marks such mappings.
+// It panics with an *Error if the colon is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := new(Entry)
 	e.Span.Start, e.Start = p.pos, p.pos
