@@ -42,8 +42,8 @@ type EqualBump struct {
 	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1, although
-// the team's rules file gives them the policy next: each release is to get a version of its own. The caller writes
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1. They are
+// fields with the policy next in the team's rules file: each release is to get a version of its own. The caller writes
 // EqualBump.Replacement, the version after that, into both sides (Rewrite), or reports the field.
 //
 // raw are the bytes of the versions, and file is the path by which rules select files. Only fields of mappings that are
@@ -187,11 +187,12 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 
 // findEqualBump returns a description of the field with the values v and the path p if both sides raised its version to
 // the same new one, as in 1.0.0 to 1.0.1. Replacement of the result is the version after that, 1.0.2. The caller sets
-// the index of the document, b.doc. raw are the bytes of the versions.
+// the index of the document, b.doc. raw are the bytes of the versions. ok is true if
 //
-// ok is false if the sides did not raise the version to the same one, if it is not a semantic version, if rules do not
-// give the field the policy next, or if a value is not written in its file as it is, for example because of an escape.
-// Every value must be a scalar without anchor and explicit tag.
+//   - the three values are scalars without anchor and explicit tag, and semantic versions,
+//   - both sides raised the version to the same one,
+//   - rules give the field the policy next, and
+//   - each value is written in its file as it is, for example without an escape.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {

@@ -199,11 +199,13 @@ func scalarField(n *syntax.Node, name string) string {
 }
 
 // mergeCollection merges the packages of one list or mapping by their names. n is the collection in each version, and
-// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones.
+// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones. It adds
+// nothing if
 //
-// It adds nothing if only one side changed the packages, or if both sides are equal. It also adds nothing if the
-// collections differ in kind or indentation, if one is empty or in flow style, if a package cannot be identified by a
-// name, or if a side would have no packages left.
+//   - only one side changed the packages, or both sides are equal,
+//   - the collections differ in kind or indentation, or one is empty or in flow style,
+//   - a package cannot be identified by a name, or two have the same one, or
+//   - a side would have no packages left.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {

@@ -124,8 +124,9 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// undo returns the replacement, in the side that only counted on, that undoes its change of the counter: with the text
-// of the original or, if the original lacks the counter, with nothing in place of its whole line.
+// undo returns the replacement that undoes the change of the counter in the side that only counted on. It puts the text
+// of the original in place of the counter. If the original lacks the counter, it puts nothing in place of its whole
+// line.
 func (x Restart) undo() replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {

@@ -71,8 +71,8 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 
 // keyValue returns the value of an associative key in item, and the name of the field that has it. If k lists
 // alternatives, as in alias|name, it is the first that is present and not null. If there is none, it returns k and the
-// default value of the key. ok is false if there is no default either, if item is not a mapping, or if the field is not
-// a scalar or occurs several times.
+// default value of the key. ok is false if there is no default either, or if item is not a mapping. It is also false if
+// the field is not a scalar or occurs several times.
 //
 //	k            item                  name, value, ok
 //	name         {name: web}           name, web, true
@@ -165,8 +165,8 @@ func joinWithLengths(all []string) string {
 
 // Label returns the associative keys of an item of a list and their values, for messages, as in name=web or
 // port=53,protocol=UDP. For an item that is identified by the start of its text, as star in star=2.6, it returns that
-// start; for a mapping in such a list, as pip: [black], the name of its field. It returns "" if l is not a Map list, or
-// if the item lacks a key.
+// start. For a mapping in such a list, as pip: [black], it returns the name of its field. It returns "" if l is not a
+// Map list, or if the item lacks a key.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""

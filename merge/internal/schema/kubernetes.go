@@ -425,8 +425,9 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name: they exclude each other by the schema, as emptyDir and hostPath of a volume do, or a
-// preset lists them as distinct. It returns false if a and b are the same name, or if nothing is known.
+// a is not b under another name. This is the case if they exclude each other by the schema, as emptyDir and hostPath of
+// a volume do, or if a preset lists them as distinct. It returns false if a and b are the same name, or if nothing is
+// known.
 func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {

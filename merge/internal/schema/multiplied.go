@@ -79,8 +79,8 @@ func (f Factor) String() string {
 }
 
 // Multiplied returns the fields of the mapping at p whose values are multiplied with each other, as verbs and resources
-// in an RBAC rule: each value of the one is granted for each value of the other. Each element of the result is one set
-// of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
+// in an RBAC rule. Each value of the one is then granted for each value of the other. Each element of the result is one
+// set of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
 // that rule is an empty list. Otherwise the result has the sets of all presets that are for the document, including
 // those for built-in Kubernetes types; it is nil if there are none.
 func (r *Rules) Multiplied(p Place) []Multiplied {
@@ -98,9 +98,9 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 // in an RBAC rule.
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field with values
-// that are multiplied with those of other fields, as verbs are with resources in an RBAC rule. Fields that are null or
-// an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
+// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field whose values
+// are multiplied with those of other fields. In an RBAC rule, verbs and resources are such fields. Fields that are null
+// or an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
 func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true

@@ -311,9 +311,10 @@ func (rd *reader) readList(n *yaml.Node) List {
 	return List{}
 }
 
-// readMapList reads the description of a list whose items have identities. There are two forms: with the associative
-// keys and their default values, or, for a list of strings, with the separators before which the identity ends, and the
-// text after which it begins. It records an error in rd for another form; the result is then incomplete.
+// readMapList reads the description of a list whose items have identities. There are two forms. One has the associative
+// keys and their default values. The other one is for a list of strings: it has the separators before which the
+// identity ends, and the text after which it begins. It records an error in rd for another form; the result is then
+// incomplete.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star

@@ -119,10 +119,10 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 }
 
 // compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order: because
-// they are neither versions of the same form nor numbers, or because the order as versions differs from that as
-// numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the order depends
-// on that, as for 010 and 9, they have no order. order is 0 if ok is false.
+// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order. They have
+// none if they are neither versions of the same form nor numbers. They also have none if the order as versions differs
+// from that as numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the
+// order depends on that, as for 010 and 9, they have no order. order is 0 if ok is false.
 func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
@@ -209,9 +209,9 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 //	1.2.0   1.3.0   1.2.3      1.3.0
 //	1.2.0   1.3.0   1.3.1      1.4.0
 //
-// It returns "" and false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, if a pre-release, a
-// build or any other text follows, if own and upstream have different prefixes, or if own or upstream is not higher
-// than base.
+// It returns "" and false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, without a
+// pre-release, a build or any other text after it. It also does so if own and upstream have different prefixes, or if
+// one of them is not higher than base.
 func NextVersion(base, own, upstream string) (string, bool) {
 	b, _ := parseVersion(base, semanticVersion)
 	o, affixes := parseVersion(own, semanticVersion)

@@ -115,8 +115,9 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 	return e
 }
 
-// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data has neither: the
-// value of requires without quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: …).
+// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file: the value of requires without
+// quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: own). It returns "" if data has
+// neither. If it has both, the first line with one of them decides.
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")

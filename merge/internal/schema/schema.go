@@ -131,9 +131,9 @@ func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 }
 
 // declaredBySource returns the description of the list at p by the first of these sources that knows it: the team's
-// rules, the built-in Kubernetes types, custom resource definitions (only for kinds that are not built-in), and the
-// presets for known files. team reports whether it is the team's rules. ok is false if no source knows the list. The
-// items of the list are not looked at.
+// rules, the built-in Kubernetes types, custom resource definitions and the presets. The last two are only used for
+// kinds that are not built-in. team reports whether it is the team's rules. ok is false if no source knows the list.
+// The items of the list are not looked at.
 func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {

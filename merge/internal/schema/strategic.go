@@ -7,11 +7,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
-// built-in Kubernetes type, as the tag patchStrategy in the Go types of its API declares it. The list is Atomic, which
-// means replaced as a unit, without either (as all lists of custom resources), or if a version is not a sequence. A Map
-// list is Ordered if an item lacks an associative key. versions are the versions of the list, nil if a version does not
-// have it.
+// StrategicList returns how `kubectl apply` merges the list at p. versions are the versions of the list, nil if a
+// version does not have it. The first row that is true decides:
+//
+//	a version is not a sequence            Atomic: replaced as a unit
+//	the team's rules declare the list      as they declare it
+//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
+//	any other list                         Atomic, as all lists of custom resources
+//
+// A Map list becomes Ordered if an item of a version lacks an associative key.
 func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
@@ -19,9 +23,9 @@ func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	return r.patchStrategy(p).orOrdered(versions, false)
 }
 
-// ItemWithoutKey returns the first item of list that lacks an associative key by which `kubectl apply` pairs its items,
-// and the keys of the list, with the missing one first, so that a message can name it. item and keys are nil if every
-// item has all keys, or if kubectl does not pair the items of the list at p by keys. list is the list at p.
+// ItemWithoutKey returns the first item of list, the list at p, that lacks an associative key by which `kubectl apply`
+// pairs its items. It also returns the keys of the list, with the missing one first, so that a message can name it.
+// item and keys are nil if every item has all keys, or if kubectl does not pair the items of the list by keys.
 func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, keys []string) {
 	l := r.patchStrategy(p)
 	if l.Kind != Map {
@@ -36,9 +40,13 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, 
 	return nil, nil
 }
 
-// patchStrategy returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
-// built-in Kubernetes type, as the tag patchStrategy of the list in the Go types of its API declares it (with keys, or
-// replaced as a unit). Without either, the list is Atomic: it is replaced. The items of the list are not looked at.
+// patchStrategy returns how `kubectl apply` merges the list at p. The first row that is true decides:
+//
+//	the team's rules declare the list      as they declare it
+//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
+//	any other list                         Atomic: replaced as a unit
+//
+// The items of the list are not looked at.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -134,10 +142,15 @@ func IsAlwaysSent(p Place) bool {
 
 // PairableList returns the description of the list at p, for merges as kustomize does them. The first of these sources
 // that knows the list is used: the team's rules, the built-in Kubernetes types, custom resource definitions, the
-// presets, and inference from the items. The same list can differ in three ways from an ordinary merge of a file: a Map
-// list remains a Map if an identity occurs several times in a version, an Atomic list remains Atomic, and inference
-// only considers the fields by which kustomize identifies items, and prefers one whose values are unique within each
-// version. versions are the versions of the list, nil if a version does not have it. r may be nil.
+// presets, and inference from the items. The result can differ from that for an ordinary merge of a file:
+//
+//   - A Map list remains a Map if an identity occurs several times in a version.
+//   - An Atomic list remains Atomic.
+//   - Inference only considers the fields by which kustomize identifies items (kustomizeKeys). It prefers one whose
+//     values are unique within each version.
+//
+// versions are the versions of the list, nil if a version does not have it. If one is not a sequence, or if none has an
+// item, the result is that of ListAt. r may be nil.
 func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) || countItems(versions) == 0 {
 		return r.ListAt(p, versions...)
@@ -200,9 +213,13 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 // pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
 // of each version. Each row of the result has the items that belong together, at most one from each version. Each
 // version is compared with all versions before it. Items belong together if one of these conditions is true, which are
-// tried in this order: they are equal, except for fields that are null; they have the same Keys and SecondaryKeys; they
-// are in the same position among the remaining items. The rows are in the order of the first version, then of items
-// that only later versions have.
+// tried in this order:
+//
+//   - They are equal, except for fields that are null.
+//   - They have the same Keys and SecondaryKeys.
+//   - They are in the same position among the remaining items.
+//
+// The rows are in the order of the first version, then of items that only later versions have. group is not changed.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)

@@ -37,13 +37,13 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data: for each block, the actions that open it (kindOpen, as if or range),
-// divide it (kindDivide, as else) and close it (kindClose, as end), and for each action, the branch in which the bytes
-// after it are. all are the actions of data in file order.
+// parseBlocks returns the block structure of data. all are the actions of data in file order. For each block, the
+// result has the actions that open it (kindOpen, as if or range), divide it (kindDivide, as else) and close it
+// (kindClose, as end). For each action, it has the branch in which the bytes after it are. It is never nil.
 //
-// The error is about the first action that divides or closes no block; if there is none, about the innermost block that
-// is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not closed
-// ends with the file and has no closing action.
+// The error is about the first action that divides or closes no block. If there is none, it is about the innermost
+// block that is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not
+// closed ends with the file and has no closing action.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -403,10 +403,12 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call: a Line for each
-// directive line (a line that consists of actions, or a line of a block that is read as text), and an IndentedOutput
-// for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an equal one is in w.facts.
-// The entry above them is w.above.
+// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call. The entry above
+// it is w.above. It adds
+//
+//   - a Line for each directive line: a line that consists of actions, or a line of a block that is read as text
+//   - an IndentedOutput for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an
+//     equal one is in w.facts
 func (w *factCollector) collectUntil(off int) {
 	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
 		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {

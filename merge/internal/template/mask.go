@@ -260,9 +260,11 @@ func (m *masker) maskContent(i int) {
 //	  app: web                                         app: web
 //
 // It replaces the first byte of the last action of l in the mask, the YAML text that is parsed in place of the
-// template, by "#". It does so only if the action is at the end of the line, directly after a key or a dash and blanks,
-// and if the next line that is neither blank nor a line of actions is indented more than the key or dash. After a key,
-// the action must also indent its output, as with nindent. Otherwise it does nothing.
+// template, by "#". It does so only if all of these conditions are true:
+//
+//   - The action is at the end of the line, after a key with its colon or a dash, and blanks.
+//   - The next line that is neither blank nor a line of actions is indented more than the key or dash.
+//   - After a key, the action indents its output, as with nindent.
 func (m *masker) commentOutValue(l *line) {
 	if l.firstAction == l.endAction {
 		return

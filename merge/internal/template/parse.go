@@ -126,11 +126,12 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
 // parseTree completes the mask of m (the YAML text of the same length that is parsed in place of the template), parses
 // it and sets t.Stream. Each entry gets its guard, the blocks around it. Scalars with actions get their source text as
-// their value. It also sets t.directives and the other fields of t that depend on the tree.
+// their value. It also sets t.directives and the other fields of t that depend on the tree. block is the reason if it
+// fails:
 //
-// If it fails, block is the reason: the index of the opening action of a block that contains parts of entries (the
-// first one found), notYAML if the mask is not YAML, or noBlock for another error, such as a line of actions within a
-// value. block is noBlock if err is nil.
+//	notYAML                            the mask is not YAML
+//	the index of an opening action     its block contains parts of entries; the first one found
+//	noBlock                            another error, such as a line of actions within a value, or err is nil
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -233,12 +234,14 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 
 // checkBlocksAround checks the template blocks around e, an entry of collection. branchOfEntry is the innermost branch
 // of a block that contains e, and branchOfCollection the innermost one that contains collection. For the root of a
-// document, collection is nil.
+// document, collection is nil. It sets t.err, unless it is set already, if
 //
-// It sets t.err if a block around collection ends before e, if a block around e also contains entries of another
-// collection, or if an action of such a block (if, else, end) is not on a line of actions only. In the first two cases,
-// t.errBlock is the block, and nothing is set if t.nestingErr is. It does not replace an error that is in t.err
-// already. Otherwise it records in t.collections that the blocks contain entries of collection.
+//   - a block around collection ends before e,
+//   - a block around e also contains entries of another collection, or
+//   - an action of such a block (if, else, end) is not on a line of actions only.
+//
+// In the first two cases, t.errBlock is the block; if t.nestingErr is set, neither is set. Otherwise it records in
+// t.collections that the blocks around e, but not around collection, contain entries of collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
@@ -415,10 +418,10 @@ const (
 // opening action. masked is the YAML text of the same length in which the actions are replaced; the parser rejected it
 // with err. lines are the lines of the file.
 //
-// The likely cause is found from the first line up to which masked cannot be parsed. It is the innermost block around
-// that line. If no block is around it, it is the block above the line that starts last, among those of several lines.
-// The search starts at the line of err. findCulprit returns noBlock if there is no such line or block, or if the file
-// is larger than 256 KiB (maxCulpritSize). The result may be a block that is read as text already.
+// It searches for the first line up to which masked cannot be parsed, from the line of err on. The result is the
+// innermost block around that line. If no block is around it, it is the block above the line that starts last, among
+// those of several lines. The result may be a block that is read as text already. findCulprit returns noBlock if there
+// is no such line or block, or if the file is larger than 256 KiB (maxCulpritSize).
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -475,9 +478,9 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template: if an action does not end, if an else or end has no
-// block or a block is not closed, or if data cannot be parsed as a Go template. For Jinja, data must be valid as a Go
-// template, too. A function that is not defined is not an error.
+// checkSyntax returns an error if data is not a valid template. It is not valid if an action does not end, if an else
+// or end has no block, if a block is not closed, or if data cannot be parsed as a Go template. For Jinja, data must be
+// valid as a Go template, too. A function that is not defined is not an error.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {
