@@ -85,9 +85,9 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 
 // locateBlockValue sets the spans and entries of the value of e. y is the YAML parser's node for the value, a block
 // collection. The cursor is after the colon or dash of e and moves to the end of the collection. It sets e.HeadEnd, the
-// offset where the lines of the collection start: after the line of the key with its anchor, tag and comment, or at the
-// first entry if that is on the same line (`- a: 1`). It panics with an *Error if the collection is not where the YAML
-// parser found it.
+// offset where the lines of the collection start. That is after the line of the key with its anchor, tag and comment.
+// If the first entry is on the same line (`- a: 1`), it is at this entry. It panics with an *Error if the collection is
+// not where the YAML parser found it.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -207,9 +207,9 @@ func (p *locator) moveToToken() {
 	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// skipIndentedComments moves the cursor over the comment lines that follow before the next key or dash, and over the
-// blank lines above them, as long as the # of the comments is in column minColumn or right of it. It does not move if
-// the next comment is left of minColumn, or if there is none.
+// skipIndentedComments moves the cursor over the comment lines before the next key or dash, and over the blank lines
+// above them, as long as the # is in column minColumn or right of it. It ends at the start of the line after the last
+// such comment. It does not move if the next comment is left of minColumn, or if there is none.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
 	for g.commentLine < g.tokenLine && g.commentStart-g.commentLine >= minColumn {

@@ -84,8 +84,8 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
 // is the column of the block collection around it, or -1. A flow collection as the key becomes a scalar whose value is
-// its text, as in `[e, f]: 1`. locateKey marks e as Irregular (an entry that can only be merged as a whole) if a
-// comment precedes the key, or if its anchor, its tag and its content are on different lines. It does not change
+// its text, as in `[e, f]: 1`. An entry that can only be merged as a whole is marked as Irregular: e is one if a
+// comment precedes the key, or if the anchor, tag and content of the key are on different lines. It does not change
 // e.Comment.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
@@ -153,11 +153,11 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 }
 
-// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e: after
-// its comma and the comment on the line of the comma. Without a comma, e ends after the comment on the line of the
-// value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none yet, and the
-// end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on another line
-// than the value, or if there is a second comment.
+// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e. That
+// is after its comma and the comment on the line of the comma. If there is no comma, it is after the comment on the
+// line of the value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none
+// yet, and the end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on
+// another line than the value, or if there is a second comment.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b

@@ -150,8 +150,8 @@ func IsString(s string) bool {
 		n.Content[0].Value == s && !IsAmbiguous(s)
 }
 
-// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each; nil if
-// n is not a scalar, or its value has no line break.
+// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each. It
+// returns nil if n is not a scalar, if its value has no line break, or if it has no line with text.
 func (n *Node) TextLines() (lines []string) {
 	if n.Kind != Scalar || !strings.Contains(n.Value, "\n") {
 		return nil
@@ -169,8 +169,8 @@ func (n *Node) IsBlockScalar() bool {
 	return n != nil && (n.Style == Literal || n.Style == Folded)
 }
 
-// TextSpan returns the span of a scalar that can be merged line by line: the content lines of a block scalar, without
-// the header, or the whole Content of any other node.
+// TextSpan returns the span of a scalar that can be merged line by line. For a block scalar, these are the content
+// lines without the header. For any other node, it is the whole Content.
 func (n *Node) TextSpan() text.Span {
 	if n.IsBlockScalar() {
 		return n.Lines

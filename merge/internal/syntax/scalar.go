@@ -162,9 +162,9 @@ func (p *locator) skipPlain(value string) {
 	p.pos = end
 }
 
-// matchValue reports whether the text of src from off starts with value, with all white space ignored in both: that
-// between words, too, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches; it
-// is meaningful only if ok is true.
+// matchValue reports whether the text of src from off starts with value. All white space is ignored in both, also that
+// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches, or off if
+// value has only white space. It has no meaning if ok is false.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)

@@ -120,9 +120,14 @@ func (l *Layout) addValues(n *Node) {
 }
 
 // IndentFor returns a pointer to the number in l by which value is indented, if value is the value of a field of
-// collection: &l.Mapping for a block mapping, &l.List for a block sequence, &l.Text for a block scalar with at least
-// one line. It returns nil for another value, such as a flow collection or a plain scalar, or if collection is not a
-// block mapping.
+// collection:
+//
+//	&l.Mapping    value is a block mapping
+//	&l.List       value is a block sequence
+//	&l.Text       value is a block scalar with at least one line
+//
+// It returns nil for any other value, such as a flow collection or a plain scalar, or if collection is not a block
+// mapping.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

@@ -31,9 +31,9 @@ import (
 )
 
 // main writes kubernetes.txt, the table of the lists, unions (fields that exclude each other) and image references in
-// Kubernetes' built-in types, and the rows that the tests of the table expect, in ../testdata. It reads them from the
-// modules k8s.io/client-go and k8s.io/api. It exits with a message if a module cannot be read or a file cannot be
-// written.
+// Kubernetes' built-in types. It also writes the rows that the tests of the table expect, in ../testdata. It reads both
+// from the modules k8s.io/client-go and k8s.io/api. It exits with a message if a module cannot be read or a file cannot
+// be written.
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")

@@ -32,10 +32,13 @@ type typeGraph struct {
 	byText         map[string]*typeNode // by the result of encode, to find equal nodes
 }
 
-// encodeTable returns the text of kubernetes.txt: a line for each API version with its kinds and the numbers of their
-// types (apps/v1 Deployment:1x), an empty line, and a line for each type with its lists, unions and image references
-// (containers#name:x). types are all types of the schema by name, unions and images those of the fields of each type,
-// and resources the kinds to include. The comment of kubernetesText in ../kubernetes.go has the format in full.
+// encodeTable returns the text of kubernetes.txt. types are all types of the schema by name, unions and images those of
+// the fields of each type, and resources the kinds to include. A kind whose type has no list, union or image is left
+// out. The text has these lines; the comment of kubernetesText in ../kubernetes.go has the format in full:
+//
+//	apps/v1 Deployment:1x    for each API version, its kinds and the numbers of their types
+//	                         an empty line
+//	containers#name:x        for each type, its lists, unions and image references
 func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]string, resources []resource) []byte {
 	g := &typeGraph{types, unions, images, map[string]*typeNode{}, map[string]*typeNode{}}
 	ids := map[*typeNode]string{}
@@ -104,9 +107,9 @@ func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	}
 }
 
-// resolveRef returns how the table describes a field whose value has the type t: the mark of a list ("~" for atomic,
-// "|" for a set, "#name" for a map with the key name), which is "" for other fields, and the node with the lists in the
-// value or, for a list, in its items. child is nil if there are none.
+// resolveRef returns how the table describes a field whose value has the type t. mark is the mark of a list: "~" for
+// atomic, "|" for a set, "#name" for a map with the key name. It is "" for other fields. child is the node with the
+// lists in the value or, for a list, in its items. child is nil if there are none.
 func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) {
 	switch {
 	case t.NamedType != nil:
