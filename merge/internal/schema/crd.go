@@ -52,7 +52,7 @@ type File struct {
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
 // CRDError returns the first error in custom resource definitions that were read so far with the function of
-// SetCRDSource, or nil.
+// SetCRDSource, or nil. It is also nil if that function was not called yet, or if there is none.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err

@@ -44,8 +44,8 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 
 // idBySeparator returns the identity of an item of a list of strings that are identified by their start. It is the text
 // before the first of l.Separators, without blanks at both ends; if the text contains l.After, the part up to that is
-// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items, and
-// if the identity would be empty.
+// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items,
+// such as null, and if the identity would be empty.
 //
 //	Separators "=<>", After "::"
 //	star=2.6              star

@@ -327,7 +327,7 @@ func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
 // name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
-// rollingUpdate only with that type.
+// rollingUpdate only with that type. The fields keep their order.
 func decodeUnion(text string) OneOf {
 	var u OneOf
 	for f := range strings.SplitSeq(text, ",") {
@@ -366,7 +366,7 @@ func (m Member) isPresentIn(e *syntax.Entry) bool {
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
 }
 
-// String returns the names of the fields of u for messages, as in "emptyDir, hostPath".
+// String returns the names of the fields of u for messages, as in "emptyDir, hostPath". It is "" if u is empty.
 func (u OneOf) String() string {
 	var names []string
 	for _, m := range u {
@@ -382,7 +382,7 @@ var stringMapParents = map[string]string{
 }
 
 // isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
-// ConfigMap, data or stringData of a Secret.
+// ConfigMap, data or stringData of a Secret. It returns false for every other kind.
 func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":

@@ -227,6 +227,8 @@ type value struct {
 //	verbs: [get, list]      get, list
 //	NotAction: [s3:Get]     all except s3:Get
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
+//
+// If n has several fields of f, the result has the values that one of them grants.
 func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -249,7 +251,8 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 }
 
 // grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
-// NotAction, so that the values of the two can be compared. If several fields of f grant values, it is x itself.
+// NotAction, so that the values of the two can be compared. It is the name of x if x itself grants its values, or if
+// not exactly one field of f grants values.
 func (f Factor) grantingField(x factorField) string {
 	var granting []factorField
 	for _, other := range f.fields {
@@ -382,8 +385,8 @@ func (f Factor) onlyCovered(a, b []value) []value {
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one; Action
-// and NotAction count as one field.
+// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one;
+// Action and NotAction count as one field.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
@@ -391,6 +394,8 @@ func (f Factor) onlyCovered(a, b []value) []value {
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:Put]                 false
+//
+// The empty list grants nothing, and "all except []" grants everything.
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:

@@ -207,7 +207,7 @@ func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 }
 
 // readText returns the value of a scalar. It records an error if n is null or not a scalar. title names the field in
-// messages.
+// messages. It then returns the text of a null, such as ~ or "", and "" for a mapping or list.
 func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		rd.fail(n, title+" is "+describeNode(n), "a text is expected")
@@ -276,7 +276,7 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 
 // readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
 // rd.mentions, from which the paths that match nothing are reported later. ok is false if the path is invalid; an error
-// is then recorded in rd.
+// is then recorded in rd. p is then nil.
 func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
@@ -394,6 +394,8 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
+//
+// A rule with a mistake is left out.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {

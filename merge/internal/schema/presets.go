@@ -49,7 +49,8 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 
 // readPresets parses text, which has a preset for each line without indentation, with its rules in the indented lines
 // below. Only the name, files and kinds of each preset are parsed; the field readLines of the result has a function
-// that parses the other lines. It returns the presets, and the first error in the lines that it parsed.
+// that parses the other lines. It returns all presets, in their order, and the first error in the lines that it parsed.
+// Blank lines and lines that begin with # are ignored. The first other line must be the name of a preset.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {

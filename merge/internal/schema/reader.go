@@ -31,8 +31,8 @@ func (e *Error) Error() string {
 	return s
 }
 
-// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only the file if e has
-// no line.
+// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only "rules.yaml: " if e
+// has no line.
 func (e *Error) location() string {
 	if e.Line == 0 {
 		return e.File + ": "
@@ -76,8 +76,8 @@ func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
 	return &Error{rd.file, n.Line, n.Column, problem, allowed}
 }
 
-// parseDocument parses data and returns the root of its only document. It returns nil if data is empty or null, and an
-// error if it is not YAML or has more than one document.
+// parseDocument parses data and returns the root of its only document. It returns nil and no error if data is empty or
+// null. It returns nil and an *Error if data is not YAML or has more than one document.
 func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
@@ -139,7 +139,8 @@ type fieldReader struct {
 
 // readMapping reads the mapping n: for each of its fields, it calls the function read of the element of fields with
 // this name, with the field's value. title names the mapping in messages. It records an error in rd for a field that is
-// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping.
+// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping. It also does so if the file
+// has too many items.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
@@ -160,6 +161,8 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 // meant or, if there is none, hint. title says what the word is.
 //
 //	unknown policy "higest"; did you mean "highest"?
+//
+// A word is probably meant if it is similar, or if one of the two begins with the other one. hint may be "".
 func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
 	if meant := closestWord(n.Value, allowed); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)

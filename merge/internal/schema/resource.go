@@ -145,7 +145,7 @@ func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
 // identityIn returns the identity of the resource n, as if it were in a namespace: its kind, the namespace and its
 // name, joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity
-// identifies its documents, or "" if n has no anchor.
+// identifies its documents, or "" if n has no anchor. n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -263,7 +263,8 @@ func IsList(root *syntax.Node) bool {
 	return len(items) > 0
 }
 
-// AllResources returns the resources of all documents of a stream.
+// AllResources returns the resources of all documents of a stream, in their order: the root of each document or, if
+// that is a List of resources, its items. It returns nil if the stream has no documents.
 func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		all = append(all, Resources(d.Root)...)

@@ -205,7 +205,7 @@ type selection struct {
 
 // selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
 // and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
-// r for further calls. r may be nil.
+// r for further calls. r may be nil. The result is not nil, and must not be changed.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)

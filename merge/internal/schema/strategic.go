@@ -132,7 +132,8 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 }
 
 // IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
-// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
+// it. It does so for the namespace of a resource and for its annotations, which may then be empty. It returns false for
+// any other field, and if p.Kind is "".
 func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false

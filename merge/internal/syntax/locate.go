@@ -84,7 +84,7 @@ func (p *locator) skipComment() text.Span {
 }
 
 // skipTrivia moves over blanks, comments and line breaks. It returns the first comment, or an empty span if there is
-// none, and reports whether it moved to another line.
+// none, and reports whether it moved to another line. It does not move if other text is at the cursor.
 func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	for {
 		p.skipBlanks()

@@ -120,7 +120,7 @@ func (p *locator) skipName(indicator byte, name string) {
 	p.pos = end
 }
 
-// tagEnd returns the end of the tag at the cursor.
+// tagEnd returns the end of the tag at the cursor. That is the next white space, or the end of the file.
 func (p *locator) tagEnd() int {
 	end := p.pos
 	for !isBlankOrEnd(p.src, end) {

@@ -5,7 +5,7 @@ import (
 )
 
 // DuplicateKey returns the first field of s with the same key as a field before it in its mapping, or nil if there is
-// none. Merge keys (<<) are ignored.
+// none. Merge keys (<<) are ignored. Fields of a mapping come before those of the mappings in it.
 func (s *Stream) DuplicateKey() *Entry {
 	if all := s.DuplicateKeys(); len(all) > 0 {
 		return all[0]

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Summary returns the key of e, if it has one, and a summary of its value in one short line, for messages. For example:
-// name: "web", labels: a 2-key mapping.
+// Summary returns the key of e and a summary of its value in one short line, for messages. For an item of a list, it is
+// the summary of the value only. For example: name: "web", labels: a 2-key mapping.
 func (e *Entry) Summary() string {
 	if e.Key == nil {
 		return e.Value.Summary()

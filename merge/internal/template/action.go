@@ -310,12 +310,12 @@ func splitLines(data []byte, actions []action) []line {
 //
 //	                 blankLine
 //	# a              commentLine
-//	{{ if .a }}      directiveLine
+//	{{ .a }}         directiveLine, only actions
 //	# {{ if .a }}    directiveLine, because the action belongs to a block
 //	# {{ .a }}       commentLine
 //	a: {{ .b }}      contentLine
 //
-// The column of a blank line is its length.
+// The column of a blank line is its length with the line break.
 func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {

@@ -140,12 +140,12 @@ func (m *masker) maskLine(i int) {
 
 // isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
 // than the key or dash of the scalar is text. A directive line (a line of actions only) that is not indented more is
-// text if
+// text if one of these conditions is true:
 //
-//   - a block that was opened in the text is not closed yet,
-//   - the next line that is neither blank nor a directive line is indented more than the key or dash, or
-//   - it is one action whose output becomes text: it indents its output more than the key or dash, or it does not
-//     indent its output and is the first line of the scalar.
+//   - A block that was opened in the text is not closed yet.
+//   - The next line that is neither blank nor a directive line is indented more than the key or dash.
+//   - It is one action that indents its output more than the key or dash.
+//   - It is one action that does not indent its output, and the first line of the scalar. It is not a comment.
 //
 // Every other line ends the scalar.
 func (m *masker) isScalarText(l *line) bool {
@@ -166,7 +166,7 @@ func (m *masker) isScalarText(l *line) bool {
 }
 
 // outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block.
-// Otherwise it returns -1.
+// Otherwise it returns -1. An action that assigns or is a comment of the template engine counts, too.
 func (m *masker) outputAction(l *line) int {
 	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
 		return l.firstAction
@@ -288,9 +288,14 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The first line that is indented more than parent decides, or a line above it that
-// consists of one action which indents its output more than parent ({{ .a | indent 4 }}). Other lines of actions are
-// skipped. It returns noScalar if another line or the end of the file comes first, so that the scalar has no text.
+// the scalar is in column parent. The first line of one of these two sorts decides:
+//
+//	a line that is indented more than parent         its column
+//	a line of one action that indents its output     the column of the output
+//	more than parent, as {{ .a | indent 4 }}
+//
+// Blank lines and other lines of actions are skipped. It returns noScalar if another line or the end of the file comes
+// first, so that the scalar has no text.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -348,12 +353,13 @@ func (m *masker) maskComments(columns []int) (directives []line) {
 // action of a block. columns contains a column, noColumn or columnOfNext for each action of the file. The first action
 // of the line with another value than noColumn decides:
 //
-//   - For a column, the comment starts right of it, in the next column.
-//   - For columnOfNext, it starts in the column of the line or in that of the next comment or content line, whichever
-//     is smaller; in column 0 if there is no such line.
-//   - If there is no such action, it starts in the column of the line. But if the line is one action that prints, and
-//     the line directly above ends with a key without a value, the comment starts right of that key at least, so that
-//     it belongs to the value.
+//	a column        the next column, right of it
+//	columnOfNext    the column of the line or that of the next comment or content line, whichever is smaller; 0 if there
+//	                is no such line
+//	no such action  the column of the line
+//
+// There is one exception to the last row: the line is one action that prints, and the line directly above ends with a
+// key without a value. The result is then right of that key at least, so that the comment belongs to the value.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {

@@ -385,8 +385,8 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 // CheckNewTextBlocks checks the blocks that Parse reads as text, because they contain a part of an entry and not only
 // complete entries. It returns an error about the first such block of the merge result, if no version has such a block
 // with the same opening action. The merge has then moved an entry to a place where no version has it, or the result is
-// not YAML. It returns nil if there is no such block. In this example, b is in the column of a in the versions, but
-// left of it in the result:
+// not YAML. It returns nil if there is no such block. The error is a *syntax.Error at the opening action. In this
+// example, b is in the column of a in the versions, but left of it in the result:
 //
 //	  a: 1
 //	{{ if .x }}
