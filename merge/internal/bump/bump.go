@@ -42,13 +42,13 @@ type EqualBump struct {
 	spans       [3]text.Span    // the spans of the version in original, dest and updated
 }
 
-// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1,
-// although the team's rules file gives them the policy next: each release is to get a version of its own. The caller
-// writes EqualBump.Replacement, the version after that, into both sides (Rewrite), or reports the field.
+// FindEqualBumps returns the fields whose version both sides raised to the same new one, as in 1.0.0 to 1.0.1. They are
+// fields with the policy next in the team's rules file: each release is to get a version of its own. The caller writes
+// EqualBump.Replacement, the version after that, into both sides (Rewrite), or reports the field.
 //
-// raw are the bytes of the versions, and file is the path by which rules select files. Only fields of mappings that
-// are not in a list are found. The result is empty if a version of the file does not parse or repeats a mapping key,
-// or if the versions have different numbers of documents.
+// raw are the bytes of the versions, and file is the path by which rules select files. Only fields of mappings that are
+// not in a list are found. The result is nil if there are no such fields, if a version of the file does not parse or
+// repeats a mapping key, or if the versions have different numbers of documents.
 func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump {
 	if !mayHaveChanged(rules.FieldNamesWithPolicy(schema.Next, file), raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil // parsing a large file takes far longer than this check
@@ -76,12 +76,14 @@ func FindEqualBumps(raw [3][]byte, file string, rules *schema.Rules) []EqualBump
 	return found
 }
 
-// mayHaveChanged reports whether a field with one of the names may have different values in base and side. This
-// is possible only if side has a line that base lacks, and the name is in that line or in the last line before
-// it that is neither blank nor a comment. The second case is a value below its key:
+// mayHaveChanged reports whether a field with one of the names may have different values in base and side. It returns
+// true if side has a line that base lacks, and a name is a part of that line or of the last line before it that is
+// neither blank nor a comment. The second case is a value below its key:
 //
 //	version:
 //	  1.0.1
+//
+// It returns false if names is empty. The name "" is in every line.
 func mayHaveChanged(names []string, base, side []byte) bool {
 	if !slices.ContainsFunc(names, func(name string) bool { return bytes.Contains(side, []byte(name)) }) {
 		return false
@@ -106,7 +108,8 @@ func mayHaveChanged(names []string, base, side []byte) bool {
 
 // Rewrite returns the three versions with new version numbers in some fields. Each of bumps is a field whose version
 // both sides raised to the same new one. In dest and in updated, its Replacement is written in place of that version;
-// other bytes of the value, such as quotes, remain. The original is unchanged, and so are the arrays of bytes in raw.
+// other bytes of the value, such as quotes, remain. Without bumps, the versions are copies with the same bytes. The
+// original is unchanged, and so are the arrays of bytes in raw.
 func Rewrite(raw [3][]byte, bumps []EqualBump) [3][]byte {
 	for _, s := range three.Sides {
 		var replacements []replacement
@@ -124,7 +127,8 @@ type replacement struct {
 	text string
 }
 
-// replaceSpans returns a copy of b with the replacements, whose spans must not overlap. It sorts replacements.
+// replaceSpans returns a copy of b with the replacements, whose spans must not overlap. It sorts replacements by their
+// start. If b is empty, the result may be nil.
 func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 	slices.SortFunc(replacements, func(x, y replacement) int { return x.span.Start - y.span.Start })
 	copied := 0
@@ -136,7 +140,8 @@ func replaceSpans(b []byte, replacements []replacement) (out []byte) {
 }
 
 // ValueIn returns the current value of the field that b describes, in st: another version of the same file, such as a
-// merge result. ok is false if the field is missing or its value is not a scalar.
+// merge result. The value is that of the scalar, without quotes. ok is false if the field or its document is missing,
+// or if its value is not a scalar.
 func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 	if b.doc >= len(st.Docs) {
 		return "", false
@@ -155,7 +160,8 @@ func (b EqualBump) ValueIn(st *syntax.Stream) (value string, ok bool) {
 // forEachField calls f for each field that all three mappings v have, with the values of the field in the three
 // versions and with its path. It then does the same for the fields in these values, recursively. p is the path of v. A
 // field that a version lacks is skipped, with all fields in it, and so is everything in a list. forEachField does
-// nothing if one of v is nil or not a mapping.
+// nothing if one of v is nil or not a mapping. Fields come in the order of dest. Of several with the same key, only the
+// last is passed to f.
 func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)) {
 	var fields [3]map[string]*syntax.Node
 	for s, n := range v {
@@ -179,12 +185,14 @@ func forEachField(v three.Nodes, p *three.Path, f func(three.Nodes, *three.Path)
 	}
 }
 
-// findEqualBump returns a description of the field with the values v and the path p if both sides raised its version
-// to the same new one, as in 1.0.0 to 1.0.1. Replacement of the result is the version after that, 1.0.2. The caller
-// sets the index of the document, b.doc. raw are the bytes of the versions.
+// findEqualBump returns a description of the field with the values v and the path p if both sides raised its version to
+// the same new one, as in 1.0.0 to 1.0.1. Replacement of the result is the version after that, 1.0.2. The caller sets
+// the index of the document, b.doc. raw are the bytes of the versions. ok is true if
 //
-// ok is false if the sides did not raise the version to the same one, if it is not a semantic version, if rules do not
-// give the field the policy next, or if a value is not written in its file as it is, for example because of an escape.
+//   - the three values are scalars without anchor and explicit tag, and semantic versions,
+//   - both sides raised the version to the same one,
+//   - rules give the field the policy next, and
+//   - each value is written in its file as it is, for example without an escape.
 func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Rules) (b EqualBump, ok bool) {
 	values, areScalars := scalarValues(v)
 	if !areScalars || values[three.Dest] != values[three.Updated] || values[three.Original] == values[three.Dest] {
@@ -206,18 +214,21 @@ func findEqualBump(v three.Nodes, p *three.Path, raw [3][]byte, rules *schema.Ru
 	return b, true
 }
 
-// DecideNext decides the conflict c over a version that the sides raised differently, for a field with the policy
-// next. own is the user's side, and the other side is upstream. The verdict takes the own side if its version is
-// higher. Otherwise it has upstream's value, with its quotes, raised by the step from the original's version to the
-// own one:
+// DecideNext decides the conflict c over a version that the sides raised differently, for a field with the policy next.
+// own is the user's side, and the other side is upstream. by is the rule that names the policy, and versions are the
+// trees of the three files. The verdict v is the text that replaces the conflict: it has the own value if that is
+// higher. Otherwise it has upstream's value, with its quotes, raised by the step from the original's version to the own
+// one:
 //
 //	original   own      upstream   verdict
 //	1.0.0      1.0.1    1.1.0      1.1.1
 //	1.0.0      2.0.0    1.1.0      2.0.0
 //
-// Only the value is decided; its comment and the lines around it are merged. by is the rule that names the policy. ok
-// is false if a version is missing or not a plain semantic version, if a side did not raise it, or if both sides
-// changed the text beside the value differently.
+// Only the value is decided; its comment and the lines around it are merged. ok is false, and v has no meaning, if
+//
+//   - a version is missing, is not a plain semantic version, or has an anchor or a tag,
+//   - a side did not raise it, or
+//   - both sides changed the text beside the value differently.
 func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream, by schema.Decision) (v page.Verdict, ok bool) {
 	upstream := own.Other()
 	values, areScalars := scalarValues(c.Entry.Versions().Values())
@@ -238,8 +249,9 @@ func DecideNext(c *page.Conflict, own three.Version, versions [3]*syntax.Stream,
 	return v, ok
 }
 
-// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or
-// has an anchor or an explicit tag. Quoted scalars are accepted.
+// scalarValues returns the values of three scalars. ok is false if a version is missing, is not a scalar, or has an
+// anchor or an explicit tag. Quoted scalars are accepted. The values are without quotes. If ok is false, they have no
+// meaning.
 func scalarValues(v three.Nodes) (values [3]string, ok bool) {
 	for i, n := range v {
 		if n == nil || n.Kind != syntax.Scalar || n.Anchor != "" || n.TagText != "" {

@@ -44,8 +44,8 @@ var lockFormats = map[string]lockFormat{
 	}, nil},
 }
 
-// MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the
-// packages for which it chose between different entries. For each package, it merges whole entries:
+// MergePackages returns the versions of a lock file with the merged packages in both dest and updated, and the packages
+// for which it chose between different entries. For each package, it merges whole entries:
 //
 //   - A package that one side added, changed or deleted, and the other one did not change, is as in that side.
 //   - If one side deleted a package and the other one changed it, the changed entry is kept.
@@ -63,11 +63,11 @@ var lockFormats = map[string]lockFormat{
 //	                                                              c:
 //	                                                                version: 1.0.0
 //
-// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file
-// again.
+// Checksums of the whole file are those of one side. They are wrong until the package manager writes the file again.
 //
-// MergePackages returns raw and nil if it does not know the name of the file, or if a version does not parse,
-// repeats a key, or is not a single document with a mapping. It does not change the bytes of raw.
+// The choices are nil if there are none. MergePackages returns raw and nil if it does not know the name of the file, or
+// if a version does not parse, repeats a key, or is not a single document with a mapping. It does not change the bytes
+// of raw.
 func MergePackages(raw [3][]byte, file string) ([3][]byte, []Choice) {
 	format, ok := lockFormats[path.Base(file)]
 	if !ok {
@@ -106,7 +106,8 @@ type lockMerger struct {
 
 // mergeAt merges the packages of each collection at one of the paths at which a lock file has packages, such as
 // importers.*.dependencies; * is any field. n are the nodes at which to start, done is the path of n, and rest is the
-// rest of the path, below n. A collection is merged only if all three versions have it.
+// rest of the path, below n. A collection is merged only if all three versions have it; otherwise mergeAt does nothing.
+// The replacements are added to m.replacements.
 func (m *lockMerger) mergeAt(n three.Nodes, rest, done []string) {
 	if slices.Contains(n[:], nil) {
 		return
@@ -136,9 +137,9 @@ type packageEntry struct {
 	text          string // whole lines
 }
 
-// packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if an entry
-// has no name, if two have the same name, or if an entry does not consist of whole lines (it starts on the line of its
-// parent, or ends without a line break).
+// packageEntries returns the packages in n, a list or mapping of version s, in their order. It returns nil if n is
+// empty, if an entry has no name, if two have the same name, or if an entry does not consist of whole lines (it starts
+// on the line of its parent, or ends without a line break).
 func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages []packageEntry) {
 	names := map[string]bool{}
 	for _, e := range n.Entries {
@@ -166,6 +167,8 @@ func (m *lockMerger) packageEntries(s three.Version, n *syntax.Node) (packages [
 //	- a (1.0.0):      # the same, with dependencies
 //	  - b
 //	- {name: a, manager: conda, platform: osx-64, version: 1.0.0}    # name "a conda osx-64"
+//
+// A mapping as an item needs the field name; without it, the name consists of the other two.
 func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	if kind == syntax.Mapping {
 		return e.Key.Value, scalarField(e.Value, "version")
@@ -181,9 +184,9 @@ func identifyPackage(kind syntax.Kind, e *syntax.Entry) (name, version string) {
 	return strings.Trim(scalarField(v, "name")+" "+scalarField(v, "manager")+" "+scalarField(v, "platform"), " "), scalarField(v, "version")
 }
 
-// scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer
-// dependencies of a package there, as in "1.0.0(b@2.0.0)". scalarField returns "" if there is no such field or
-// it is not a scalar.
+// scalarField returns the value of a field of the mapping n, up to the first "(". pnpm writes the peer dependencies of
+// a package there: "1.0.0(b@2.0.0)" gives "1.0.0". It returns "" if n is not a mapping, if there is no such field, or
+// if its value is not a scalar.
 func scalarField(n *syntax.Node, name string) string {
 	if n.Kind != syntax.Mapping {
 		return ""
@@ -196,11 +199,13 @@ func scalarField(n *syntax.Node, name string) string {
 }
 
 // mergeCollection merges the packages of one list or mapping by their names. n is the collection in each version, and
-// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones.
+// path its path. To m.replacements, it adds the replacement of the entries of both sides by the merged ones. It adds
+// nothing if
 //
-// It adds nothing if only one side changed the packages, or if both sides are equal. It also adds nothing if the
-// collections differ in kind or indentation, if one is empty or in flow style, if a package cannot be identified by a
-// name, or if a side would have no packages left.
+//   - only one side changed the packages, or both sides are equal,
+//   - the collections differ in kind or indentation, or one is empty or in flow style,
+//   - a package cannot be identified by a name, or two have the same one, or
+//   - a side would have no packages left.
 func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	var packages [3][]packageEntry
 	for s := range n {
@@ -245,8 +250,8 @@ func (m *lockMerger) mergeCollection(n three.Nodes, path string) {
 	}
 }
 
-// pick returns the entries of one package that dest and updated are to have. v is the entry in each version, or nil.
-// In these cases, both sides get the same entry:
+// pick returns the entries of one package that dest and updated are to have. v is the entry in each version, nil if it
+// lacks the package. A result is nil if that side is to have no entry. In these cases, both sides get the same entry:
 //
 //   - only one side changed, added or deleted the package, or both did so in the same way: that edit; nil if it was
 //     deleted
@@ -286,9 +291,10 @@ func (m *lockMerger) pick(v [3]*packageEntry, path string) (dest, updated *packa
 	return v[choice], v[choice]
 }
 
-// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted
-// if dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the
-// same package as in updated.
+// orderNames returns the names of the packages of dest and updated in the order for the result. They are sorted if
+// dest's packages are. Otherwise they have dest's order, and a package that only updated has follows the same package
+// as in updated. Each name is in the result once, whether or not the package is kept. byName has the entries of each
+// package by version.
 func orderNames(packages [3][]packageEntry, byName map[string]*[3]*packageEntry) (names []string) {
 	following := map[string][]string{} // the names that only updated has, by the last name before them that dest has, too
 	last, sorted := "", slices.IsSortedFunc(packages[three.Dest], func(x, y packageEntry) int { return strings.Compare(x.name, y.name) })

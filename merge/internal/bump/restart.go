@@ -50,8 +50,8 @@ type counter struct {
 // mappings that are not in a list are found. A value that prints a variable, such as {{ version }}, is replaced with
 // the value of the variable if the file sets it ({% set version = "1.2" %}).
 //
-// The result is empty if a version of the file does not parse or repeats a key, or if the versions have different
-// numbers of documents.
+// The result is nil if there are no such counters, if rules declare none for the file, if a version of the file does
+// not parse or repeats a key, or if the versions have different numbers of documents.
 func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Restart) {
 	if !rules.HasRestarts(file) || bytes.Equal(raw[three.Original], raw[three.Dest]) || bytes.Equal(raw[three.Original], raw[three.Updated]) {
 		return nil
@@ -88,10 +88,14 @@ func FindRestarts(raw [3][]byte, file string, rules *schema.Rules) (found []Rest
 	return found
 }
 
-// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again. ok is false
-// if neither side or both sides changed the version, if the other side did not change the counter or deleted it, if the
-// sides have the same counter, or if the other side added the counter on a line with other text. versions are the
-// values of the versions that the counter belongs to, in original, dest and updated.
+// findSide sets x.Side to the side that changed the version, and reports whether the counter starts again: whether the
+// other side only counted on. versions are the values of the versions that the counter belongs to, in original, dest
+// and updated. ok is false, and x.Side has no meaning, if
+//
+//   - neither side or both sides changed the version,
+//   - the other side did not change the counter, or deleted it,
+//   - both sides have the same counter, or
+//   - the other side added the counter on a line with other text, so that the line cannot be deleted.
 func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 	sameText := func(a, b counter) bool { return a.text == b.text }
 	var changed [3]bool
@@ -111,7 +115,7 @@ func (x *Restart) findSide(versions [3][]counter) (ok bool) {
 // UndoCounting returns raw, the bytes of original, dest and updated, without the changes of the counters by the sides
 // that only counted on. A merge of these takes the counter of the side with the new version: for epoch 3, 0 (with a new
 // version) and 4, the last becomes 3, and the merge has 0. A counter that such a side added is deleted with its line.
-// The slices in raw are not changed.
+// Without restarts, the versions are as they were. The slices in raw are not changed.
 func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -120,8 +124,9 @@ func UndoCounting(raw [3][]byte, restarts []Restart) [3][]byte {
 	return replaceInSides(raw, all)
 }
 
-// undo returns the replacement, in the side that only counted on, that undoes its change of the counter: with the text
-// of the original or, if the original lacks the counter, with nothing in place of its whole line.
+// undo returns the replacement that undoes the change of the counter in the side that only counted on. It puts the text
+// of the original in place of the counter. If the original lacks the counter, it puts nothing in place of its whole
+// line.
 func (x Restart) undo() replacement {
 	counted := x.counters[x.Side.Other()]
 	if before := x.counters[three.Original].text; before != "" {
@@ -139,7 +144,7 @@ func (x Restart) undo() replacement {
 //	it has that of the other side, or lacks the counter           no change
 //
 // If the side with the new version lacks the counter and the result has it, nothing is changed either. The slices in
-// raw are not changed.
+// raw are not changed. A restart whose document is missing in merged is ignored.
 func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, result []byte) [3][]byte {
 	var all [3][]replacement
 	for _, x := range restarts {
@@ -161,7 +166,8 @@ func AcceptCounters(raw [3][]byte, restarts []Restart, merged *syntax.Stream, re
 }
 
 // replaceInSides returns raw, the bytes of original, dest and updated, with the replacements all[s] in side s. The
-// original is unchanged.
+// original is unchanged, and so are the arrays of bytes in raw. It sorts the replacements. Their spans must not
+// overlap.
 func replaceInSides(raw [3][]byte, all [3][]replacement) [3][]byte {
 	for _, s := range three.Sides {
 		raw[s] = replaceSpans(raw[s], all[s])
@@ -187,7 +193,8 @@ var (
 //	  version: {{ version }}     # "1.2", with its quotes
 //
 // The result is the zero value if there is no such field, if it is not a scalar of one line, or if it has an anchor or
-// an explicit tag.
+// an explicit tag. The line of the result is that of the field, with its line end. It is empty if other text is on the
+// line, or if the value is that of a variable.
 func locateValue(raw []byte, root *syntax.Node, path []string) (found counter) {
 	n, e := root, (*syntax.Entry)(nil)
 	for _, name := range path {

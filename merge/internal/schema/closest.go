@@ -5,8 +5,15 @@ import (
 	"strings"
 )
 
-// closestWord returns the word of words that a misspelled word was probably meant to be. It returns "" if no word is
-// near enough: at most a third of the letters may be wrong, unless one word is the beginning of the other.
+// closestWord returns the word of words that a misspelled word was probably meant to be: of the near ones, the one that
+// needs the fewest edits, and the first of several such. It returns "" if none is near, or if word is longer than 64
+// bytes. Upper and lower case do not differ. A word w of words is near if one of these conditions is true:
+//
+//   - At most a third of the letters of w, or one letter if w is shorter, has to be edited. One of the first two
+//     letters must be the same in both.
+//   - One of the two begins with the other one, which has three letters or more.
+//
+// Of the words highest, fields and helm, it returns:
 //
 //	higest     highest
 //	feilds     fields
@@ -30,7 +37,7 @@ func closestWord(word string, words []string) string {
 }
 
 // shareStart reports whether one of the first two letters of a is one of the first two letters of b, so that newest is
-// not taken for lowest.
+// not taken for lowest. It returns false if a or b is shorter than two bytes.
 func shareStart(a, b string) bool {
 	if len(a) < 2 || len(b) < 2 {
 		return false
@@ -39,7 +46,7 @@ func shareStart(a, b string) bool {
 }
 
 // editDistance returns the number of letters that have to be added, deleted, replaced or swapped with the next one to
-// turn a into b.
+// turn a into b. A letter is one byte. The distance to "" is the length.
 func editDistance(a, b string) int {
 	rows := [3][]int{make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)} // two rows above, one above, this
 	for j := range rows[1] {

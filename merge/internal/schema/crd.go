@@ -18,7 +18,8 @@ type crdTypes map[resource][]*yaml.Node
 // AddCRD adds the custom resource definitions in data, a file with one or more documents. Other documents are ignored,
 // and so is a version of a kind that r already has. name is the name of the file for messages. If the file has
 // mistakes, nothing is added, and the error joins an *Error for each mistake. AddCRD must not be called while r is used
-// in another goroutine.
+// in another goroutine. A mistake is YAML that cannot be parsed, an unknown x-kubernetes-list-type, or a list of type
+// map without keys. An empty file adds nothing.
 func (r *Rules) AddCRD(name string, data []byte) error {
 	rd := &reader{file: name}
 	found := crdTypes{}
@@ -51,7 +52,7 @@ type File struct {
 func (r *Rules) SetCRDSource(files func() ([]File, error)) { r.crdSource = sync.OnceValues(files) }
 
 // CRDError returns the first error in custom resource definitions that were read so far with the function of
-// SetCRDSource, or nil.
+// SetCRDSource, or nil. It is also nil if that function was not called yet, or if there is none.
 func (r *Rules) CRDError() error {
 	if err := r.crdError.Load(); err != nil {
 		return *err
@@ -60,9 +61,12 @@ func (r *Rules) CRDError() error {
 }
 
 // parseCRDsFor returns the custom resource definitions for a kind: those in the files that the function r.crdSource
-// returns (the files of the repository), and those that were added to r before. Only files that contain the group and
-// the kind as text are parsed. A file with a mistake is ignored, and the first mistake is stored in r.crdError. If the
-// files cannot be read, that error is stored, and the result is those of r.
+// returns (the files of the repository), and those that were added to r before. If both have a version of the kind,
+// that of the files is used. Only files that contain the group and the kind as text are parsed. r.crdSource must not be
+// nil.
+//
+// A file with a mistake is ignored, and the first mistake is stored in r.crdError. If the files cannot be read, that
+// error is stored, and the result is r.crds. The result is nil if there are no definitions.
 func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 	files, err := r.crdSource()
 	if err != nil {
@@ -83,7 +87,8 @@ func (r *Rules) parseCRDsFor(kind resource) crdTypes {
 
 // addMissing adds to t the schemas of other for the versions of kinds that t does not have, and returns t. If t is nil,
 // it returns other. The entries with an empty version, which have the schemas of all versions of a kind, get all of
-// those in other, because a list of an unknown version is only known if all of them agree.
+// those in other, because a list of an unknown version is only known if all of them agree. It does not change other.
+// The result is nil if both are nil.
 func (t crdTypes) addMissing(other crdTypes) crdTypes {
 	if t == nil {
 		return other
@@ -97,8 +102,9 @@ func (t crdTypes) addMissing(other crdTypes) crdTypes {
 }
 
 // addDefinition adds the OpenAPI schemas of a custom resource definition to t, one for each version of its kind. A
-// document of another kind is ignored, and so is a version that t already has. Mistakes in the list types of a schema
-// are recorded in rd.
+// document of another kind is ignored, and so is a version that t already has or that has no schema. A schema may be
+// one for all versions (spec.validation, before apiextensions/v1). t must not be nil. Mistakes in the list types of a
+// schema are recorded in rd.
 func (t crdTypes) addDefinition(rd *reader, doc *yaml.Node) {
 	if textAt(doc, "kind") != "CustomResourceDefinition" {
 		return
@@ -137,8 +143,9 @@ func (t crdTypes) addVersion(rd *reader, r resource, schema *yaml.Node) {
 	t[r] = append(t[r], schema)
 }
 
-// checkListTypes records an error for each unknown x-kubernetes-list-type in the schema n, and for each list of type
-// map without keys. seen contains the schemas that were checked, because aliases may repeat them.
+// checkListTypes records an error in rd for each unknown x-kubernetes-list-type in the schema n and in the schemas of
+// its fields and items, at any depth. It also records one for each list of type map without x-kubernetes-list-map-keys.
+// It adds each schema to seen, and ignores those that are in it, because aliases may repeat them.
 func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	if seen[n] { // repeated by an alias
 		return
@@ -163,7 +170,8 @@ func (rd *reader) checkListTypes(n *yaml.Node, seen map[*yaml.Node]bool) {
 	}
 }
 
-// crdKeys returns the value of x-kubernetes-list-map-keys in the schema n.
+// crdKeys returns the value of x-kubernetes-list-map-keys in the schema n: the names of the fields that identify an
+// item. It returns nil if n is nil or does not have such a list.
 func crdKeys(n *yaml.Node) []string {
 	var keys []string
 	if k := nodeAt(n, "x-kubernetes-list-map-keys"); k != nil && k.Kind == yaml.SequenceNode {
@@ -175,8 +183,9 @@ func crdKeys(n *yaml.Node) []string {
 }
 
 // listAt returns the description of the list at p by the custom resource definitions in t. If t does not have the API
-// version of the resource, but other versions of its kind, the description is theirs, provided that all versions that
-// describe the list agree. ok is false if there is no description. answer.Source is always set.
+// version of the resource, but other versions of its kind, the description is theirs. ok is false if there is no
+// description, or if two of these versions describe the list differently (its kind, keys or defaults). The other result
+// then has no meaning. t may be nil.
 func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 	version := resourceOf(p.APIVersion, p.Kind)
 	if t[version] == nil {
@@ -197,7 +206,8 @@ func (t crdTypes) listAt(p Place) (answer List, ok bool) {
 }
 
 // listFromSchema returns the description of a list whose OpenAPI schema, in a custom resource definition, is n: its
-// kind, its associative keys and their default values. ok is false if n has no x-kubernetes-list-type.
+// kind, its associative keys and their default values. ok is false if n is nil or its x-kubernetes-list-type is missing
+// or unknown.
 //
 //	x-kubernetes-list-type: map
 //	x-kubernetes-list-map-keys: [name]
@@ -222,7 +232,9 @@ func listFromSchema(n *yaml.Node) (l List, ok bool) {
 	return List{}, false
 }
 
-// schemaAt returns the schema of the field at path in the schema n, or nil if there is none.
+// schemaAt returns the schema of the field at path in the schema n, or nil if there is none. In path, "*" is an item of
+// a list or any key of a mapping. If n does not name a field, it is that of its additionalProperties. An empty path
+// gives n itself.
 func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	for _, name := range path {
 		next := nodeAt(n, "properties", name)
@@ -237,7 +249,9 @@ func schemaAt(n *yaml.Node, path []string) *yaml.Node {
 	return n
 }
 
-// nodeAt returns the value at a path of field names in n, with aliases resolved, or nil if there is none.
+// nodeAt returns the value at a path of field names in n, with aliases resolved. Of several fields with the same name,
+// it takes the first. It returns nil if a field is missing, if a value on the way is not a mapping, or if n is nil.
+// Without a path, it returns n itself.
 func nodeAt(n *yaml.Node, path ...string) *yaml.Node {
 	for _, name := range path {
 		if n == nil || n.Kind != yaml.MappingNode {

@@ -12,10 +12,11 @@ import (
 // equal. ok is false if the item has no identity.
 //
 // In a Map list, the identity consists of the text of the values of the associative keys, as "web" for {name: web} with
-// the key name, so 80 and "80" are equal. A key that is missing or null has its default, or the item has no identity.
-// An item in which a key occurs several times, or is not a scalar, has no identity. If the list has Separators instead
-// of keys, the identity of a string is its text before the first of them, as KEY for KEY=value. In a Set, the identity
-// is the value with its tag, regardless of style. Items of other lists, and nil, have no identity.
+// the key name, so 80 and "80" are equal. Several values are joined, each after its length: "2:533:UDP" for the keys
+// port and protocol. A key that is missing or null has its default, or the item has no identity. An item in which a key
+// occurs several times, or is not a scalar, has no identity. If the list has Separators instead of keys, the identity
+// of a string is its text before the first of them, as KEY for KEY=value. In a Set, the identity is the value with its
+// tag, regardless of style. Items of other lists, and nil, have no identity.
 func (l List) ID(item *syntax.Node) (id string, ok bool) {
 	switch {
 	case item == nil:
@@ -43,8 +44,8 @@ func (l List) ID(item *syntax.Node) (id string, ok bool) {
 
 // idBySeparator returns the identity of an item of a list of strings that are identified by their start. It is the text
 // before the first of l.Separators, without blanks at both ends; if the text contains l.After, the part up to that is
-// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items, and
-// if the identity would be empty.
+// removed. A mapping with one field has "{" and the name of the field as its identity. ok is false for other items,
+// such as null, and if the identity would be empty.
 //
 //	Separators "=<>", After "::"
 //	star=2.6              star
@@ -70,8 +71,8 @@ func (l List) idBySeparator(item *syntax.Node) (id string, ok bool) {
 
 // keyValue returns the value of an associative key in item, and the name of the field that has it. If k lists
 // alternatives, as in alias|name, it is the first that is present and not null. If there is none, it returns k and the
-// default value of the key. ok is false if there is no default either, if item is not a mapping, or if the field is not
-// a scalar or occurs several times.
+// default value of the key. ok is false if there is no default either, or if item is not a mapping. It is also false if
+// the field is not a scalar or occurs several times.
 //
 //	k            item                  name, value, ok
 //	name         {name: web}           name, web, true
@@ -95,8 +96,9 @@ func (l List) keyValue(item *syntax.Node, k string) (name, value string, ok bool
 	return k, value, ok
 }
 
-// lookup returns the node at path in n, or nil if there is none. path consists of field names joined by dots. It
-// reports false if a field of the path occurs several times.
+// lookup returns the node at path in n, or nil if a field is missing or a value on the way is not a mapping. n may be
+// nil. path consists of field names joined by dots. It returns nil and false if a field of the path occurs several
+// times, otherwise true.
 func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
 	for name := range strings.SplitSeq(path, ".") {
 		if n == nil || n.Kind != syntax.Mapping {
@@ -110,8 +112,8 @@ func lookup(n *syntax.Node, path string) (*syntax.Node, bool) {
 	return n, true
 }
 
-// fieldValue returns the value of the field called name in the mapping m, or nil if m does not have it. duplicated
-// reports whether the field occurs several times.
+// fieldValue returns the value of the first field called name in the mapping m, or nil if m does not have it.
+// duplicated reports whether the field occurs several times.
 func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 	for _, e := range m.Entries {
 		if e.Key == nil || e.Key.Kind != syntax.Scalar || e.Key.Value != name {
@@ -126,7 +128,8 @@ func fieldValue(m *syntax.Node, name string) (n *syntax.Node, duplicated bool) {
 }
 
 // canonicalText returns a text that is the same for two nodes exactly if they are equal. Style and the order of fields
-// are ignored. Aliases are not resolved.
+// are ignored. Aliases are not resolved. Two scalars are equal if they have the same tag and value, so 1 and "1"
+// differ. n must not be nil.
 func canonicalText(n *syntax.Node) string {
 	var parts []string
 	for _, e := range n.Entries {
@@ -148,8 +151,8 @@ func canonicalText(n *syntax.Node) string {
 	return n.Tag + " " + n.Value
 }
 
-// joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different texts
-// differ.
+// joinWithLengths returns the texts joined, each after its length, as in 3:foo2:ab. The results for different lists
+// differ. It returns "" for an empty list.
 func joinWithLengths(all []string) string {
 	var b strings.Builder
 	for _, s := range all {
@@ -162,7 +165,8 @@ func joinWithLengths(all []string) string {
 
 // Label returns the associative keys of an item of a list and their values, for messages, as in name=web or
 // port=53,protocol=UDP. For an item that is identified by the start of its text, as star in star=2.6, it returns that
-// start. It returns "" if l is not a Map list, or if the item lacks a key.
+// start. For a mapping in such a list, as pip: [black], it returns the name of its field. It returns "" if l is not a
+// Map list, or if the item lacks a key.
 func (l List) Label(item *syntax.Node) string {
 	if _, ok := l.ID(item); !ok || l.Kind != Map {
 		return ""
@@ -182,7 +186,8 @@ func (l List) Label(item *syntax.Node) string {
 // AreDistinct reports whether the mappings a and b have different values in one of the fields l.DistinctBy, so that
 // they are different items even if the rest is similar. This is used for lists without associative keys: two rules of a
 // Role with different resources are different. A field that only one of them has is a difference. A field that both
-// lack, or that occurs several times, is ignored.
+// lack, or that occurs several times, is ignored. It returns false if a or b is not a mapping, or if l.DistinctBy is
+// empty.
 func (l List) AreDistinct(a, b *syntax.Node) bool {
 	return a.Kind == syntax.Mapping && b.Kind == syntax.Mapping && slices.ContainsFunc(l.DistinctBy, func(name string) bool {
 		x, duplicatedA := fieldValue(a, name)
@@ -195,7 +200,7 @@ func (l List) AreDistinct(a, b *syntax.Node) bool {
 }
 
 // IsKey reports whether the field called name is an associative key of l, or contains one, as metadata contains
-// metadata.name.
+// metadata.name. Of a key with alternatives, as alias|name, each counts. It returns false if l has no keys.
 func (l List) IsKey(name string) bool {
 	for _, k := range l.Keys {
 		for alt := range strings.SplitSeq(k, "|") {
@@ -223,7 +228,8 @@ const inferred = "inference"
 
 // inferList returns the description of a list that no source knows: a Map list with the first of keys that every item
 // of every version has, otherwise an Ordered list. If unique is true, the values of the key must also differ within
-// each version.
+// each version. The Source of the result is "inference" for a Map list; for an Ordered one, it is "no items" if no
+// version has an item, otherwise "no key". A version may be nil.
 func inferList(versions []*syntax.Node, keys []string, unique bool) List {
 	if countItems(versions) == 0 {
 		return List{Kind: Ordered, Source: "no items"}
@@ -237,7 +243,7 @@ func inferList(versions []*syntax.Node, keys []string, unique bool) List {
 	return List{Kind: Ordered, Source: "no key"}
 }
 
-// countItems returns the number of items in all versions together.
+// countItems returns the number of items in all versions together. A version may be nil.
 func countItems(versions []*syntax.Node) int {
 	n := 0
 	for _, v := range versions {
@@ -249,7 +255,8 @@ func countItems(versions []*syntax.Node) int {
 }
 
 // orOrdered returns l, or an Ordered list if l is a Map list in which an item of a version lacks an associative key. If
-// unique is true, the result is also Ordered if two items of a version have the same keys.
+// unique is true, the result is also Ordered if two items of a version have the same keys. Of l, the Ordered list only
+// has the Source, with the reason: "rules.yaml:3, but a key is missing or doubled". A version may be nil.
 func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 	if l.Kind == Map && !l.identifiesItems(versions, unique) {
 		return List{Kind: Ordered, Source: l.Source + ", but a key is missing or doubled"}
@@ -258,7 +265,7 @@ func (l List) orOrdered(versions []*syntax.Node, unique bool) List {
 }
 
 // identifiesItems reports whether every item of every version has an identity in l. If unique is true, the identities
-// must also differ within each version.
+// must also differ within each version. It returns true if there are no items. A version may be nil.
 func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 	for _, v := range versions {
 		if v == nil {
@@ -285,8 +292,10 @@ func (l List) identifiesItems(versions []*syntax.Node, unique bool) bool {
 // values often have them under names such as extraEnv.
 var unorderedLists = [...]string{"env", "volumes", "volumemounts", "ports", "secrets"}
 
-// HasUnknownOrder reports whether the order of the items at p may matter or not: no source knows the list, its associative
-// key was inferred from its items, and its name is not one of unorderedLists.
+// HasUnknownOrder reports whether the order of the items of l, the list at p, may matter or not. That is so if no
+// source knows the list and its associative key was inferred from its items. It returns false for a list whose name
+// ends in env, volumes, volumeMounts, ports or secrets, in any case: the order of these means nothing in Kubernetes. It
+// also returns false if p.Path is empty.
 func (l List) HasUnknownOrder(p Place) bool {
 	if l.Source != inferred || len(p.Path) == 0 {
 		return false

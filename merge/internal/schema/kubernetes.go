@@ -46,8 +46,8 @@ var kubernetesTypes = sync.OnceValue(func() *kubernetesTable {
 })
 
 // typesOf returns the types of a kind in the table, as numbers in base 36: one number if the table has this version of
-// the kind, otherwise those of the versions in the same API group that it has. It returns nil if the kind is not
-// built-in. For apps/v1 Deployment the result may be ["1x"].
+// the kind, otherwise those of the versions in the same API group that it has. It returns nil if apiVersion or kind is
+// empty, or if the group has no built-in type of this kind. For apps/v1 Deployment the result may be ["1x"].
 func (t *kubernetesTable) typesOf(apiVersion, kind string) (ids []string) {
 	if apiVersion == "" || kind == "" {
 		return nil
@@ -93,10 +93,10 @@ func resourceOf(apiVersion, kind string) resource {
 //	imageMark  an image reference
 //	""         any other field in the table
 //
-// ok is false if the table does not have the field. types are the numbers of the types that the document may have
-// (several if its API version is unknown); they must have the same mark, except for types without the field. If types
-// is empty, builtinMark still knows the fields in metadata, and the items of a list of a built-in kind, such as
-// DeploymentList.
+// ok is false if the table does not have the field, or if p has no API version, kind or path. types are the numbers of
+// the types that the document may have (several if its API version is unknown); ok is also false if they have different
+// marks, except for types without the field. If types is empty, builtinMark still knows the fields in metadata, and the
+// items of a list of a built-in kind, such as DeploymentList.
 func builtinMark(types []string, p Place) (mark string, ok bool) {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return "", false
@@ -127,7 +127,8 @@ func builtinMark(types []string, p Place) (mark string, ok bool) {
 // descend returns the mark of the field at path, and the number of the type of its value or, for a list, of its items.
 // id is the number of the type at which path begins. An item of a list is an element "*" of path. The mark is "~" for
 // an atomic list, "|" for a set, "#key" for a map list, "@" for an image reference, and "" otherwise. ok is false if
-// the table does not have the field.
+// the table does not have the field. fieldType is "" if the table does not describe the type. An empty path gives "",
+// id and true.
 func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType string, ok bool) {
 	fieldType = id
 	for i := 0; i < len(path); i++ {
@@ -148,7 +149,7 @@ func (t *kubernetesTable) descend(id string, path []string) (mark, fieldType str
 // fieldOf returns the mark of the field called name, and the number of the type of its value or, for a list, of its
 // items, in the type with number id of the table. The mark is "~" for an atomic list, "|" for a set, "#key" for a map
 // list, "@" for an image reference, and "" otherwise. fieldType is "" if the table does not describe it. ok is false if
-// the type does not have the field.
+// the type does not have the field. A field * of the type has every name.
 func (t *kubernetesTable) fieldOf(id, name string) (mark, fieldType string, ok bool) {
 	line := t.typeLine(id)
 	for line != "" {
@@ -175,8 +176,9 @@ func (t *kubernetesTable) typeLine(id string) string {
 }
 
 // kubernetesList returns the description of the list at p by Kubernetes' built-in types: its kind, its associative keys
-// and their default values. known is false if the field is not a list, or if the type does not have it. types are the
-// types that the document may have, as numbers in the table of built-in types; they must agree.
+// and their default values. types are the types that the document may have, as numbers in the table of built-in types.
+// known is false if types do not have the field, if it is not a list, or if they describe it differently. OrderMatters
+// is true for initContainers only. The Source is, for example, "Kubernetes apps/v1 Deployment".
 func kubernetesList(types []string, p Place) (list List, known bool) {
 	mark, ok := builtinMark(types, p)
 	if !ok || mark == "" || mark == imageMark {
@@ -203,10 +205,14 @@ var unorderedFields = []string{
 }
 
 // asEditedInFile returns l, the list at p as Kubernetes or a custom resource definition declares it, as a list that
-// people edit in a file. Only an Atomic list changes. Kubernetes declares a list atomic so that a single client owns it
-// on a server. In a file, both sides may edit it: it becomes a Set if it is one of a few lists whose order has no
-// meaning (verbs, resources, accessModes, …), otherwise it becomes Ordered. The rules of a Role or ClusterRole also get
-// DistinctBy.
+// people edit in a file. Only an Atomic list changes; others are returned as they are. Kubernetes declares a list
+// atomic so that a single client owns it on a server. In a file, both sides may edit it: it becomes
+//
+//   - a Set if its name is one of unorderedFields, 19 lists of scalars such as verbs whose order has no meaning
+//   - otherwise Ordered; the rules of a Role or ClusterRole also get DistinctBy: two rules that differ in
+//     apiGroups, resources, resourceNames or nonResourceURLs are different items
+//
+// If l is Atomic, p.Path must not be empty. For example:
 //
 //	verbs: [get, list]     # a set
 //	args: [--a, --b]       # ordered
@@ -223,7 +229,8 @@ func (l List) asEditedInFile(p Place) List {
 	return l
 }
 
-// decodeKeys parses associative keys and their default values, written as key,key=default.
+// decodeKeys parses associative keys and their default values, written as key,key=default: "port,protocol=TCP" gives
+// [port protocol] and {protocol: TCP}. defaults is nil if no key has one.
 func decodeKeys(text string) (keys []string, defaults map[string]string) {
 	for k := range strings.SplitSeq(text, ",") {
 		name, value, ok := strings.Cut(k, "=")
@@ -260,7 +267,7 @@ func SameGroup(a, b, kind string) bool {
 }
 
 // CurrentGroup returns the API group in apiVersion, or the group that replaced it in newer versions of Kubernetes: apps
-// for extensions/v1beta1 and Deployment.
+// for extensions/v1beta1 and Deployment. The group of v1 is "".
 func CurrentGroup(apiVersion, kind string) string {
 	group := resourceOf(apiVersion, kind).group
 	if current, ok := replacedGroups[[2]string{group, kind}]; ok {
@@ -295,8 +302,8 @@ type OneOf []Member
 type Member struct{ Field, Not string }
 
 // OneOf returns the groups of fields that exclude each other in the mapping at p, such as emptyDir and hostPath of a
-// volume. They come from the team's rules and the built-in type; if neither has one and the kind is not built-in, from
-// the presets.
+// volume. Those of the team's rules come first. Those of the built-in type follow or, if the kind is not built-in,
+// those of the presets. The result is nil if no source has any.
 func (r *Rules) OneOf(p Place) []OneOf {
 	sel := r.selectionFor(p)
 	all := slices.Collect(matchingRules(sel.team, p.Path, oneOfRules))
@@ -320,7 +327,7 @@ func oneOfRules(e *rulesEntry) []rule[OneOf] { return e.oneOf }
 
 // decodeUnion parses a union, a group of fields of which only one may be present, written as field,field!value. The
 // name!value is a field that only counts if its value is not this one: rollingUpdate,type!RollingUpdate allows
-// rollingUpdate only with that type.
+// rollingUpdate only with that type. The fields keep their order.
 func decodeUnion(text string) OneOf {
 	var u OneOf
 	for f := range strings.SplitSeq(text, ",") {
@@ -359,7 +366,7 @@ func (m Member) isPresentIn(e *syntax.Entry) bool {
 	return m.Not == "" || e.Value.Kind == syntax.Scalar && e.Value.Value != m.Not
 }
 
-// String returns the names of the fields of u for messages, as in "emptyDir, hostPath".
+// String returns the names of the fields of u for messages, as in "emptyDir, hostPath". It is "" if u is empty.
 func (u OneOf) String() string {
 	var names []string
 	for _, m := range u {
@@ -375,7 +382,7 @@ var stringMapParents = map[string]string{
 }
 
 // isDataField reports whether the field called name has the data of a resource of this kind: data or binaryData of a
-// ConfigMap, data or stringData of a Secret.
+// ConfigMap, data or stringData of a Secret. It returns false for every other kind.
 func isDataField(kind, name string) bool {
 	switch kind {
 	case "ConfigMap":
@@ -388,7 +395,15 @@ func isDataField(kind, name string) bool {
 
 // isStringMap reports whether the mapping at p is a map of strings in Kubernetes' types, and all its versions are
 // mappings that contain only scalars. Authors choose the mapping keys of such a mapping, so two different keys mean
-// different things. versions are the versions of the mapping, nil if a version does not have it.
+// different things. These are maps of strings, in a document with an API version and a kind:
+//
+//	matchLabels, nodeSelector    anywhere
+//	labels, annotations          in metadata
+//	limits, requests             in resources
+//	data, binaryData             at the root of a ConfigMap
+//	data, stringData             at the root of a Secret
+//
+// versions are the versions of the mapping, nil if a version does not have it.
 func isStringMap(p Place, versions ...*syntax.Node) bool {
 	if p.APIVersion == "" || p.Kind == "" || len(p.Path) == 0 {
 		return false
@@ -410,8 +425,9 @@ func isStringMap(p Place, versions ...*syntax.Node) bool {
 }
 
 // AreDistinctFields reports whether a and b are known to be fields of the mapping at p with different meanings, so that
-// a is not b under another name: they exclude each other by the schema, as emptyDir and hostPath of a volume do, or a
-// preset lists them as distinct.
+// a is not b under another name. This is the case if they exclude each other by the schema, as emptyDir and hostPath of
+// a volume do, or if a preset lists them as distinct. It returns false if a and b are the same name, or if nothing is
+// known.
 func (r *Rules) AreDistinctFields(p Place, a, b string) bool {
 	both := func(u OneOf) bool { return a != b && u.hasName(a) && u.hasName(b) }
 	if slices.ContainsFunc(r.OneOf(p), both) {

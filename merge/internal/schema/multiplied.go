@@ -48,7 +48,8 @@ type factorField struct {
 //	Action|-NotAction
 //	FromPort..ToPort=*
 //
-// If the text has another form, the error is a message to be placed after text.
+// If the text has another form, the error is a message to be placed after text. A factor has one field or several, in
+// any of these forms. absentGrantsAll of the result is whether "=*" is at its end.
 func decodeFactor(text string) (f Factor, err error) {
 	names, all := strings.CutSuffix(text, "=*")
 	f.absentGrantsAll = all
@@ -65,7 +66,7 @@ func decodeFactor(text string) (f Factor, err error) {
 }
 
 // String returns the names of the fields of f for messages. For most factors this is one name (verbs); several are
-// joined by "/", as in Action/NotAction.
+// joined by "/", as in Action/NotAction. The two fields of a range are both named: FromPort/ToPort.
 func (f Factor) String() string {
 	var names []string
 	for _, x := range f.fields {
@@ -78,10 +79,10 @@ func (f Factor) String() string {
 }
 
 // Multiplied returns the fields of the mapping at p whose values are multiplied with each other, as verbs and resources
-// in an RBAC rule: each value of the one is granted for each value of the other. Each element of the result is one set
-// of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
-// that rule is an empty list. Otherwise the result has the sets of all presets, including those for built-in Kubernetes
-// types.
+// in an RBAC rule. Each value of the one is then granted for each value of the other. Each element of the result is one
+// set of such fields. If the team's rules have sets for p, the first one is the only element, or the result is empty if
+// that rule is an empty list. Otherwise the result has the sets of all presets that are for the document, including
+// those for built-in Kubernetes types; it is nil if there are none.
 func (r *Rules) Multiplied(p Place) []Multiplied {
 	sel := r.selectionFor(p)
 	if m, ok := firstMatch(sel.team, p.Path, multipliedRules); ok {
@@ -97,9 +98,9 @@ func (r *Rules) Multiplied(p Place) []Multiplied {
 // in an RBAC rule.
 func multipliedRules(e *rulesEntry) []rule[Multiplied] { return e.multiplied }
 
-// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field with values
-// that are multiplied with those of other fields, as verbs are with resources in an RBAC rule. Fields that are null or
-// an empty list are ignored. p is the place of n.
+// HasMultipliedFields reports whether the mapping or list n, or a mapping in it at any depth, has a field whose values
+// are multiplied with those of other fields. In an RBAC rule, verbs and resources are such fields. Fields that are null
+// or an empty list are ignored. p is the place of n. It returns false for a scalar. n must not be nil.
 func (r *Rules) HasMultipliedFields(p Place, n *syntax.Node) bool {
 	if n.Kind == syntax.Mapping && slices.ContainsFunc(r.Multiplied(p), func(m Multiplied) bool { return m.isPresentIn(n) }) {
 		return true
@@ -134,7 +135,7 @@ func (f Factor) isPresentIn(n *syntax.Node) bool {
 //
 // base, ours and theirs are the versions of the mapping; base is nil if both sides added it. ok is false if there are
 // no such fields: only one side added values, both added values to the same field, or one side grants all values that
-// the other side added.
+// the other side added. The names are then "".
 func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(ours, theirs, base), m.factorsBeyond(theirs, ours, base))
 }
@@ -142,14 +143,14 @@ func (m Multiplied) FindWidened(base, ours, theirs *syntax.Node) (byOurs, byThei
 // FindWidenedIn reports whether the merged mapping grants combinations of values that neither side grants, as it does
 // if ours adds a verb and theirs a resource to an RBAC rule. It returns two different fields of merged: one with a
 // value that theirs does not grant, and one with a value that ours does not grant. ok is false if there are no such
-// fields.
+// fields. The names are then "". Each of the three mappings must not be nil.
 func (m Multiplied) FindWidenedIn(merged, ours, theirs *syntax.Node) (byOurs, byTheirs string, ok bool) {
 	return m.firstDifferent(m.factorsBeyond(merged, theirs, nil), m.factorsBeyond(merged, ours, nil))
 }
 
 // FindEmptied returns a field that restricts the mapping in ours and in theirs, but is missing or empty in merged,
-// which then grants every value of the field. This happens if each side deleted a part of the values. ok is false if
-// there is none.
+// which then grants every value of the field. This happens if each side deleted a part of the values. ok is false, and
+// field "", if there is none.
 //
 //	resourceNames: [a, b]  # ours deletes a, theirs deletes b; the result is empty and allows all names
 func (m Multiplied) FindEmptied(merged, ours, theirs *syntax.Node) (field string, ok bool) {
@@ -178,7 +179,7 @@ func (m Multiplied) firstDifferent(ours, theirs []int) (byOurs, byTheirs string,
 // factorsBeyond returns the indices in m of the fields with a value that the mapping n grants and the mapping other
 // does not grant. Values that base grants are ignored, because n did not add them; base may be nil. For verbs and
 // resources of an RBAC rule, in which n has the verbs [get, delete] and other and base have [get], the result is [0],
-// the index of verbs.
+// the index of verbs. It returns nil if there are none. n and other must not be nil.
 func (m Multiplied) factorsBeyond(n, other, base *syntax.Node) (all []int) {
 	for i, f := range m {
 		otherValues, granted := f.valuesOf(other), f.valuesOf(n)
@@ -226,6 +227,8 @@ type value struct {
 //	verbs: [get, list]      get, list
 //	NotAction: [s3:Get]     all except s3:Get
 //	{} (no field of f)      all, if f.absentGrantsAll is true or all fields of f list excluded values; otherwise none
+//
+// If n has several fields of f, the result has the values that one of them grants.
 func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 	present := false
 	for _, x := range f.fields {
@@ -248,7 +251,8 @@ func (f Factor) valuesOf(n *syntax.Node) (v valueSet) {
 }
 
 // grantingField returns the name of the field that grants the values that x lists: Action for the fields Action and
-// NotAction, so that the values of the two can be compared. If several fields of f grant values, it is x itself.
+// NotAction, so that the values of the two can be compared. It is the name of x if x itself grants its values, or if
+// not exactly one field of f grants values.
 func (f Factor) grantingField(x factorField) string {
 	var granting []factorField
 	for _, other := range f.fields {
@@ -271,6 +275,8 @@ func (f Factor) grantingField(x factorField) string {
 //
 //	Action: [s3:Get, s3:Put]        s3:Get, s3:Put
 //	Principal: {AWS: [a, b]}        a, b, with the field Principal.AWS
+//
+// The node or the upper end of a range is nil if one of the two fields is missing.
 func (f Factor) valuesIn(n *syntax.Node, x factorField) (all []value) {
 	outer := commonLevels(n)
 	inside := func(g *syntax.Guard) string {
@@ -350,10 +356,16 @@ func commonLevels(n *syntax.Node) (common int) {
 	return common
 }
 
-// union returns the values that are in a, in b or in both. Each is a list of values, or all values except those listed.
-// The union of two lists has all of their values, and the union of all except [x, y] and all except [x, z] is all
-// except [x]. A value covers another one, and counts as including it, if it is the same, or a pattern or network that
-// contains it. Of values in different fields, only "*" covers another one; Action and NotAction count as one field.
+// union returns the values that are in a, in b or in both. Each of a and b is a list of values, or all values except
+// those listed:
+//
+//	a                   b                   union
+//	[x, y]              [y, z]              [x, y, y, z]
+//	all except [x, y]   all except [x, z]   all except [x]
+//	all except [x, y]   [y]                 all except [x]
+//
+// A value also counts as listed in a set if the set lists a pattern or network in the same field that contains it, or
+// "*". Action and NotAction count as one field. It changes neither a nor b.
 func (f Factor) union(a, b valueSet) valueSet {
 	switch {
 	case !a.exceptListed && !b.exceptListed:
@@ -367,14 +379,14 @@ func (f Factor) union(a, b valueSet) valueSet {
 }
 
 // onlyCovered returns the values of a for which b has a value that grants at least the same: the same value in the same
-// field, a pattern or network that contains it, or "*".
+// field, a pattern or network that contains it, or "*". The result is a new slice; a is not changed.
 func (f Factor) onlyCovered(a, b []value) []value {
 	return slices.DeleteFunc(slices.Clone(a), func(x value) bool { return !f.isCovered(x, b) })
 }
 
 // contains reports whether a grants all values that b grants. Each is a list of values, or all values except those
-// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one; Action
-// and NotAction count as one field.
+// listed. A pattern grants all values that it matches. Of values in different fields, only "*" grants another one;
+// Action and NotAction count as one field.
 //
 //	a                        b
 //	[s3:*]                   [s3:Get]                 true
@@ -382,6 +394,8 @@ func (f Factor) onlyCovered(a, b []value) []value {
 //	[s3:Get]                 all except [s3:Put]      false
 //	["*"]                    all except [s3:Put]      true
 //	all except [s3:Put]      [s3:Put]                 false
+//
+// The empty list grants nothing, and "all except []" grants everything.
 func (f Factor) contains(a, b valueSet) bool {
 	switch {
 	case a.exceptListed && b.exceptListed:
@@ -397,16 +411,24 @@ func (f Factor) contains(a, b valueSet) bool {
 }
 
 // isCovered reports whether one of the values in all grants everything that x grants: because it is the same value in
-// the same field, a pattern or network that contains it, or "*".
+// the same field, a pattern, network or range that contains it, or "*". It returns false if all is empty. The zero
+// value as x is every value of f, which only "*" grants.
 func (f Factor) isCovered(x value, all []value) bool {
 	return slices.ContainsFunc(all, func(v value) bool { return f.covers(v, x) })
 }
 
-// covers reports whether the value v grants everything that the value x grants. That is so if v is "*", or if both are
-// in the same field and v equals x or contains it, as a network, a range of ports or a pattern does (s3:* and s3:Get).
-// If a mapping without f grants everything, the values are selectors, and v must select everything that x selects. If
-// x.node is nil and x is not a range, x represents all values of a field, which only "*" covers. A value that exists
-// only under conditions of a template, such as {{ if .a }}, only covers values under the same conditions.
+// covers reports whether the value v grants everything that the value x grants. The first row that is true of v and x
+// decides:
+//
+//	v or x is a range                     true if both are ranges in the same field, and v contains x
+//	v is *, in a field without a dot      true, also if x is in another field
+//	x is in another field, or all values  false
+//	f.absentGrantsAll is true             true if v, a selector, selects everything that x selects
+//	otherwise                             true if v equals x, or is a pattern or network that contains x
+//
+// A field with a dot is a mapping key in a field: Principal.AWS. "All values" is an x whose node is nil and that is not
+// a range. Values are selectors if absentGrantsAll is true: the fewer fields one has, the more it selects. A value
+// under conditions of a template, such as {{ if .a }}, never covers a value that is not under the same conditions.
 func (f Factor) covers(v, x value) bool {
 	if v.guard != "" && !strings.HasPrefix(x.guard+"\n", v.guard+"\n") {
 		return false // x lacks a condition of v
@@ -437,7 +459,8 @@ func isStar(n *syntax.Node) bool {
 }
 
 // coversRange reports whether the range v contains the range x, with both ends included: 1..10 contains 2..10. A
-// missing end only contains a missing end. Ends that are not numbers must be equal.
+// missing end only contains a missing end. Ends that are not numbers must be equal. The range 1.. does not contain
+// 1..10.
 func coversRange(v, x value) bool {
 	atMost := func(a, b *syntax.Node) bool {
 		if a == nil || b == nil {
@@ -450,12 +473,15 @@ func coversRange(v, x value) bool {
 	return atMost(v.node, x.node) && atMost(x.upper, v.upper)
 }
 
-// coversValue reports whether v equals x, or is a pattern or network that contains x. A mapping covers another one with
-// the same fields if each value covers the other one.
+// coversValue reports whether the node v equals x, or is a pattern or network that contains x. Both must be of the same
+// kind and have the same tag in the file:
 //
-//	v           x
-//	s3:*        s3:GetObject
-//	10.0.0.0/8  10.1.0.0/16
+//	v                 x                  result
+//	s3:*              s3:GetObject       true, a pattern
+//	10.0.0.0/8        10.1.0.0/16        true, a network
+//	[a*]              [ab]               false, two lists must be equal
+//	{k: a*, l: b}     {l: b, k: ab}      true, the same fields, and each value covers the other one
+//	{k: a*}           {k: ab, l: b}      false, other fields
 func coversValue(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.TagText != x.TagText:
@@ -471,7 +497,8 @@ func coversValue(v, x *syntax.Node) bool {
 	})
 }
 
-// matchesPattern reports whether text matches pattern. A star in pattern matches any text.
+// matchesPattern reports whether the whole text matches pattern. A star in pattern matches any text, also an empty one;
+// no other character is special. A pattern without a star must equal text.
 func matchesPattern(pattern, text string) bool {
 	parts := strings.Split(pattern, "*")
 	last := len(parts) - 1
@@ -492,7 +519,8 @@ func matchesPattern(pattern, text string) bool {
 	return strings.HasSuffix(text, parts[last])
 }
 
-// coversAddress reports whether the network v contains the address or network x.
+// coversAddress reports whether the network v contains the address or network x. Both are written as in 10.0.0.0/8 and
+// 10.1.2.3. It returns false if v is not a network, or if x is neither a network nor an address.
 func coversAddress(v, x string) bool {
 	network, err := netip.ParsePrefix(v)
 	if err != nil {
@@ -505,16 +533,15 @@ func coversAddress(v, x string) bool {
 	return err == nil && network.Contains(inner)
 }
 
-// coversSelector reports whether the selector v selects everything that x selects. For two mappings, x must have each
-// field of v with a value that selects the same or less, because a missing field does not restrict the selection. For
-// two lists, v must have an item that covers each item of x, or be empty.
+// coversSelector reports whether the selector v selects everything that x selects. The rules depend on their kind:
 //
-//	v                       x
-//	podSelector: {}         podSelector: {matchLabels: {app: web}}
-//	methods: [GET, POST]    methods: [GET]
+//	two mappings    x has each field of v, with a value that selects the same or less, and the same endPort
+//	two lists       v is empty, or x is not empty and v has an item that covers each item of x
+//	otherwise       v equals x, or is a pattern or network that contains x
 //
-// The items of some lists are restrictions (matchExpressions, except, and names such as notPaths): x must have all
-// items of v.
+// A field that is null or an empty list does not restrict the selection, nor does a field that is missing: podSelector:
+// {} covers podSelector: {matchLabels: {app: web}}. The items of the lists matchExpressions, except, and those with
+// names such as notPaths are restrictions: x must have all items of v.
 func coversSelector(v, x *syntax.Node) bool {
 	switch {
 	case v.Kind != x.Kind || v.Kind == syntax.Scalar || v.Kind == syntax.Alias:
@@ -546,7 +573,8 @@ func isRestriction(name string) bool {
 	return ok && rest != "" && rest[0] < 'a' || name == "matchExpressions" || name == "except"
 }
 
-// coversItems reports whether for each item of x, v has an item that covers it.
+// coversItems reports whether for each item of x, v has an item that covers it, by the function covers. It returns true
+// if x has no items.
 func coversItems(v, x *syntax.Node, covers func(v, x *syntax.Node) bool) bool {
 	return !slices.ContainsFunc(x.Entries, func(item *syntax.Entry) bool {
 		return !slices.ContainsFunc(v.Entries, func(e *syntax.Entry) bool { return covers(e.Value, item.Value) })
@@ -562,7 +590,8 @@ func valueAt(n *syntax.Node, field string) *syntax.Node {
 }
 
 // equalData reports whether a and b have equal values at any depth. The order of fields and the style (quotes, block or
-// flow) are ignored, and so are anchors and comments. A nil node equals only nil.
+// flow) are ignored, and so are anchors and comments. The order of items counts, and 1 differs from "1". A nil node
+// equals only nil.
 func equalData(a, b *syntax.Node) bool {
 	switch {
 	case a == nil || b == nil:

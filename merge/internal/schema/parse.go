@@ -19,8 +19,8 @@ import (
 // sources. version is the version of this program, for the field requires. A version that is not a release satisfies
 // every requirement, with a note among Rules.Remarks; "" does so without a remark.
 //
-// If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is left
-// out for a mistake is as small as is safe:
+// If the file has mistakes, the error joins an *Error for each of them, and the result has the other rules. What is
+// left out for a mistake is as small as is safe:
 //
 //	mistake in                            what is left out
 //	a path, or the rule for a path        this rule; no other policy decides a field whose policy is mistaken
@@ -29,7 +29,7 @@ import (
 //	the YAML of the file                  the whole file
 //
 // The result is nil if the file requires a newer version, whose rules this version could misread, or if it has too many
-// items.
+// items. An empty file gives Rules without any rule, and no error.
 func Parse(name string, data []byte, version string) (*Rules, error) {
 	r := new(Rules)
 	rd := &reader{file: name}
@@ -106,7 +106,8 @@ func (rd *reader) checkRequiredVersion(r *Rules, root *yaml.Node, version string
 
 // parseStrings parses each string of n, a string or a list of strings, with parse and returns the results. It records
 // an error for each string that parse rejects: the string, the error of parse, and allowed as a hint. It also records
-// an error if n has another form or is an empty list. title names the field in messages.
+// an error if n has another form or is an empty list. title names the field in messages. It returns nil if there are
+// none.
 func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse func(*yaml.Node) (T, error)) (all []T) {
 	for _, c := range rd.stringNodes(n, title) {
 		if v, err := parse(c); err != nil {
@@ -120,7 +121,8 @@ func parseStrings[T any](rd *reader, n *yaml.Node, title, allowed string, parse 
 
 // readGlobs reads a list of file patterns, as in .gitattributes, and returns them parsed and as text. It also adds each
 // to rd.mentions, from which the patterns that match no file are reported later. It records an error in rd for an
-// invalid pattern, and if n has another form. title names the field in messages.
+// invalid pattern, and if n has another form. title names the field in messages. Both results have the valid patterns
+// only, in the order of the list; they are nil if there are none.
 func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob, texts []string) {
 	globs = parseStrings(rd, n, title, "a pattern as in .gitattributes is expected", func(c *yaml.Node) (wildmatch.Glob, error) {
 		g, err := wildmatch.Parse(c.Value)
@@ -134,7 +136,8 @@ func (rd *reader) readGlobs(n *yaml.Node, title string) (globs []wildmatch.Glob,
 	return globs, texts
 }
 
-// readEntries reads the list of entries under rules.
+// readEntries reads the list of entries under rules. It returns nil and records an error in rd if n is not a list. An
+// entry is left out if it has a mistake outside of its rules; of other entries, only the rules with mistakes are.
 func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "rules is "+describeNode(n), "a list of entries is expected")
@@ -152,7 +155,7 @@ func (rd *reader) readEntries(n *yaml.Node) (all []*rulesEntry) {
 // Rules with mistakes are left out, and the mistakes are recorded in rd. ok is false if the whole entry is to be left
 // out, because it has a mistake outside of its rules: it could then apply to files that it is not meant for. It is also
 // a mistake if the entry has no rules, or if deleted is used without files or with kinds. readEntry sets rd.entry and
-// rd.entryName to the entry.
+// rd.entryName to the entry, and rd.ruleField to the last field with rules in it.
 func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 	e = new(rulesEntry)
 	rd.entry, rd.entryName = e, textAt(n, "name")
@@ -191,7 +194,7 @@ func (rd *reader) readEntry(n *yaml.Node) (e *rulesEntry, ok bool) {
 }
 
 // sourceOf returns the source of a rule for messages: file, line if n has one, and the name of the entry if it is not
-// "".
+// "". For example: "rules.yaml:12, images".
 func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 	s := rd.file
 	if n.Line != 0 {
@@ -204,7 +207,7 @@ func (rd *reader) sourceOf(n *yaml.Node, entryName string) string {
 }
 
 // readText returns the value of a scalar. It records an error if n is null or not a scalar. title names the field in
-// messages.
+// messages. It then returns the text of a null, such as ~ or "", and "" for a mapping or list.
 func (rd *reader) readText(n *yaml.Node, title string) string {
 	if n.Kind != yaml.ScalarNode || n.Tag == "!!null" {
 		rd.fail(n, title+" is "+describeNode(n), "a text is expected")
@@ -214,7 +217,7 @@ func (rd *reader) readText(n *yaml.Node, title string) string {
 
 // readKinds reads a list of kinds: Deployment for any API group, apps/Deployment for one, core/Pod for the group "". It
 // records an error in rd for each mistake, and adds each kind to rd.mentions, from which the kinds that match nothing
-// are reported later.
+// are reported later. Kinds with a mistake are left out.
 func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	const allowed = "Kind, group/Kind or core/Kind is expected, without a version"
 	return parseStrings(rd, n, "kinds", allowed, func(c *yaml.Node) (kindSelector, error) {
@@ -226,8 +229,9 @@ func (rd *reader) readKinds(n *yaml.Node) []kindSelector {
 	})
 }
 
-// readRulesByPath reads a mapping from paths to rules. read returns the value of a rule. Rules with a mistake in the
-// path, or for which read records an error, are omitted. title names the mapping in messages.
+// readRulesByPath reads a mapping from paths to rules, in its order. read returns the value of the rule for a path.
+// Rules with a mistake in the path, or for which read records an error, are left out. It records an error in rd for
+// such a path, and if n is not a mapping. title names the mapping in messages.
 func readRulesByPath[T any](rd *reader, n *yaml.Node, title string, read func(key, value *yaml.Node) T) (all []rule[T]) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		before := len(rd.errs)
@@ -253,7 +257,8 @@ func (rd *reader) readLists(n *yaml.Node) []rule[List] {
 	})
 }
 
-// readImages reads images: the paths of fields that hold image references.
+// readImages reads the value of the field images in the team's rules: the path of a field that holds an image
+// reference, or a list of such paths. It records an error in rd for each mistake, and leaves out the path with it.
 func (rd *reader) readImages(n *yaml.Node) (all []rule[bool]) {
 	for _, c := range rd.stringNodes(n, "images") {
 		if at, ok := rd.readPath(c); ok {
@@ -271,7 +276,7 @@ func (rd *reader) mention(n *yaml.Node, m mention) {
 
 // readPath parses the path of a field in the team's rules, such as spec.ports[*].name. It also adds the path to
 // rd.mentions, from which the paths that match nothing are reported later. ok is false if the path is invalid; an error
-// is then recorded in rd.
+// is then recorded in rd. p is then nil.
 func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 	p, err := parsePattern(n.Value)
 	if err != nil {
@@ -287,7 +292,7 @@ func (rd *reader) readPath(n *yaml.Node) (p pattern, ok bool) {
 const listKinds = "ordered, set, atomic, {keys: [..]} or {separators: [..]} is expected"
 
 // readList reads the description of a list: ordered, set, atomic, {keys: [name]} or {separators: ["="]}. It records an
-// error in rd for another value.
+// error in rd for another value. The result is then a List without any fields set.
 func (rd *reader) readList(n *yaml.Node) List {
 	kinds := map[string]Kind{"ordered": Ordered, "set": Set, "atomic": Atomic}
 	kind, ok := kinds[n.Value]
@@ -306,9 +311,10 @@ func (rd *reader) readList(n *yaml.Node) List {
 	return List{}
 }
 
-// readMapList reads the description of a list whose items have identities. There are two forms: with the associative
-// keys and their default values, or, for a list of strings, with the separators before which the identity ends, and the
-// text after which it begins. It records an error in rd for another form; the result is then incomplete.
+// readMapList reads the description of a list whose items have identities. There are two forms. One has the associative
+// keys and their default values. The other one is for a list of strings: it has the separators before which the
+// identity ends, and the text after which it begins. It records an error in rd for another form; the result is then
+// incomplete.
 //
 //	{keys: [port, protocol], defaults: {protocol: TCP}}
 //	{separators: ["="], after: "::"}      bioconda::star=2.6 has the identity star
@@ -337,7 +343,7 @@ func (rd *reader) readMapList(n *yaml.Node) List {
 
 // readKeys reads the associative keys of a list: the fields that together identify an item. n is a string or a list of
 // strings. A key is name, metadata.name for a nested field, or alias|name for the first of them that an item has. It
-// records an error in rd for a repeated key, and for one of another form.
+// records an error in rd for a repeated key, and for one of another form. The latter is in the result nevertheless.
 func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 	for _, c := range rd.uniqueStringNodes(n, "keys", "every key once") {
 		bad := func(alt string) bool {
@@ -353,7 +359,7 @@ func (rd *reader) readKeys(n *yaml.Node) (all []string) {
 
 // readSeparators reads the separators of a list of strings: an item is identified by its text before the first
 // separator, as KEY of KEY=value is with the separator "=". n is a string or a list of strings. It records an error in
-// rd for an empty one, or if n has another form.
+// rd for an empty one, or if n has another form. An empty separator is in the result nevertheless.
 func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	for _, c := range rd.stringNodes(n, "separators") {
 		if c.Value == "" {
@@ -364,7 +370,9 @@ func (rd *reader) readSeparators(n *yaml.Node) (all []string) {
 	return all
 }
 
-// readDefaults reads the default values of associative keys. It records an error for a field that is not in keys.
+// readDefaults reads the default values of associative keys. n is a mapping from a key to its default value, as in
+// {protocol: TCP}. It records an error in rd for a field that is not in keys, for a value that is null or not a scalar,
+// and if n has another form. The result is not nil.
 func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 	all, isKey := map[string]string{}, map[string]bool{}
 	for _, k := range keys {
@@ -386,6 +394,8 @@ func (rd *reader) readDefaults(n *yaml.Node, keys []string) map[string]string {
 //
 //	oneOf:
 //	  "volumes[*]": [emptyDir, hostPath]
+//
+// A rule with a mistake is left out.
 func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 	return readRulesByPath(rd, n, "oneOf", func(_, value *yaml.Node) (u OneOf) {
 		for _, c := range rd.uniqueStringNodes(value, "oneOf", "every field once") {
@@ -399,9 +409,17 @@ func (rd *reader) readOneOf(n *yaml.Node) []rule[OneOf] {
 }
 
 // readMultiplied reads the value of the field multiplied in the team's rules: a mapping from the paths of mappings to
-// the fields whose values are multiplied with each other there, as verbs with resources in an RBAC rule. It records an
-// error in rd for each mistake, also if there is only one field. An empty list means that no fields are multiplied at
-// that path, whatever presets state.
+// the fields whose values are multiplied with each other there, as verbs with resources in an RBAC rule. An item of the
+// list has one of these forms:
+//
+//	verbs                  the field lists values that are granted
+//	-NotAction             the field lists values that are not granted: all others are
+//	FromPort..ToPort       two fields have the lower and the upper end of a range
+//	Action|-NotAction      several of these forms for the same thing
+//	resourceNames=*        a mapping without the field grants all values; after any of these forms
+//
+// An empty list means that no fields are multiplied at that path, whatever presets state. It records an error in rd for
+// each mistake, and for a list of one field only; the rule for that path is then left out.
 //
 //	multiplied:
 //	  "rules[*]": [verbs, resources, resourceNames=*]
@@ -431,7 +449,9 @@ func (rd *reader) readMultiplied(n *yaml.Node) []rule[Multiplied] {
 }
 
 // readFields reads fields: a mapping from paths to the policies that decide conflicts there. A rule with a mistaken
-// policy has NoPolicy: it must not let a later rule, such as "**": theirs, decide the field.
+// policy has NoPolicy: it must not let a later rule, such as "**": theirs, decide the field. It records an error in rd
+// for each mistake. A rule with a mistake in its path is left out. The source of a decision is, for example,
+// "rules.yaml:12".
 func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
 	rd.eachField(n, "fields", func(key, value *yaml.Node) {
 		path, ok := rd.readPath(key)
@@ -447,7 +467,7 @@ func (rd *reader) readFields(n *yaml.Node) (all []rule[Decision]) {
 }
 
 // readPolicy reads a policy that is one of allowed. If it is not, readPolicy records an error and returns NoPolicy.
-// title names the policy in messages.
+// title names the policy in messages. The hint of the error lists allowed, which must have at least two policies.
 func (rd *reader) readPolicy(n *yaml.Node, title string, allowed []Policy) Policy {
 	if p := Policy(n.Value); n.Kind == yaml.ScalarNode && slices.Contains(allowed, p) {
 		return p
@@ -480,6 +500,8 @@ func (rd *reader) readDeleted(n *yaml.Node) Deleted {
 //
 //	generated:
 //	- {files: [docs/*.yaml], from: [src/**], by: make docs}
+//
+// The result is nil if there are none.
 func (rd *reader) readGenerated(n *yaml.Node) (all []*Generated) {
 	if n.Kind != yaml.SequenceNode {
 		rd.fail(n, "generated is "+describeNode(n), "a list of {files, from, by} is expected")

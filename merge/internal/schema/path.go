@@ -38,7 +38,7 @@ const (
 //	data."a.b"              a name with a dot is quoted
 //	.                       the root
 //
-// The error describes the mistake in s.
+// The error describes the mistake in s. The pattern is then nil. An empty s is a mistake.
 func parsePattern(s string) (pattern, error) {
 	if s == "." {
 		return pattern{}, nil
@@ -68,8 +68,8 @@ func parsePattern(s string) (pattern, error) {
 }
 
 // Pattern returns the path of p as the team's rules write it: spec.ports[*].name, with names in quotes if they contain
-// a dot, bracket, quote or star, and "." for the root. ok is false if a name contains both kinds of quotes, so that it
-// cannot be written.
+// a dot, bracket, quote or star, and "." for the root. A name that contains double quotes is in single quotes. If a
+// name contains both kinds, it cannot be written: the result is "" and false.
 func (p Place) Pattern() (text string, ok bool) {
 	if len(p.Path) == 0 {
 		return ".", true
@@ -100,7 +100,8 @@ func (p Place) Pattern() (text string, ok bool) {
 
 // cutStep parses the first step of s, a path such as spec.ports[*].name, and returns it with the rest of s. A step is a
 // name, a name in quotes, or a wildcard (* or **). The rest begins with the dot or bracket after the step:
-// "ports[*].name" gives the step ports and the rest "[*].name". The error describes the mistake in s.
+// "ports[*].name" gives the step ports and the rest "[*].name". The error describes the mistake in s. The other results
+// are then empty.
 func cutStep(s string) (e step, after string, err error) {
 	if s != "" && (s[0] == '"' || s[0] == '\'') {
 		end := strings.IndexByte(s[1:], s[0])
@@ -134,6 +135,8 @@ func cutStep(s string) (e step, after string, err error) {
 //	spec.ports[*].name   spec, ports, *, name     true
 //	**.name              spec, ports, *, name     true
 //	spec.*               spec, ports, *, name     false
+//
+// An empty path, the root, is described by a p that is empty or consists of ** only.
 func (p pattern) matches(path []string) bool {
 	stepIndex, retryStep, retryIndex := 0, -1, 0
 	for i := 0; i < len(path); {
@@ -158,7 +161,7 @@ func (p pattern) matches(path []string) bool {
 }
 
 // covers reports whether p describes every path that q describes. It may report false for patterns in which ** is next
-// to *, although p does.
+// to *, although p does. For example, **.name covers spec.*.name, but not the other way around.
 func (p pattern) covers(q pattern) bool {
 	// row[j] says whether p[i:] covers q[j:].
 	row := make([]bool, len(q)+1)

@@ -43,7 +43,8 @@ type Decision struct {
 	Side string
 }
 
-// String returns d for messages: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, or ours.
+// String returns d for messages: policy next (.git-merge-yaml.yaml:12, extends helm), rules kustomize, or ours. It is
+// "" for the zero Decision.
 func (d Decision) String() string {
 	if d.Policy == NoPolicy {
 		return cmp.Or(d.Rules, d.Side)
@@ -76,7 +77,7 @@ const Ask Policy = "ask"
 
 // DeletedPolicy returns the rule for a file that one side deleted and the other side changed. It is that of the first
 // entry of the team's rules that has the field deleted and whose file patterns match path. ok is false if there is
-// none.
+// none. d is then the zero value.
 func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	for _, e := range r.team {
 		if e.deleted.Take != "" && matchesAny(e.files, path) {
@@ -86,10 +87,10 @@ func (r *Rules) DeletedPolicy(path string) (d Deleted, ok bool) {
 	return d, false
 }
 
-// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs. It reports
-// false if p does not choose. Ours and Theirs always choose, and so does every policy if the values are identical.
-// Highest and Lowest choose if both values are versions of the same form or both are numbers. Own, Upstream, Union and
-// Next do not choose, because they depend on more than the values.
+// Pick returns the value that p chooses from the values of a scalar, byte for byte that of ours or theirs. It returns
+// "" and false if p does not choose. base is ignored. Ours and Theirs always choose, and so does every policy except
+// NoPolicy if the values are identical. Highest and Lowest choose if both values are versions of the same form or both
+// are numbers. Own, Upstream, Union and Next do not choose, because they depend on more than the values.
 //
 // Versions have the same form if they differ only in their numbers: the texts before them (v, nginx:, >=) and after
 // them (-alpine) are identical, and there are equally many numbers. If the values are both versions and numbers, and
@@ -118,10 +119,10 @@ func (p Policy) Pick(base, ours, theirs string) (string, bool) {
 }
 
 // compareValues compares two values as versions, such as nginx:1.9 and nginx:1.10, or as numbers. The result is
-// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order: because
-// they are neither versions of the same form nor numbers, or because the order as versions differs from that as
-// numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the order depends
-// on that, as for 010 and 9, they have no order.
+// negative if a is lower and positive if a is higher. ok is false if the values are equal or have no order. They have
+// none if they are neither versions of the same form nor numbers. They also have none if the order as versions differs
+// from that as numbers, as for 1.9 and 1.10. YAML 1.1 reads a number such as 010 as octal, YAML 1.2 as decimal. If the
+// order depends on that, as for 010 and 9, they have no order. order is 0 if ok is false.
 func compareValues(a, b string) (order int, ok bool) {
 	v, affixes := parseVersion(a, anyVersion)
 	w, otherAffixes := parseVersion(b, anyVersion)
@@ -166,7 +167,7 @@ var (
 // parseVersion parses s as a version. form is a regular expression with three groups: the text before the numbers, the
 // numbers with dots between them, and the text after them. It returns the numbers, as digits, and the two texts:
 // nginx:1.2-alpine gives [1 2] and ["nginx:" "-alpine"]. numbers is nil if form does not match s, or if s is longer
-// than 512 bytes.
+// than 512 bytes. The texts are then empty.
 func parseVersion(s string, form lazyRegexp) (numbers []string, affixes [2]string) {
 	if len(s) > 512 {
 		return nil, affixes
@@ -185,8 +186,9 @@ func compareDigits(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// parseNumber returns the value of s as YAML 1.2 reads it, and as YAML 1.1 reads it: 010 is 10 and 8. It returns nil if
-// s is not a decimal number, or is longer than 64 bytes.
+// parseNumber returns the value of s as YAML 1.2 reads it, and as YAML 1.1 reads it: 010 is 10 and 8. The two are equal
+// for a number that does not begin with 0 or is not octal, as 08. It returns nil twice if s is not a decimal number, or
+// is longer than 64 bytes.
 func parseNumber(s string) (decimal, octal *big.Rat) {
 	if len(s) > 64 || !decimalNumber().MatchString(s) {
 		return nil, nil
@@ -207,9 +209,9 @@ func parseNumber(s string) (decimal, octal *big.Rat) {
 //	1.2.0   1.3.0   1.2.3      1.3.0
 //	1.2.0   1.3.0   1.3.1      1.4.0
 //
-// It reports false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, if a pre-release, a build
-// or any other text follows, if own and upstream have different prefixes, or if own or upstream is not higher than
-// base.
+// It returns "" and false if a value is not a semantic version such as 1.2.3, v1.2.3 or web-1.2.3, without a
+// pre-release, a build or any other text after it. It also does so if own and upstream have different prefixes, or if
+// one of them is not higher than base.
 func NextVersion(base, own, upstream string) (string, bool) {
 	b, _ := parseVersion(base, semanticVersion)
 	o, affixes := parseVersion(own, semanticVersion)

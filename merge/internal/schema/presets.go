@@ -49,7 +49,8 @@ var builtinPresets = sync.OnceValue(func() []*rulesEntry {
 
 // readPresets parses text, which has a preset for each line without indentation, with its rules in the indented lines
 // below. Only the name, files and kinds of each preset are parsed; the field readLines of the result has a function
-// that parses the other lines. It returns the presets, and the first error in the lines that it parsed.
+// that parses the other lines. It returns all presets, in their order, and the first error in the lines that it parsed.
+// Blank lines and lines that begin with # are ignored. The first other line must be the name of a preset.
 func readPresets(text string) (all []*rulesEntry, err error) {
 	var e *rulesEntry
 	for line := range strings.Lines(text) {
@@ -80,6 +81,7 @@ func readPresets(text string) (all []*rulesEntry, err error) {
 // addPresetLine parses a line of a preset, such as "set spec.args", and adds its rules to e. keyword is the first word
 // of the line, and words are the others: names or keys if the keyword has them, and then paths. source is the name of
 // the preset, for messages about a list. It returns an error if the keyword is unknown or a word cannot be parsed.
+// Rules for the words before it are added nevertheless. words must not be empty if the keyword needs names or keys.
 func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error {
 	switch keyword {
 	case "files":
@@ -128,7 +130,8 @@ func (e *rulesEntry) addPresetLine(source, keyword string, words []string) error
 	return parseEach(words, parsePattern, func(at pattern) { e.lists = append(e.lists, rule[List]{at, l}) })
 }
 
-// parseEach parses each word and calls add with the result. It returns the first error of parse, and stops there.
+// parseEach parses each word and calls add with the result. It returns the first error of parse, and stops there. It
+// returns nil if there is none.
 func parseEach[T any](words []string, parse func(string) (T, error), add func(T)) error {
 	for _, w := range words {
 		v, err := parse(w)
@@ -202,7 +205,7 @@ var (
 // Extend returns the rules of the presets with these names, as if a team's file had them in its field extends. Presets
 // are sets of rules that are part of this program, such as helm. source is the text with which messages begin, such as
 // the name of an option. If a preset does not exist, the result still has the rules of the others, and the error joins
-// an *Error for each unknown or repeated name.
+// an *Error for each unknown or repeated name. It is also an error if there are no names. The result is never nil.
 func Extend(source string, names ...string) (*Rules, error) {
 	rd, n := &reader{file: source}, &yaml.Node{Kind: yaml.SequenceNode}
 	for _, name := range names {
@@ -233,7 +236,7 @@ func (r *Rules) PresetNames() []string {
 
 // readExtends reads the value of the field extends in the team's file: the names of presets, which are sets of rules
 // that are part of this program. It returns the entries of their rules, and appends the names to r.presetNames. It
-// records an error in rd for an unknown or repeated name.
+// records an error in rd for an unknown or repeated name. The result is nil if there are no entries.
 func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 	var all []*rulesEntry
 	for _, c := range rd.uniqueStringNodes(n, "extends", "every name once") {
@@ -254,7 +257,7 @@ func (rd *reader) readExtends(r *Rules, n *yaml.Node) []*rulesEntry {
 
 // readPreset returns the entries of rules in text, the rules of a preset. node is the name of the preset in the team's
 // file. Policies and restarts in these entries get the file and line of node as their source, for messages. It records
-// an error in rd if text is not YAML or has a mistake.
+// an error in rd if text is not YAML, and then returns nil, or if an entry has a mistake.
 func (rd *reader) readPreset(node *yaml.Node, text string) []*rulesEntry {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {

@@ -20,7 +20,9 @@ type Error struct {
 	Allowed      string // a hint at what is allowed; may be empty
 }
 
-// Error returns the message: place, problem and what is allowed.
+// Error returns the message: the place, the problem and, if there is one, the hint at what is allowed.
+//
+//	rules.yaml:12:3: unknown policy "higest"; did you mean "highest"?
 func (e *Error) Error() string {
 	s := e.location() + e.Problem
 	if e.Allowed != "" {
@@ -29,8 +31,8 @@ func (e *Error) Error() string {
 	return s
 }
 
-// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only the file if e has
-// no line.
+// location returns the place with which the message of e begins, as in "rules.yaml:12:3: ", or only "rules.yaml: " if e
+// has no line.
 func (e *Error) location() string {
 	if e.Line == 0 {
 		return e.File + ": "
@@ -74,8 +76,8 @@ func (rd *reader) newError(n *yaml.Node, problem, allowed string) *Error {
 	return &Error{rd.file, n.Line, n.Column, problem, allowed}
 }
 
-// parseDocument parses data and returns the root of its only document. It returns nil if data is empty or null, and an
-// error if it is not YAML or has more than one document.
+// parseDocument parses data and returns the root of its only document. It returns nil and no error if data is empty or
+// null. It returns nil and an *Error if data is not YAML or has more than one document.
 func (rd *reader) parseDocument(data []byte) (*yaml.Node, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var first, second yaml.Node
@@ -113,8 +115,9 @@ func (rd *reader) syntaxError(data []byte, err error) *Error {
 	return e
 }
 
-// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file, or "" if data has neither: the
-// value of requires without quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: …).
+// syntaxHint returns a hint for two frequent mistakes in the YAML of a team's file: the value of requires without
+// quotes (requires: >=0.1), and a path without quotes that begins with a star (*.name: own). It returns "" if data has
+// neither. If it has both, the first line with one of them decides.
 func syntaxHint(data []byte) string {
 	for line := range strings.Lines(string(data)) {
 		line = strings.TrimLeft(line, " -")
@@ -136,7 +139,8 @@ type fieldReader struct {
 
 // readMapping reads the mapping n: for each of its fields, it calls the function read of the element of fields with
 // this name, with the field's value. title names the mapping in messages. It records an error in rd for a field that is
-// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping.
+// not in fields, for a name that is repeated or not a scalar, and if n is not a mapping. It also does so if the file
+// has too many items.
 func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) {
 	rd.eachField(n, title, func(key, value *yaml.Node) {
 		for _, field := range fields {
@@ -157,6 +161,8 @@ func (rd *reader) readMapping(n *yaml.Node, title string, fields []fieldReader) 
 // meant or, if there is none, hint. title says what the word is.
 //
 //	unknown policy "higest"; did you mean "highest"?
+//
+// A word is probably meant if it is similar, or if one of the two begins with the other one. hint may be "".
 func (rd *reader) failUnknown(n *yaml.Node, title string, allowed []string, hint string) {
 	if meant := closestWord(n.Value, allowed); meant != "" {
 		hint = fmt.Sprintf("did you mean %q?", meant)
@@ -195,7 +201,7 @@ func (rd *reader) eachField(n *yaml.Node, title string, f func(key, value *yaml.
 
 // stringNodes returns the strings of a sequence, or n itself if it is a string. It records an error for other items,
 // for an empty sequence, and if n is neither a string nor a sequence or the file has too many items. title names the
-// field in messages.
+// field in messages. The result is nil if there are none.
 func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	if isString(n) {
 		return []*yaml.Node{n}
@@ -221,9 +227,9 @@ func (rd *reader) stringNodes(n *yaml.Node, title string) []*yaml.Node {
 	return all
 }
 
-// uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones. It records an
-// error in rd for each repeated string, with allowed as the hint, and for an item that is not a string, an empty list,
-// or a value of another kind. title names the field in messages.
+// uniqueStringNodes returns the strings of a list, or n itself if it is a string, without repeated ones, in their
+// order. It records an error in rd for each repeated string, with allowed as the hint, and for an item that is not a
+// string, an empty list, or a value of another kind. title names the field in messages.
 func (rd *reader) uniqueStringNodes(n *yaml.Node, title, allowed string) (all []*yaml.Node) {
 	seen := map[string]bool{}
 	for _, c := range rd.stringNodes(n, title) {

@@ -16,27 +16,30 @@ const (
 	updated
 )
 
-// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource.
-// Documents with the same identity are versions of one resource. v has the documents of each version, and namespace
-// returns the namespace of a resource. If two resources of a version have the same identity otherwise, the API group
-// (without its version) is part of it. A resource therefore keeps its identity when it moves from extensions/v1beta1 to
-// apps/v1. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor.
+// IdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its resource,
+// joined by the byte 1. Documents with the same identity are versions of one resource. v has the documents of each
+// version, and namespace returns the namespace of a resource. If two resources of a version have the same identity
+// otherwise, the API group (without its version) is part of it. A resource therefore keeps its identity when it moves
+// from extensions/v1beta1 to apps/v1. For a document that is not a resource, the identity is "&" and its anchor, or ""
+// without an anchor. The group follows after another byte 1.
 func IdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string) func(*syntax.Node) string {
 	return identityFuncWithGroups(v, namespace, map[string]bool{})
 }
 
 // StrictIdentityFunc returns a function that returns the identity of a document: kind, namespace and name of its
-// resource. The API group is part of it if two resources of a version have the same identity otherwise, and if a
-// resource of dest and one of updated only differ in it, so that they are different resources. v has the documents of
-// each version, and namespace returns the namespace of a resource. For a document that is not a resource, the identity
-// is "&" and its anchor, or "" without an anchor.
+// resource, joined by the byte 1. v has the documents of each version, and namespace returns the namespace of a
+// resource. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor. The API
+// group is a part of the identity (after another byte 1) if
+//
+//   - two resources of a version have the same identity otherwise, or
+//   - a resource of dest and one of updated only differ in the group, so that they are different resources.
 //
 // If useOriginal is true, the original is also considered:
 //
 //   - A resource of dest and one of updated that only differ in the API group are the same one if the original has
 //     a resource with that kind, namespace and name.
 //   - If a kind and name occurs exactly once in each version, the three resources are the same one, in any
-//     namespace and API group.
+//     namespace and API group. Their identity has neither.
 func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string, useOriginal bool) func(*syntax.Node) string {
 	withGroup, inDest, inOriginal := map[string]bool{}, map[string]*syntax.Node{}, map[string]bool{}
 	for _, n := range v[original] {
@@ -70,7 +73,8 @@ func StrictIdentityFunc(v [3][]*syntax.Node, namespace func(*syntax.Node) string
 	}
 }
 
-// uniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "".
+// uniqueInAll returns the set of strings that occur exactly once in each of three versions. It never contains "". The
+// result is not nil.
 func uniqueInAll(v [3][]string) map[string]bool {
 	var counts [3]map[string]int
 	for s, values := range v {
@@ -98,7 +102,8 @@ func HaveSameGroup(a, b *syntax.Node) bool {
 // identityFuncWithGroups returns a function that returns the identity of a document: kind, namespace and name of its
 // resource, and also its API group if the identity without it is in withGroup. v has the documents of each version, and
 // namespace returns the namespace of a resource. The function adds to withGroup all identities that occur several times
-// in a version. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor.
+// in a version. For a document that is not a resource, the identity is "&" and its anchor, or "" without an anchor. The
+// parts of an identity are joined by the byte 1.
 func identityFuncWithGroups(v [3][]*syntax.Node, namespace func(*syntax.Node) string, withGroup map[string]bool) func(*syntax.Node) string {
 	for _, ns := range v {
 		seen := map[string]bool{}
@@ -140,7 +145,7 @@ func KindAndName(n *syntax.Node) string { return identityIn(n, "") }
 
 // identityIn returns the identity of the resource n, as if it were in a namespace: its kind, the namespace and its
 // name, joined by the byte 1. If n has no kind or no name, it returns "&" and the anchor of n, by which Unity
-// identifies its documents, or "" if n has no anchor.
+// identifies its documents, or "" if n has no anchor. n may be nil.
 func identityIn(n *syntax.Node, namespace string) string {
 	switch id := kindNamePair(n); {
 	case id[0] != "" && id[1] != "":
@@ -161,7 +166,8 @@ func IdentityOf(kind, namespace, name string) string {
 const DefaultNamespace = "default"
 
 // PositionFunc returns a function that returns the position of a document among the documents of its version as its
-// identity. Documents without content are not counted and have the identity "". v holds the documents of each version.
+// identity: "1" for the first one. Documents without content are not counted and have the identity "", and so have
+// those that are not in v. v holds the documents of each version.
 func PositionFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	position := map[*syntax.Node]string{}
 	for _, ns := range v {
@@ -185,7 +191,8 @@ type Namespaces map[[2]string][]string
 
 // NamespacesOf returns the namespaces of the resources in live, the state of a cluster. The keys of the result are kind
 // and name, and each value has a namespace for each resource with that kind and name: "" if it has no field
-// metadata.namespace. It is used to find the namespace of a resource in a file that does not state it.
+// metadata.namespace. The result is not nil. It is used to find the namespace of a resource in a file that does not
+// state it.
 func NamespacesOf(live []*syntax.Node) Namespaces {
 	in := Namespaces{}
 	for _, n := range live {
@@ -209,9 +216,13 @@ func (in Namespaces) NamespaceOf(n *syntax.Node) string {
 // field.
 func (in Namespaces) LiveNamespaces(n *syntax.Node) []string { return in[kindNamePair(n)] }
 
-// KnownNamespace returns the namespace of the resource n: the value of metadata.namespace, otherwise that of the only
-// live resource with its kind and name, otherwise DefaultNamespace if one of several such live resources is there. It
-// returns "" if none of these exists.
+// KnownNamespace returns the namespace of the resource n. That is the first of these that exists:
+//
+//   - the value of metadata.namespace
+//   - the namespace of the live resource with the kind and name of n, if there is only one; it may be ""
+//   - DefaultNamespace, if one of several such live resources is there
+//
+// It returns "" if none exists. in may be nil.
 func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	live := in.LiveNamespaces(n)
 	switch namespace := Namespace(n); {
@@ -224,7 +235,8 @@ func (in Namespaces) KnownNamespace(n *syntax.Node) string {
 	}
 }
 
-// Resources returns the items of root if it is a List of resources, otherwise root itself.
+// Resources returns the items of root if it is a List of resources, otherwise root itself as the only element. A List
+// of resources has a kind that ends in List, and one or more resources in items.
 func Resources(root *syntax.Node) []*syntax.Node {
 	if !IsList(root) {
 		return []*syntax.Node{root}
@@ -237,7 +249,7 @@ func Resources(root *syntax.Node) []*syntax.Node {
 }
 
 // IsList reports whether root is a List of resources: its kind ends in List, and items is a list of one or more
-// resources with a kind and a name (or documents with an anchor).
+// resources with a kind and a name (or documents with an anchor). It returns false if root is nil.
 func IsList(root *syntax.Node) bool {
 	if !strings.HasSuffix(root.ScalarAt("kind"), "List") || root.Field("items") == nil {
 		return false
@@ -251,7 +263,8 @@ func IsList(root *syntax.Node) bool {
 	return len(items) > 0
 }
 
-// AllResources returns the resources of all documents of a stream.
+// AllResources returns the resources of all documents of a stream, in their order: the root of each document or, if
+// that is a List of resources, its items. It returns nil if the stream has no documents.
 func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	for _, d := range st.Docs {
 		all = append(all, Resources(d.Root)...)
@@ -259,7 +272,8 @@ func AllResources(st *syntax.Stream) (all []*syntax.Node) {
 	return all
 }
 
-// ResourceName returns the kind and name of a resource for messages, as in Deployment/web, or "" if it has neither.
+// ResourceName returns the kind and name of a resource for messages, as in Deployment/web. If n has only one of them,
+// the other one is empty, as in Deployment/ or /web. It returns "" if n has neither.
 func ResourceName(n *syntax.Node) string {
 	id := kindNamePair(n)
 	if id[0]+id[1] == "" {
@@ -271,7 +285,8 @@ func ResourceName(n *syntax.Node) string {
 // AreDifferentResources reports whether docs, the documents of three versions, are not all the same resource, so that
 // they cannot be merged with each other. Resources are the same if they have the same kind, namespace and name; the
 // namespace may differ if kind and name occur exactly once in each version. Documents that are not resources are
-// compared by their anchors. It returns false if one of the documents is not a resource and has no anchor.
+// compared by their anchors. It returns false if there are no documents, or if one of them is not a resource and has no
+// anchor.
 func AreDifferentResources(docs [3][]*syntax.Document) bool {
 	var roots [3][]*syntax.Node
 	for s, ds := range docs {

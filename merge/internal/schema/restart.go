@@ -30,7 +30,8 @@ func (r *Rules) HasRestarts(path string) bool {
 }
 
 // RestartsAt returns the team's rules for counters that start again with each new version, as far as they apply to the
-// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned.
+// document at p: to its file and its kind. If several rules have the same counter, only the first one is returned. The
+// result is nil if there are none. r may be nil.
 func (r *Rules) RestartsAt(p Place) (all []Restart) {
 	for _, e := range r.selectionFor(p).team {
 		for _, x := range e.restarts {
@@ -49,6 +50,8 @@ func (r *Rules) RestartsAt(p Place) (all []Restart) {
 //	restarts:
 //	  package.epoch: package.version
 //	  build.number: [source.url, source.sha256]
+//
+// A counter with a mistake in a path is in the result nevertheless, with nil for that path.
 func (rd *reader) readRestarts(n *yaml.Node) []Restart {
 	var all []Restart
 	rd.eachField(n, "restarts", func(key, value *yaml.Node) {

@@ -55,7 +55,7 @@ func matchingRules[T any](entries []*rulesEntry, path []string, rulesOf func(*ru
 
 // firstMatch returns the value of the first rule whose path pattern describes path, in the order of entries and, in an
 // entry, of its rules. rulesOf returns the rules of one sort in an entry, such as those for lists. ok is false if there
-// is no such rule.
+// is no such rule. value is then the zero value.
 func firstMatch[T any](entries []*rulesEntry, path []string, rulesOf func(*rulesEntry) []rule[T]) (value T, ok bool) {
 	for value := range matchingRules(entries, path, rulesOf) {
 		return value, true
@@ -86,8 +86,8 @@ const (
 )
 
 // parseKind parses the kind of a resource as the team's rules write it: Deployment for any API group, apps/Deployment
-// for one, core/Pod for the group "". If s has another form, the error is a message to be placed after s. A version in
-// the position of the group, as in v1/Pod, is a mistake.
+// for one, core/Pod for the group "". If s has another form, the error is a message to be placed after s, and k is the
+// zero value. A version in the position of the group, as in v1/Pod, is a mistake.
 func parseKind(s string) (k kindSelector, err error) {
 	group, kind, hasGroup := strings.Cut(s, "/")
 	if !hasGroup {
@@ -133,7 +133,7 @@ func (r *Rules) HasPolicy(policy Policy, path string) bool {
 }
 
 // fieldsWithPolicy returns the paths for which the team's rules have this policy, such as next, in the file at path.
-// The kinds of resources that an entry of the rules is for are ignored.
+// The kinds of resources that an entry of the rules is for are ignored. It returns nil if there are none.
 func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 	for _, e := range r.team {
 		for _, f := range e.fields {
@@ -146,7 +146,13 @@ func (r *Rules) fieldsWithPolicy(policy Policy, path string) (all []pattern) {
 }
 
 // MayAffectLists reports whether the team's rules or custom resource definitions may affect how lists of the file at
-// path, or their items, are merged.
+// path, or their items, are merged. It returns true
+//
+//   - for every file, if r has custom resource definitions or a function that returns them (SetCRDSource)
+//   - if an entry of the team's rules for the file has the field lists, oneOf, images or multiplied
+//   - if such an entry has the policy union for a field
+//
+// For every other file, it returns false.
 func (r *Rules) MayAffectLists(path string) bool {
 	return r.crdSource != nil || len(r.crds) > 0 || r.HasPolicy(Union, path) || slices.ContainsFunc(r.team, func(e *rulesEntry) bool {
 		return len(e.lists)+len(e.oneOf)+len(e.images)+len(e.multiplied) > 0 && e.selectsFile(path)
@@ -159,7 +165,8 @@ func (r *Rules) HasFilePatterns() bool {
 }
 
 // FieldNamesWithPolicy returns the last name of each path for which the team's rules have this policy in the file at
-// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root.
+// path: version for the rule "chart.version: next". A name is "" if the path ends in a wildcard or is the root. The
+// names are in the order of the rules, and may be repeated. The result is nil if there are none.
 func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string) {
 	for _, at := range r.fieldsWithPolicy(policy, path) {
 		last := step{}
@@ -172,7 +179,8 @@ func (r *Rules) FieldNamesWithPolicy(policy Policy, path string) (names []string
 }
 
 // HasNextVersion reports whether the team's rules have the policy next for a version in the file at path. A label,
-// which only repeats a version, does not count: paths with the field labels are ignored.
+// which only repeats a version, does not count: paths with the field labels are ignored. It returns false if all paths
+// with the policy are such paths, or if there are none.
 func (r *Rules) HasNextVersion(path string) bool {
 	return slices.ContainsFunc(r.fieldsWithPolicy(Next, path), func(at pattern) bool {
 		return !slices.ContainsFunc(at, func(e step) bool { return e.name == "labels" })
@@ -197,7 +205,7 @@ type selection struct {
 
 // selectionFor returns the rules that apply to the document at p: entries of the team and presets that are for its file
 // and its kind, the built-in Kubernetes type, and custom resource definitions. p.Path is ignored. The result is kept in
-// r for further calls. r may be nil.
+// r for further calls. r may be nil. The result is not nil, and must not be changed.
 func (r *Rules) selectionFor(p Place) *selection {
 	if r == nil {
 		r = new(Rules)
@@ -232,7 +240,7 @@ func (r *Rules) selectionFor(p Place) *selection {
 
 // KindSelector returns the API group and the kind of the resource at p, in the form that the field kinds of the team's
 // rules has: "apps/Deployment", or "core/Pod" for the group "". It returns "" if p is not in a resource, or if its kind
-// cannot be written in this form.
+// cannot be written in this form for example because it is empty.
 func (p Place) KindSelector() string {
 	group := resourceOf(p.APIVersion, p.Kind).group
 	if group == "" {

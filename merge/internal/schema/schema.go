@@ -103,7 +103,8 @@ type Rules struct {
 
 // ListAt returns the description of the list at p. versions are the versions of the list, nil if a version does not
 // have it. If no source knows the list, its kind is inferred from its items. The result is Ordered if a version is not
-// a sequence, or if an item of a Map list has no identity or the same identity as another item of its version.
+// a sequence, or if an item of a Map list has no identity or the same identity as another item of its version. r may be
+// nil.
 func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Ordered, Source: "no sequence"}
@@ -114,11 +115,13 @@ func (r *Rules) ListAt(p Place, versions ...*syntax.Node) List {
 	return inferList(versions, inferableKeys[:], true)
 }
 
-// DeclaredList returns the description of the list at p from the first source that knows it (the team's rules, built-in
-// types, custom resource definitions, presets), without looking at the items. ok is false if no source knows the list.
+// DeclaredList returns the description of the list at p from the first source that knows it, without looking at the
+// items. The sources are the team's rules, built-in types, custom resource definitions and presets. ok is false if no
+// source knows the list. r may be nil.
+//
 // Kubernetes declares many lists atomic so that one client owns them on a server; in a file, both sides edit them. An
-// Atomic list of any source except the team's rules therefore becomes a Set, if it is one of a few lists whose order
-// has no meaning (verbs, resources, accessModes, …), and otherwise Ordered.
+// Atomic list of any source except the team's rules therefore becomes a Set if its name is one of unorderedFields.
+// These are 19 lists whose order has no meaning, such as verbs. Otherwise it becomes Ordered.
 func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 	l, team, ok := r.declaredBySource(p)
 	if !team {
@@ -128,9 +131,9 @@ func (r *Rules) DeclaredList(p Place) (l List, ok bool) {
 }
 
 // declaredBySource returns the description of the list at p by the first of these sources that knows it: the team's
-// rules, the built-in Kubernetes types, custom resource definitions (only for kinds that are not built-in), and the
-// presets for known files. team reports whether it is the team's rules. ok is false if no source knows the list. The
-// items of the list are not looked at.
+// rules, the built-in Kubernetes types, custom resource definitions and the presets. The last two are only used for
+// kinds that are not built-in. team reports whether it is the team's rules. ok is false if no source knows the list.
+// The items of the list are not looked at.
 func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 	sel := r.selectionFor(p)
 	if l, ok = firstMatch(sel.team, p.Path, listRules); ok {
@@ -150,7 +153,7 @@ func (r *Rules) declaredBySource(p Place) (l List, team, ok bool) {
 }
 
 // DecisionAt returns the decision with which the team's rules resolve a conflict in the field at p. It returns the zero
-// Decision if they have no policy for the field.
+// Decision if they have no policy for the field. r may be nil.
 func (r *Rules) DecisionAt(p Place) (d Decision) {
 	if r != nil && len(r.team) > 0 {
 		d, _ = firstMatch(r.selectionFor(p).team, p.Path, fieldRules)
@@ -180,8 +183,9 @@ func (r *Rules) IsCRD(path string) bool {
 	return slices.ContainsFunc(r.crdGlobs, func(g wildmatch.Glob) bool { return g.Match(path) })
 }
 
-// IsImage reports whether the field at p holds an image reference, according to the team's rules, the built-in
-// Kubernetes types or the presets.
+// IsImage reports whether the field at p holds an image reference. It returns true if the team's rules list the field
+// in images. Otherwise the built-in Kubernetes type decides if it has the field. If it does not, the presets decide,
+// provided that the kind is not built-in. It returns false if no source knows the field. r may be nil.
 func (r *Rules) IsImage(p Place) bool {
 	sel := r.selectionFor(p)
 	if is, _ := firstMatch(sel.team, p.Path, imageRules); is {
@@ -195,9 +199,13 @@ func (r *Rules) IsImage(p Place) bool {
 }
 
 // HasNamesAsKeys reports whether the mapping keys at p are names that authors choose, as in labels, so that two
-// different keys always mean two different things. This is the case if Kubernetes has a map of strings there, such as
-// labels or data, and all values are scalars, or if a preset lists the path. versions are the versions of the mapping,
-// nil if a version does not have it.
+// different keys always mean two different things. This is the case if one of these conditions is true:
+//
+//   - Kubernetes has a map of strings there (labels, annotations, matchLabels, nodeSelector, limits, requests, and
+//     the data of a ConfigMap or Secret), and all values in all versions are scalars.
+//   - A preset lists the path, and the kind is not built-in.
+//
+// versions are the versions of the mapping, nil if a version does not have it. r may be nil.
 func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	if isStringMap(p, versions...) {
 		return true
@@ -206,7 +214,7 @@ func (r *Rules) HasNamesAsKeys(p Place, versions ...*syntax.Node) bool {
 	return is
 }
 
-// areSequences reports whether all versions that are not nil are sequences.
+// areSequences reports whether all versions that are not nil are sequences. It returns true if there are none.
 func areSequences(versions []*syntax.Node) bool {
 	return !slices.ContainsFunc(versions, func(v *syntax.Node) bool { return v != nil && v.Kind != syntax.Sequence })
 }

@@ -7,11 +7,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/syntax"
 )
 
-// StrategicList returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
-// built-in Kubernetes type, as the tag patchStrategy in the Go types of its API declares it. The list is Atomic, which
-// means replaced as a unit, without either (as all lists of custom resources), or if a version is not a sequence. A Map
-// list is Ordered if an item lacks an associative key. versions are the versions of the list, nil if a version does not
-// have it.
+// StrategicList returns how `kubectl apply` merges the list at p. versions are the versions of the list, nil if a
+// version does not have it. The first row that is true decides:
+//
+//	a version is not a sequence            Atomic: replaced as a unit
+//	the team's rules declare the list      as they declare it
+//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
+//	any other list                         Atomic, as all lists of custom resources
+//
+// A Map list becomes Ordered if an item of a version lacks an associative key.
 func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) {
 		return List{Kind: Atomic, Source: "no sequence"}
@@ -19,9 +23,9 @@ func (r *Rules) StrategicList(p Place, versions ...*syntax.Node) List {
 	return r.patchStrategy(p).orOrdered(versions, false)
 }
 
-// ItemWithoutKey returns the first item of list that lacks an associative key by which `kubectl apply` pairs its items,
-// and the keys of the list, with the missing one first, so that a message can name it. item is nil if every item has
-// all keys, or if kubectl does not pair the items of the list at p by keys. list is the list at p.
+// ItemWithoutKey returns the first item of list, the list at p, that lacks an associative key by which `kubectl apply`
+// pairs its items. It also returns the keys of the list, with the missing one first, so that a message can name it.
+// item and keys are nil if every item has all keys, or if kubectl does not pair the items of the list by keys.
 func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, keys []string) {
 	l := r.patchStrategy(p)
 	if l.Kind != Map {
@@ -36,9 +40,13 @@ func (r *Rules) ItemWithoutKey(p Place, list *syntax.Node) (item *syntax.Entry, 
 	return nil, nil
 }
 
-// patchStrategy returns how `kubectl apply` merges the list at p: as the team's rules declare the list or, for a
-// built-in Kubernetes type, as the tag patchStrategy of the list in the Go types of its API declares it (with keys, or
-// replaced as a unit). Without either, the list is Atomic: it is replaced. The items of the list are not looked at.
+// patchStrategy returns how `kubectl apply` merges the list at p. The first row that is true decides:
+//
+//	the team's rules declare the list      as they declare it
+//	a list of a built-in Kubernetes type   as the tag patchStrategy in the Go types of its API declares it
+//	any other list                         Atomic: replaced as a unit
+//
+// The items of the list are not looked at.
 func (r *Rules) patchStrategy(p Place) List {
 	sel := r.selectionFor(p)
 	if l, ok := firstMatch(sel.team, p.Path, listRules); ok {
@@ -59,6 +67,9 @@ func (r *Rules) patchStrategy(p Place) List {
 //	a map without patchStrategy                   Atomic
 //	hostIPs of a Pod, conditions of a Job         a map with the key ip or type
 //	a map with several keys, such as ports        a map with the first key; the others only distinguish repeated items
+//
+// Every other list is as in l. The Source of the result is that of l with ", by its patch strategy" after it. p.Path
+// must not be empty.
 func (l List) withPatchStrategy(p Place) List {
 	l.Source += ", by its patch strategy"
 	field := p.Path[len(p.Path)-1]
@@ -85,7 +96,13 @@ var unmergedFields = []string{
 var kindsWithUnmergedConditions = []string{"ValidatingAdmissionPolicy", "CertificateSigningRequest", "StorageVersion"}
 
 // isUnmerged reports whether `kubectl apply` replaces the list at p as a unit, although its items have associative keys
-// in Kubernetes' built-in types: the types lack the tag patchStrategy for this list. field is the last name in p.Path.
+// in Kubernetes' built-in types. The types lack the tag patchStrategy for these lists. field is the last name in
+// p.Path. It returns true for
+//
+//   - resources within allocatedResourcesStatus
+//   - conditions of the kinds in kindsWithUnmergedConditions, and of the group flowcontrol.apiserver.k8s.io in the
+//     versions v1beta1 and v1beta2
+//   - the fields in unmergedFields, of any kind
 func isUnmerged(p Place, field string) bool {
 	switch resource := resourceOf(p.APIVersion, p.Kind); field {
 	case "resources":
@@ -101,9 +118,10 @@ func isUnmerged(p Place, field string) bool {
 var listsOfUnions = []string{"spec.volumes", "spec.resourceClaims", "status.resourceClaimStatuses"}
 
 // RetainsKeys reports whether `kubectl apply` deletes the fields of the mapping at p that config, the configuration to
-// apply, does not have (patch strategy retainKeys). It does so in mappings of which only one of several fields may be
-// present, such as a volume, and in the strategy of a Deployment. It returns false if config has no field that is not
-// null. config is the mapping at p in the configuration.
+// apply, does not have (patch strategy retainKeys). config is the mapping at p in the configuration, and not nil. It
+// returns true for the strategy of a Deployment, and for an item of these lists, of which only one of several fields
+// may be present: spec.volumes, spec.resourceClaims and status.resourceClaimStatuses. It returns false if each field of
+// config is null, or if config has none.
 func RetainsKeys(p Place, config *syntax.Node) bool {
 	n := len(p.Path)
 	strategy := p.Kind == "Deployment" && slices.Equal(p.Path, []string{"spec", "strategy"})
@@ -114,7 +132,8 @@ func RetainsKeys(p Place, config *syntax.Node) bool {
 }
 
 // IsAlwaysSent reports whether kubectl sends the field at p to the server even if the configuration does not contain
-// it. It does so for the namespace of a resource and for its annotations, which may then be empty.
+// it. It does so for the namespace of a resource and for its annotations, which may then be empty. It returns false for
+// any other field, and if p.Kind is "".
 func IsAlwaysSent(p Place) bool {
 	if p.Kind == "" || len(p.Path) != 2 || p.Path[0] != "metadata" {
 		return false
@@ -124,10 +143,15 @@ func IsAlwaysSent(p Place) bool {
 
 // PairableList returns the description of the list at p, for merges as kustomize does them. The first of these sources
 // that knows the list is used: the team's rules, the built-in Kubernetes types, custom resource definitions, the
-// presets, and inference from the items. The same list can differ in three ways from an ordinary merge of a file: a Map
-// list remains a Map if an identity occurs several times in a version, an Atomic list remains Atomic, and inference
-// only considers the fields by which kustomize identifies items, and prefers one whose values are unique within each
-// version. versions are the versions of the list, nil if a version does not have it.
+// presets, and inference from the items. The result can differ from that for an ordinary merge of a file:
+//
+//   - A Map list remains a Map if an identity occurs several times in a version.
+//   - An Atomic list remains Atomic.
+//   - Inference only considers the fields by which kustomize identifies items (kustomizeKeys). It prefers one whose
+//     values are unique within each version.
+//
+// versions are the versions of the list, nil if a version does not have it. If one is not a sequence, or if none has an
+// item, the result is that of ListAt. r may be nil.
 func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 	if !areSequences(versions) || countItems(versions) == 0 {
 		return r.ListAt(p, versions...)
@@ -142,13 +166,16 @@ func (r *Rules) PairableList(p Place, versions ...*syntax.Node) List {
 }
 
 // UniqueIDs returns a function that returns the identity of an item of a Map list. versions are the versions of the
-// list; a version that is nil or not a sequence is ignored. If an identity occurs several times in a version, a number
-// is appended, so that identities are unique within each version. Each version is compared with all versions before it.
-// Items with the same identity get the same number if one of these conditions is true, which are tried in this order:
+// list; a version that is nil or not a sequence is ignored. If an identity occurs several times in a version, the byte
+// 0 and a number are appended to all identities, so that identities are unique within each version. Each version is
+// compared with all versions before it. Items with the same identity get the same number if one of these conditions is
+// true, which are tried in this order:
 //
 //   - They are equal, except for fields that are null.
 //   - They have the same Keys and SecondaryKeys.
 //   - They are in the same position among the remaining items.
+//
+// For another node, the function returns the identity as ID does, or "" if it has none.
 func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 	groups := map[string][][]*syntax.Node{} // the items with an identity, by version
 	duplicates := false
@@ -187,8 +214,13 @@ func (l List) UniqueIDs(versions ...*syntax.Node) func(*syntax.Node) string {
 // pairDuplicates pairs items that have the same identity, although they are several in a version. group has the items
 // of each version. Each row of the result has the items that belong together, at most one from each version. Each
 // version is compared with all versions before it. Items belong together if one of these conditions is true, which are
-// tried in this order: they are equal, except for fields that are null; they have the same Keys and SecondaryKeys; they
-// are in the same position among the remaining items.
+// tried in this order:
+//
+//   - They are equal, except for fields that are null.
+//   - They have the same Keys and SecondaryKeys.
+//   - They are in the same position among the remaining items.
+//
+// The rows are in the order of the first version, then of items that only later versions have. group is not changed.
 func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	full := l
 	full.Keys = slices.Concat(l.Keys, l.SecondaryKeys)
@@ -230,7 +262,8 @@ func (l List) pairDuplicates(group [][]*syntax.Node) (rows [][]*syntax.Node) {
 	return rows
 }
 
-// withoutNulls returns n without the fields that are null, at any depth.
+// withoutNulls returns n without the fields that are null, at any depth. If n has no entries, that is n itself,
+// otherwise a copy. n is not changed.
 func withoutNulls(n *syntax.Node) *syntax.Node {
 	if len(n.Entries) == 0 {
 		return n

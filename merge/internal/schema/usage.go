@@ -36,8 +36,8 @@ type Usage struct {
 // NewUsage returns a Usage for the team's rules that has not seen a file.
 func (r *Rules) NewUsage() *Usage { return &Usage{slices.Clone(r.mentions), map[string]bool{}} }
 
-// SeeFile records that the file at path exists. It reports whether an entry with unseen kinds or paths is for the file,
-// so that its places should be passed to SeePlace.
+// SeeFile records that the file at path exists. Later Remarks are not about the patterns that match path. It reports
+// whether an entry with unseen kinds or paths is for the file, so that its places should be passed to SeePlace.
 func (u *Usage) SeeFile(path string) bool {
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool { return m.glob != nil && m.glob.Match(path) })
 	return slices.ContainsFunc(u.unseen, func(m mention) bool {
@@ -45,7 +45,7 @@ func (u *Usage) SeeFile(path string) bool {
 	})
 }
 
-// SeePlace records that the list or field at p exists.
+// SeePlace records that the list or field at p exists. Later Remarks are not about the kinds and paths that match p.
 func (u *Usage) SeePlace(p Place) {
 	u.kinds[p.Kind] = true
 	u.unseen = slices.DeleteFunc(u.unseen, func(m mention) bool {
@@ -61,7 +61,10 @@ func (u *Usage) SeePlace(p Place) {
 
 // Remarks returns a message for each file pattern, kind and path in the team's rules that matched none of the files and
 // places passed to SeeFile and SeePlace. They are in the order of the team's file. If no file pattern of an entry
-// matched, its kinds and paths are left out; if none of its kinds matched, its paths are.
+// matched, its kinds and paths are left out; if none of its kinds matched, its paths are. The result is nil if there
+// are none. For example:
+//
+//	rules.yaml:12:5: no file of the repository matches "prod/**"
 func (u *Usage) Remarks() (all []string) {
 	unseenFiles, unseenKinds := map[*rulesEntry]int{}, map[*rulesEntry]int{}
 	for _, m := range u.unseen {
@@ -90,8 +93,9 @@ func (u *Usage) Remarks() (all []string) {
 	return all
 }
 
-// suggestKind returns a hint at the kind that was probably meant with kind, or "". It knows the built-in kinds and those
-// of the places seen so far.
+// suggestKind returns a hint at the kind that was probably meant with kind, as in `; did you mean "Deployment"?`. It
+// knows the built-in kinds and those of the places seen so far. It returns "" if kind is one of them, or if none is
+// similar.
 func (u *Usage) suggestKind(kind string) string {
 	known := kubernetesTypes().kinds()
 	if slices.Contains(known, kind) || u.kinds[kind] {
@@ -120,12 +124,14 @@ func (t *kubernetesTable) kinds() (all []string) {
 }
 
 // Shadowed returns a message for each rule in the team's file that can never apply, because an earlier rule applies to
-// everything that it is for. Rules for images are not considered: they do not exclude each other.
+// everything that it is for. It considers the rules in lists, fields and multiplied. Rules of presets are ignored. The
+// result is in the order of the file, and nil if there are none. In this example, the message is `rules.yaml:4:12: the
+// rule for "image.tag" never applies: that for "**.tag" in line 2 comes first`:
 //
 //	rules:
 //	- fields: {"**.tag": highest}
 //	- files: [prod/**]
-//	  fields: {image.tag: ours}     never applies
+//	  fields: {image.tag: ours}
 func (r *Rules) Shadowed() (all []string) {
 	globsOf := map[*rulesEntry][]string{}
 	for _, m := range r.mentions {
@@ -148,8 +154,9 @@ func (r *Rules) Shadowed() (all []string) {
 	return all
 }
 
-// selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or the
-// same and more, and likewise for kinds. globsOf has the file patterns of each entry as text.
+// selectsAllOf reports whether entry a certainly selects every document that b selects: it has no file patterns, or all
+// of those of b, and likewise for kinds. The kind Deployment includes apps/Deployment. It may return false although a
+// does, for example for the patterns *.yaml and a.yaml. globsOf has the file patterns of each entry as text.
 func selectsAllOf(a, b *rulesEntry, globsOf map[*rulesEntry][]string) bool {
 	if a == b {
 		return true

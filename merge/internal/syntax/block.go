@@ -9,7 +9,8 @@ import (
 // locateBlock sets the byte spans and the entries of n. y is the YAML parser's node for n, a block collection. The
 // cursor is on the key or dash of the first entry. Its Span, which includes the comments above it that belong to it,
 // starts at spanStart. inline is set if the entry starts on a line after other text, as in `- a: 1`. At the end, the
-// cursor is after the comments below the last entry that belong to the collection, at the start of a line.
+// cursor is after the comments below the last entry that belong to the collection, at the start of a line. It panics
+// with an *Error if an entry or its value is not where the YAML parser found it.
 func (p *locator) locateBlock(n *Node, y *yaml.Node, spanStart int, inline bool) {
 	if n.Span.End == 0 {
 		n.Span.Start = spanStart
@@ -84,8 +85,9 @@ func (p *locator) locateBlockEntry(n *Node, y []*yaml.Node, spanStart int, inlin
 
 // locateBlockValue sets the spans and entries of the value of e. y is the YAML parser's node for the value, a block
 // collection. The cursor is after the colon or dash of e and moves to the end of the collection. It sets e.HeadEnd, the
-// offset where the lines of the collection start: after the line of the key with its anchor, tag and comment, or at the
-// first entry if that is on the same line (`- a: 1`).
+// offset where the lines of the collection start. That is after the line of the key with its anchor, tag and comment.
+// If the first entry is on the same line (`- a: 1`), it is at this entry. It panics with an *Error if the collection is
+// not where the YAML parser found it.
 func (p *locator) locateBlockValue(e *Entry, y *yaml.Node) {
 	saved := p.cursor
 	_, crossedLine := p.skipTrivia()
@@ -121,8 +123,8 @@ func (p *locator) endHead(e *Entry, last *Node) {
 // locateBlockKey sets the Key of e, a field of a block mapping, and moves after its colon. y is the YAML parser's node
 // for the key, and indent is the column of the mapping. An explicit key may have no colon, as in `? a`. Then
 // locateBlockKey reports false, marks e as Irregular (an entry that can only be merged as a whole) and moves to the end
-// of the key. It panics with an *Error if the key is a collection in block style or an alias of a collection, or if the
-// colon of another key is missing.
+// of the key. For every other key, it reports true. It panics with an *Error if the key is a collection in block style
+// or an alias of a collection, or if the colon of another key is missing.
 func (p *locator) locateBlockKey(e *Entry, y *yaml.Node, indent int) bool {
 	p.checkKey(y)
 	e.Key = p.newNode(y)
@@ -205,9 +207,9 @@ func (p *locator) moveToToken() {
 	p.pos, p.lineStart = g.token, g.tokenLine
 }
 
-// skipIndentedComments moves the cursor over the comment lines that follow before the next key or dash, and over the
-// blank lines above them, as long as the # of the comments is in column minColumn or right of it. It does not move if
-// the next comment is left of minColumn, or if there is none.
+// skipIndentedComments moves the cursor over the comment lines before the next key or dash, and over the blank lines
+// above them, as long as the # is in column minColumn or right of it. It ends at the start of the line after the last
+// such comment. It does not move if the next comment is left of minColumn, or if there is none.
 func (p *locator) skipIndentedComments(minColumn int) {
 	g := p.currentGap()
 	for g.commentLine < g.tokenLine && g.commentStart-g.commentLine >= minColumn {

@@ -3,9 +3,9 @@ package syntax
 import "github.com/git-merge-yaml/git-merge-yaml/merge/internal/text"
 
 // checkSpans returns an error if the parts of the file do not follow each other without gaps and overlaps, as the
-// comments of Stream, Document, Node and Entry describe: documents, their heads, roots and feet, and all nodes, keys
-// and entries below the roots. Otherwise it returns nil. The line and column of the error are those of the first part
-// that does not fit. The check uses only these descriptions, not the code that sets the spans.
+// comments of Stream, Document, Node and Entry describe. The parts are documents, their heads, roots and feet, and all
+// nodes, keys and entries below the roots. It returns nil if they do. The line and column of the error are those of the
+// first part that does not fit. The check uses only these descriptions, not the code that sets the spans.
 func checkSpans(s *Stream) *Error {
 	c := spanChecker{src: s.File.Bytes()}
 	for _, d := range s.Docs {
@@ -99,8 +99,8 @@ func (t *spanChecker) checkNode(n *Node) {
 // checkEntry checks that the parts of e follow each other from the current offset without gaps and overlaps, and moves
 // to the end of e. The parts are the comments above (Lead), the key, the value, and the comments below (Foot); the
 // offsets Start, Colon and HeadEnd must be between them in this order. flow reports whether e is an entry of a flow
-// collection, whose Start is directly after its Lead and whose HeadEnd is the end of the value. On a mismatch it sets
-// t.failed.
+// collection. Then its Start must be directly after its Lead, and its HeadEnd must be the end of the value. On a
+// mismatch it sets t.failed.
 func (t *spanChecker) checkEntry(e *Entry, flow bool) {
 	t.requireStart(e.Span.Start)
 	t.checkTile(e.Lead)

@@ -15,7 +15,7 @@ type cursor struct {
 	onlyLF    bool // LF is the only line break in src
 }
 
-// newCursor returns a cursor at the start of src, after the byte order mark if there is one.
+// newCursor returns a cursor at the start of src, after the byte order mark if there is one. src may be empty.
 func newCursor(src []byte) cursor {
 	c := cursor{src: src}
 	c.onlyLF = bytes.IndexByte(src, '\r') < 0 && !bytes.Contains(src, []byte("\u0085")) &&
@@ -26,7 +26,8 @@ func newCursor(src []byte) cursor {
 	return c
 }
 
-// breakLen returns the length in bytes of the line break at off, or 0 if there is none.
+// breakLen returns the length in bytes of the line break at off: 1 for LF and CR, 2 for CRLF and NEL, 3 for LS and PS.
+// It returns 0 if there is no line break at off, or if off is at or after the end of src.
 func breakLen(src []byte, off int) int {
 	if off >= len(src) {
 		return 0
@@ -77,7 +78,8 @@ func (c *cursor) column() int { return c.pos - c.lineStart }
 // skipBlanks moves over spaces and tabs.
 func (c *cursor) skipBlanks() { c.pos = skipBlanksFrom(c.src, c.pos) }
 
-// skipBlanksFrom returns the offset of the first byte at or after off that is not a space or a tab.
+// skipBlanksFrom returns the offset of the first byte at or after off that is not a space or a tab. It returns len(src)
+// if there is none, and off if it is after the end of src.
 func skipBlanksFrom(src []byte, off int) int {
 	for off < len(src) && isBlank(src[off]) {
 		off++
@@ -85,7 +87,8 @@ func skipBlanksFrom(src []byte, off int) int {
 	return off
 }
 
-// lineEnd returns the end of the line that contains off, before its line break.
+// lineEnd returns the end of the line that contains off, before its line break. The last line ends at the end of the
+// file.
 func (c *cursor) lineEnd(off int) int {
 	if c.onlyLF {
 		if i := bytes.IndexByte(c.src[off:], '\n'); i >= 0 {
@@ -143,7 +146,8 @@ func newOffsetFinder(src []byte) offsetFinder {
 }
 
 // find returns the byte offset of a line and a column, which count from 1, columns in runes. The finder moves there. ok
-// is false if the position is before the one of the previous call, or if the file has no such position.
+// is false if the position is before the one of the previous call, or if the file has no such position. offset then has
+// no meaning. A column after the end of its line is not noticed: it gives an offset on a later line.
 func (p *offsetFinder) find(line, column int) (offset int, ok bool) {
 	for p.line < line {
 		if p.lineEnd(p.pos) == len(p.src) {

@@ -14,9 +14,12 @@ import (
 //	  b
 //	]
 //
-// It reports false if the collection has no entries, if a comment follows the opening bracket on its line, or if an
-// entry is Irregular: if it has a comment, a comma or a line break at an unusual place, so that it can only be merged
-// as a whole.
+// It reports false for every other node, and if
+//
+//   - the collection has no entries, or is a pair without braces ([a: b]),
+//   - a comment follows the opening bracket on its line, or
+//   - an entry is Irregular: it has a comment, a comma or a line break at an unusual place, so that it can only be
+//     merged as a whole.
 func (n *Node) IsExpanded(f *text.File) bool {
 	if n.Style != Flow || n.Implicit || len(n.Entries) == 0 {
 		return false
@@ -66,7 +69,8 @@ func (n *Node) ExpandedIndents(f *text.File) (entries, bracket []byte) {
 //	  b
 //	]
 //
-// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted.
+// If no comma follows e, as for b, it returns the end of the value, where a comma can be inserted. e must not be
+// Irregular.
 func (e *Entry) CommaOffset(f *text.File) int {
 	offset := e.Foot.Start
 	if e.Comma {

@@ -35,7 +35,7 @@ func (p *locator) locateFlow(n *Node, y *yaml.Node) {
 // from the opening bracket, to the end of the value. y holds the YAML parser's node of the value, preceded by that of
 // the key for a field. It sets the key, the value, Lead (the comments and blanks before the entry), Start, Colon (the
 // end of the key and its colon) and HeadEnd (the end of the value). The comma and comments after the value, which are
-// the Foot, and the end of the Span are not set yet.
+// the Foot, and the end of the Span are not set yet. For an item, Key is nil and Colon is Start.
 func (p *locator) locateFlowEntry(y []*yaml.Node) *Entry {
 	e := new(Entry)
 	e.Span.Start = p.pos
@@ -84,8 +84,8 @@ func (p *locator) locateFlowField(e *Entry, key, value *yaml.Node) {
 
 // locateKey sets the spans of e.Key and moves the cursor over the key. y is the YAML parser's node for it, and indent
 // is the column of the block collection around it, or -1. A flow collection as the key becomes a scalar whose value is
-// its text, as in `[e, f]: 1`. locateKey marks e as Irregular (an entry that can only be merged as a whole) if a
-// comment precedes the key, or if its anchor, its tag and its content are on different lines. It does not change
+// its text, as in `[e, f]: 1`. An entry that can only be merged as a whole is marked as Irregular: e is one if a
+// comment precedes the key, or if the anchor, tag and content of the key are on different lines. It does not change
 // e.Comment.
 func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 	if p.isUnwritten(y) {
@@ -104,7 +104,8 @@ func (p *locator) locateKey(e *Entry, y *yaml.Node, indent int) {
 
 // locateFlowValue sets the value of e, an entry of a flow collection, with all of its spans and entries. It moves the
 // cursor, which is after the colon or at the start of an item, to the end of the value, and sets e.HeadEnd to this
-// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value.
+// offset. A comment before the value becomes e.Comment. y is the YAML parser's node for the value. An empty value has
+// empty spans at the cursor.
 func (p *locator) locateFlowValue(e *Entry, y *yaml.Node) {
 	e.Value = p.newNode(y)
 	if p.isUnwritten(y) {
@@ -152,11 +153,11 @@ func (p *locator) locateNonBlock(n *Node, y *yaml.Node, indent int, e *Entry) {
 	}
 }
 
-// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e: after
-// its comma and the comment on the line of the comma. Without a comma, e ends after the comment on the line of the
-// value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none yet, and the
-// end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on another line
-// than the value, or if there is a second comment.
+// locateFlowFoot moves the cursor from the end of the value of e, an entry of a flow collection, to the end of e. That
+// is after its comma and the comment on the line of the comma. If there is no comma, it is after the comment on the
+// line of the value. It sets e.Foot to the bytes it moved over, e.Comma if there is a comma, e.Comment if e has none
+// yet, and the end of e.Span. It marks e as Irregular (an entry that can only be merged as a whole) if the comma is on
+// another line than the value, or if there is a second comment.
 //
 //	[a, # in the Foot of a
 //	 b  # in the Foot of b
@@ -179,7 +180,7 @@ func (p *locator) locateFlowFoot(e *Entry) {
 
 // skipLineComment moves over blanks and the comment after them, and sets e.Comment to it. If e has a Comment already,
 // it marks e as Irregular instead: as an entry that can only be merged as a whole. It does not move if there is no
-// comment.
+// comment. The comment is also added to p.comments.
 func (p *locator) skipLineComment(e *Entry) {
 	start := p.pos
 	p.skipBlanks()
@@ -195,7 +196,8 @@ func (p *locator) skipLineComment(e *Entry) {
 }
 
 // isBracelessPair reports whether the flow mapping y at the cursor is a field without braces in a flow sequence, such
-// as a: b in [a: b]. An anchor or a tag before such a pair belongs to its key.
+// as a: b in [a: b]. It returns false if y is not a mapping with exactly one field. An anchor or a tag before such a
+// pair belongs to its key.
 func (p *locator) isBracelessPair(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) != 2 {
 		return false
@@ -205,6 +207,7 @@ func (p *locator) isBracelessPair(y *yaml.Node) bool {
 
 // locatePair sets the only entry of n and moves the cursor over n. n is a mapping of one field without braces in a flow
 // sequence, such as a: b in [a: b]; y is the YAML parser's node for it. It sets n.Implicit, which marks such mappings.
+// It panics with an *Error if the colon is missing before a value that is not empty.
 func (p *locator) locatePair(n *Node, y *yaml.Node) {
 	e := new(Entry)
 	e.Span.Start, e.Start = p.pos, p.pos

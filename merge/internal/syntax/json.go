@@ -4,9 +4,10 @@ import (
 	"strconv"
 )
 
-// JSON returns n as the values that package encoding/json decodes: map[string]any, []any and scalars (see JSONScalar).
-// Of duplicate keys, the last one counts. It returns a *JSONError if n contains an alias, a merge key or a key that is
-// an alias.
+// JSON returns n as the values that package encoding/json decodes: map[string]any, []any, and for a scalar, nil, bool,
+// int64, uint64, float64 or string. A key is the text of the field's key: "1" for 1: a. Of duplicate keys, the last one
+// counts. An empty mapping or sequence is empty, not nil. JSON returns nil and a *JSONError if n contains an alias, a
+// merge key or a key that is an alias. n must not be nil.
 func (n *Node) JSON() (any, error) {
 	switch n.Kind {
 	case Mapping:
@@ -46,7 +47,7 @@ func (n *Node) JSON() (any, error) {
 //	!!float    float64
 //
 // It returns the text of n, a string, for all other tags, such as !!str and !!timestamp, and for a value that these Go
-// types cannot represent, such as .inf.
+// types cannot represent, such as .inf. An !!int is read as Go reads it: 010 is 8 and 0x1f is 31.
 func (n *Node) JSONScalar() any {
 	switch n.Tag {
 	case "!!null":

@@ -84,7 +84,7 @@ func (p *locator) skipComment() text.Span {
 }
 
 // skipTrivia moves over blanks, comments and line breaks. It returns the first comment, or an empty span if there is
-// none, and reports whether it moved to another line.
+// none, and reports whether it moved to another line. It does not move if other text is at the cursor.
 func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	for {
 		p.skipBlanks()
@@ -98,9 +98,10 @@ func (p *locator) skipTrivia() (first text.Span, crossedLine bool) {
 	}
 }
 
-// locateStream returns the tree of the file with the byte spans of all parts. The YAML parser has not parsed any
-// document yet; it reads them one by one. It panics with an *Error if the YAML parser rejects the file, if a part of
-// the file cannot be found with certainty, or if the spans leave gaps between them or overlap.
+// locateStream returns the tree of the file with the byte spans of all parts. An empty file has no document. A file of
+// comments and blank lines has one, whose root is an empty null after them. The YAML parser has not parsed any document
+// yet; it reads them one by one. It panics with an *Error if the YAML parser rejects the file, if a part of the file
+// cannot be found with certainty, or if the spans leave gaps between them or overlap.
 func (p *locator) locateStream() *Stream {
 	s := &Stream{File: p.file}
 	start := 0
@@ -185,8 +186,10 @@ func (p *locator) skipPrologue(d *Document) (leadStart int) {
 }
 
 // locateRoot returns the top node of document d with all of its spans and entries, and moves the cursor over it. y is
-// the YAML parser's node for it. Of the comments above a block collection, those that touch its first entry are a part
-// of that entry, unless they start before offset leadStart.
+// the YAML parser's node for it. If the document is empty, the node has empty spans after the line of the "---", or at
+// the cursor without one. It panics with an *Error if the node is not where the YAML parser found it. Of the comments
+// above a block collection, those that touch its first entry are a part of that entry, unless they start before offset
+// leadStart.
 func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	n := p.newNode(y)
 	if p.isUnwritten(y) {
@@ -218,8 +221,9 @@ func (p *locator) locateRoot(d *Document, y *yaml.Node, leadStart int) *Node {
 	return n
 }
 
-// attachedStart returns the start of the comment lines that touch the line of the cursor from above. It returns the
-// start of that line if there are none. Lines before offset limit are ignored.
+// attachedStart returns the start of the comment lines that touch the line of the cursor from above. Only lines with
+// nothing but a comment count, and a blank line separates them. It returns the start of that line if there are none.
+// Lines before offset limit are ignored.
 func (p *locator) attachedStart(limit int) int {
 	start := p.lineStart
 	for off := limit; off < p.lineStart; off = p.nextLineStart(off) {
@@ -233,8 +237,9 @@ func (p *locator) attachedStart(limit int) int {
 	return start
 }
 
-// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. The
-// byte spans, the entries and the tag as it is written in the file (TagText) are not set yet.
+// newNode returns the node for y, the YAML parser's node: with its kind, style, anchor, resolved tag and value. It
+// panics with an *Error if y is of another kind than mapping, sequence, scalar and alias. The byte spans, the entries
+// and the tag as it is written in the file (TagText) are not set yet.
 func (p *locator) newNode(y *yaml.Node) *Node {
 	n := &Node{Style: styleOf(y), Tag: y.ShortTag(), Extra: sharedExtra}
 	if y.Anchor != "" || isCollection(y) {
@@ -331,7 +336,8 @@ func isCollection(y *yaml.Node) bool {
 // isBlock reports whether y is a block collection.
 func isBlock(y *yaml.Node) bool { return isCollection(y) && y.Style&yaml.FlowStyle == 0 }
 
-// hasCollectionKey reports whether y is a mapping with a collection as a key.
+// hasCollectionKey reports whether y is a mapping with a collection as a key. A key that is an alias does not count. It
+// returns false for every other node.
 func hasCollectionKey(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode {
 		return false
@@ -344,7 +350,7 @@ func hasCollectionKey(y *yaml.Node) bool {
 	return false
 }
 
-// containsReferences reports whether there is an anchor or an alias below y.
+// containsReferences reports whether there is an anchor or an alias below y, at any depth. y itself is not considered.
 func containsReferences(y *yaml.Node) bool {
 	for _, c := range y.Content {
 		if c.Anchor != "" || c.Kind == yaml.AliasNode || containsReferences(c) {
@@ -354,8 +360,8 @@ func containsReferences(y *yaml.Node) bool {
 	return false
 }
 
-// nodesPerEntry returns the number of children that an entry of y has in the YAML parser's node: 2 for a mapping, 1
-// for a sequence.
+// nodesPerEntry returns the number of children that an entry of y has in the YAML parser's node: 2 for a mapping, 1 for
+// a sequence. y must be one of the two.
 func nodesPerEntry(y *yaml.Node) int {
 	if y.Kind == yaml.MappingNode {
 		return 2
@@ -363,7 +369,8 @@ func nodesPerEntry(y *yaml.Node) int {
 	return 1
 }
 
-// styleOf returns the style of y. It returns Plain for an alias.
+// styleOf returns the style of y: Block or Flow for a collection, DoubleQuoted, SingleQuoted, Literal or Folded for
+// such a scalar, and Plain for every other scalar and for an alias.
 func styleOf(y *yaml.Node) Style {
 	switch style := y.Style; {
 	case isBlock(y):

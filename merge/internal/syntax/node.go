@@ -24,7 +24,7 @@ func (s *Stream) Copy() *Stream {
 }
 
 // deepCopy returns a copy of n and of all nodes and entries below it, which can be modified without changing n. The
-// Extra that most scalars share is not copied: it must not be modified in a copy, either.
+// Extra that most scalars share is not copied: it must not be modified in a copy, either. n must not be nil.
 func (n *Node) deepCopy() *Node {
 	out := *n
 	if n.Extra == sharedExtra {
@@ -94,7 +94,7 @@ func (n *Node) ScalarAt(fields ...string) string {
 
 // ScalarData returns the tag and the value by which two scalars are compared: they are equal if both results are.
 // Quotes and line folding do not matter. All notations of null are equal. A plain scalar that YAML 1.1 and 1.2 read
-// differently (see IsAmbiguous) has the tag "!!plain", so that it does not equal the same text in quotes.
+// differently has the tag "!!plain", so that it does not equal the same text in quotes.
 //
 //	a, "a", 'a'    !!str, "a"
 //	1              !!int, "1"
@@ -110,8 +110,13 @@ func (n *Node) ScalarData() (tag, value string) {
 	return n.Tag, n.Value
 }
 
-// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently. This applies to the words yes,
-// no, on, off, y and n in any case, and to numbers that only YAML 1.1 knows.
+// IsAmbiguous reports whether YAML 1.1 and 1.2 read the plain scalar s differently. This applies to
+//
+//   - the words yes, no, on, off, y and n in any case
+//   - a 0 with digits after it (010), which YAML 1.1 reads as octal
+//   - digits with a colon (1:30) or an underscore (1_000), which are strings in YAML 1.2
+//
+// It returns false for all other texts, also for "".
 func IsAmbiguous(s string) bool {
 	if len(s) <= len("yes") {
 		switch strings.ToLower(s) {
@@ -122,8 +127,9 @@ func IsAmbiguous(s string) bool {
 	return isYAML11Number(s)
 }
 
-// isYAML11Number reports whether s looks like a number that is one only in YAML 1.1: octal (010), sexagesimal (1:30)
-// or with underscores (1_000).
+// isYAML11Number reports whether s looks like a number that YAML 1.1 reads in another way than YAML 1.2: octal (010),
+// sexagesimal (1:30) or with underscores (1_000). It has digits, underscores, colons and dots after optional signs, and
+// begins with a digit. It reports false for other numbers, such as 0, 10 and 0.5.
 func isYAML11Number(s string) bool {
 	digits := strings.TrimLeft(s, "+-")
 	if digits == "" || digits[0] < '0' || digits[0] > '9' {
@@ -144,8 +150,8 @@ func IsString(s string) bool {
 		n.Content[0].Value == s && !IsAmbiguous(s)
 }
 
-// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each; nil if
-// n is not a scalar, or its value has no line break.
+// TextLines returns the lines of a scalar of several lines, without blank lines and without the blanks around each. It
+// returns nil if n is not a scalar, if its value has no line break, or if it has no line with text.
 func (n *Node) TextLines() (lines []string) {
 	if n.Kind != Scalar || !strings.Contains(n.Value, "\n") {
 		return nil
@@ -163,8 +169,8 @@ func (n *Node) IsBlockScalar() bool {
 	return n != nil && (n.Style == Literal || n.Style == Folded)
 }
 
-// TextSpan returns the span of a scalar that can be merged line by line: the content lines of a block scalar, without
-// the header, or the whole Content of any other node.
+// TextSpan returns the span of a scalar that can be merged line by line. For a block scalar, these are the content
+// lines without the header. For any other node, it is the whole Content.
 func (n *Node) TextSpan() text.Span {
 	if n.IsBlockScalar() {
 		return n.Lines
@@ -236,7 +242,7 @@ var NameFields = [...]string{"name", "id", "path", "key", "host", "url", "title"
 
 // NameOf returns the name of the mapping n in the form "field=value", such as "name=web". The field is the first one of
 // name, id, path, key, host, url, title, href and slug (NameFields) that n has with a scalar that is not empty. It
-// returns "" if n has none of them, or is not a mapping.
+// returns "" if n has none of them, or is nil or not a mapping.
 func NameOf(n *Node) string {
 	for _, field := range NameFields {
 		if x := n.ScalarAt(field); x != "" {
@@ -255,8 +261,8 @@ func CombineHashes(a, b uint64) uint64 {
 	return h
 }
 
-// CountCommon returns how many elements two sorted slices have in common. An element that occurs several times in
-// both is counted as often as it occurs in each.
+// CountCommon returns how many elements two sorted slices have in common. An element counts as often as it occurs in
+// the slice that has it less often: [1 1 2] and [1 1 1] have two in common. It returns 0 if one slice is empty.
 func CountCommon(a, b []uint64) int {
 	n := 0
 	for i, j := 0, 0; i < len(a) && j < len(b); {

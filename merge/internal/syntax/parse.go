@@ -53,9 +53,10 @@ func errorAt(f *text.File, off int, msg string) *Error {
 // Parse returns the lossless tree of f. The error is always an *Error. Parse accepts duplicate keys.
 func Parse(f *text.File) (*Stream, error) { return parse(f, nil) }
 
-// parse returns the tree of f with the byte span of every part. The error is always an *Error. leadLines contains start
-// offsets of comment lines that belong to the entry below them. A block of comments with such a line does not become
-// part of the entry above it if a blank line follows the block, as it otherwise would. leadLines may be nil.
+// parse returns the tree of f with the byte span of every part. The error is always an *Error; the result is then nil.
+// leadLines contains start offsets of comment lines that belong to the entry below them. A block of comments with such
+// a line does not become part of the entry above it if a blank line follows the block, as it otherwise would. leadLines
+// may be nil.
 func parse(f *text.File, leadLines map[int]bool) (s *Stream, err error) {
 	if e := checkEncoding(f); e != nil {
 		return nil, e
@@ -73,9 +74,9 @@ func parse(f *text.File, leadLines map[int]bool) (s *Stream, err error) {
 }
 
 // errorFrom converts the value of a recovered panic to the *Error that Parse returns. A value that is not an *Error
-// becomes an internal error. If an *Error is about a position that is uncertain (PositionsUncertain), errorFrom lets
-// the YAML parser read the rest of the file. If the YAML parser rejects it, its error is returned, because it is more
-// useful.
+// becomes one whose message begins with "internal error: ". If an *Error is about a position that is uncertain
+// (PositionsUncertain), errorFrom lets the YAML parser read the rest of the file. If the YAML parser rejects it, its
+// error is returned, because it is more useful.
 func (p *locator) errorFrom(recovered any) (e *Error) {
 	e, ok := recovered.(*Error)
 	if !ok {
@@ -116,7 +117,8 @@ func (p *locator) nextDocument() *yaml.Node {
 // masked must have as many bytes as f and the same line breaks. If the length differs, ParseAs returns an error. If
 // only the line breaks differ, the tree is wrong without an error. leadLines contains start offsets of comment lines
 // that belong to the entry below them. A block of comments with such a line does not become part of the entry above it
-// if a blank line follows the block, as it otherwise would. leadLines may be nil. The error is always an *Error.
+// if a blank line follows the block, as it otherwise would. leadLines may be nil. The error is always an *Error; the
+// result is then nil.
 func ParseAs(f *text.File, masked []byte, leadLines map[int]bool) (*Stream, error) {
 	if len(masked) != len(f.Bytes()) {
 		return nil, &Error{PositionsUncertain: true, Msg: "internal error: a mask of another length"}
@@ -155,7 +157,8 @@ func (s *Stream) unmaskedStart(off int) int {
 }
 
 // checkEncoding returns an Error if f is not UTF-8, contains a NUL byte or is larger than 2 GiB, otherwise nil. The
-// YAML parser also accepts UTF-16, but its positions would then be wrong.
+// Error has the position of the first wrong byte, except for the size. The YAML parser also accepts UTF-16, but its
+// positions would then be wrong.
 func checkEncoding(f *text.File) *Error {
 	data := f.Bytes()
 	if len(data) > math.MaxInt32 {
@@ -179,7 +182,8 @@ func checkEncoding(f *text.File) *Error {
 }
 
 // parserError converts an error of the YAML parser about data to an Error. It takes the line, the message and the
-// unknown anchor from the text of err, because the parser provides nothing else.
+// unknown anchor from the text of err, because the parser provides nothing else. If the text has no line, Line is 0.
+// Column is always 0.
 func parserError(err error, data []byte) *Error {
 	e := &Error{Msg: strings.TrimPrefix(err.Error(), "yaml: ")}
 	if rest, ok := strings.CutPrefix(e.Msg, "line "); ok {
@@ -251,7 +255,7 @@ const strippedWord, strippedSuffix = " stripped", "_stripped"
 var version12Directive = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^%YAML[ \t]+1\.2`) })
 
 // version12Offsets returns the offset of the 2 in each %YAML 1.2 directive of data. Directives are only found before
-// the content of a document: at the start of the file or after a "..." line.
+// the content of a document: at the start of the file or after a "..." line. The result is nil if there are none.
 func version12Offsets(data []byte) []int {
 	var offsets []int
 	c := newCursor(data)

@@ -54,7 +54,8 @@ func (p *locator) skipProperties(n *Node, y *yaml.Node, indent int, e *Entry) bo
 //	a: &x
 //	! b: 1
 //
-// Here, the tag is in the column of the collection, so that it belongs to b and isLoneTag reports false.
+// Here, the tag is in the column of the collection, so that it belongs to b and isLoneTag reports false. It also
+// reports false if the tag has more characters.
 func (p *locator) isLoneTag(y *yaml.Node, hasAnchorBefore bool, indent int) bool {
 	tag := string(p.src[p.pos:p.tagEnd()])
 	if tag != "!" && tag != "!<!>" {
@@ -90,7 +91,7 @@ func (p *locator) hasProperties(y *yaml.Node) bool {
 func (p *locator) atProperties() bool { return p.nextIs('&') || p.nextIs('!') }
 
 // startsWithKey reports whether y is a mapping with the same position as its first key. An anchor or a tag at that
-// position belongs to the key, not to the mapping.
+// position belongs to the key, not to the mapping. It returns false if y is not a mapping or has no fields.
 func startsWithKey(y *yaml.Node) bool {
 	if y.Kind != yaml.MappingNode || len(y.Content) == 0 {
 		return false
@@ -102,7 +103,8 @@ func startsWithKey(y *yaml.Node) bool {
 const nameChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-"
 
 // skipName moves the cursor over an anchor or an alias: indicator, which is & or *, and the given name. It panics with
-// an *Error if they are not at the cursor, or if the name in the file is longer.
+// an *Error if they are not at the cursor, or if the name in the file is longer. A name with the suffix "_stripped"
+// also matches one with the word " stripped" after it, as in files of Unity.
 func (p *locator) skipName(indicator byte, name string) {
 	p.expect(indicator)
 	end := p.pos
@@ -118,7 +120,7 @@ func (p *locator) skipName(indicator byte, name string) {
 	p.pos = end
 }
 
-// tagEnd returns the end of the tag at the cursor.
+// tagEnd returns the end of the tag at the cursor. That is the next white space, or the end of the file.
 func (p *locator) tagEnd() int {
 	end := p.pos
 	for !isBlankOrEnd(p.src, end) {
@@ -160,9 +162,9 @@ func (p *locator) skipPlain(value string) {
 	p.pos = end
 }
 
-// matchValue reports whether the text of src from off starts with value, with all white space ignored in both: that
-// between words, too, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches; it
-// is meaningful only if ok is true.
+// matchValue reports whether the text of src from off starts with value. All white space is ignored in both, also that
+// between words, so that "a\n  b" matches "a b" and "ab". end is the offset after the last byte that matches, or off if
+// value has only white space. It has no meaning if ok is false.
 func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	end = off
 	want := []byte(value)
@@ -176,8 +178,8 @@ func matchValue(src []byte, off int, value string) (end int, ok bool) {
 	return end, true
 }
 
-// skipWhiteSpace returns the offset of the first byte at or after off that is neither a blank nor part of a line
-// break.
+// skipWhiteSpace returns the offset of the first byte at or after off that is neither a blank nor part of a line break.
+// It returns len(src) if there is none.
 func skipWhiteSpace(src []byte, off int) int {
 	for off < len(src) {
 		n := 1
@@ -193,8 +195,9 @@ func skipWhiteSpace(src []byte, off int) int {
 }
 
 // skipQuoted moves the cursor from the opening quote over a quoted scalar to the byte after its closing quote. quote is
-// ' or ". It panics with an *Error if there is no closing quote, or if the text differs from value in more than white
-// space. A text with escaped characters (” or a backslash) is not compared.
+// the single or double quote character. It panics with an *Error if there is no closing quote, or if the text differs
+// from value in more than white space. A text with an escape is not compared: with a doubled single quote in single
+// quotes, or with a backslash in double quotes.
 func (p *locator) skipQuoted(quote byte, value string) {
 	start := p.pos
 	p.expect(quote)
@@ -209,9 +212,10 @@ func (p *locator) skipQuoted(quote byte, value string) {
 	}
 }
 
-// skipPastQuote moves the cursor, which is after the opening quote, to the byte after the closing quote. quote is ' or
-// ". verbatim reports whether the text between them has no escaped character: neither ” nor, in double quotes, a
-// backslash. ok is false if there is no closing quote.
+// skipPastQuote moves the cursor, which is after the opening quote, to the byte after the closing quote. quote is the
+// single or double quote character. verbatim reports whether the text between the quotes has no escape: no doubled
+// single quote in single quotes, and no backslash in double quotes. ok is false if there is no closing quote; the
+// cursor is then somewhere in the text.
 func (p *locator) skipPastQuote(quote byte) (verbatim, ok bool) {
 	for verbatim = true; ; verbatim = false {
 		i := bytes.IndexByte(p.src[p.pos:], quote)
@@ -272,9 +276,10 @@ func (p *locator) skipBlockScalar(n *Node, indent int, e *Entry) {
 	}
 }
 
-// detectIndent returns the indentation of a block scalar whose header does not specify it. That is the number of
-// spaces before its first line with content, or the number of spaces in the longest line of spaces above that line if
-// it is larger.
+// detectIndent returns the indentation of a block scalar whose header does not specify it. That is the number of spaces
+// before its first line with content, or the number of spaces in the longest line of spaces above that line if it is
+// larger. It returns 0 if the scalar has no spaces there. The cursor is at the first line of the scalar and does not
+// move.
 func (p *locator) detectIndent() int {
 	width := 0
 	for off := p.pos; off < len(p.src); {

@@ -5,7 +5,7 @@ import (
 )
 
 // DuplicateKey returns the first field of s with the same key as a field before it in its mapping, or nil if there is
-// none. Merge keys (<<) are ignored.
+// none. Merge keys (<<) are ignored. Fields of a mapping come before those of the mappings in it.
 func (s *Stream) DuplicateKey() *Entry {
 	if all := s.DuplicateKeys(); len(all) > 0 {
 		return all[0]
@@ -26,7 +26,7 @@ const maxPairwiseFields = 8
 //
 // Merge keys (<<) are ignored. The YAML parser accepts duplicate keys, but most programs that read YAML reject them.
 // The result starts with the root mapping of the first document; the fields of a mapping come before those of the
-// mappings in it.
+// mappings in it. It is nil if there are none.
 func (s *Stream) DuplicateKeys() (all []*Entry) {
 	var collect func(n *Node)
 	collect = func(n *Node) {
@@ -61,7 +61,7 @@ func (s *Stream) DuplicateKeys() (all []*Entry) {
 }
 
 // IsEncrypted reports whether one of the documents was encrypted by SOPS: whether its root mapping has a field sops
-// with a field mac that is not empty.
+// with a field mac that is not empty. It returns false if there are no documents.
 func (s *Stream) IsEncrypted() bool {
 	for _, d := range s.Docs {
 		if d.Root.ScalarAt("sops", "mac") != "" {
@@ -101,9 +101,10 @@ func (s *Stream) Layout() Layout {
 	return l
 }
 
-// addValues updates l with the values below n, at any depth. Mapping, List and Text of l are numbers of columns by
-// which block mappings, block sequences and block scalars are indented more than the mapping that contains them. Each
-// is set to the first number found, and to MixedIndent if another number follows.
+// addValues updates l with the values of the fields below n, at any depth. It considers block mappings, block sequences
+// and block scalars that are not empty. Mapping, List and Text of l are the numbers of columns by which these are
+// indented more than the mapping that contains them. A number that is UnknownIndent is set to the first one found, and
+// it becomes MixedIndent if another number is found.
 func (l *Layout) addValues(n *Node) {
 	for _, e := range n.Entries {
 		indent := e.Value.Indent - n.Indent
@@ -119,8 +120,14 @@ func (l *Layout) addValues(n *Node) {
 }
 
 // IndentFor returns a pointer to the number in l by which value is indented, if value is the value of a field of
-// collection: &l.Mapping for a block mapping, &l.List for a block sequence, &l.Text for a block scalar with at least
-// one line. It returns nil for another value, or if collection is not a block mapping.
+// collection:
+//
+//	&l.Mapping    value is a block mapping
+//	&l.List       value is a block sequence
+//	&l.Text       value is a block scalar with at least one line
+//
+// It returns nil for any other value, such as a flow collection or a plain scalar, or if collection is not a block
+// mapping.
 func (l *Layout) IndentFor(collection, value *Node) *int {
 	switch {
 	case collection.Kind != Mapping || collection.Style != Block:

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Summary returns the key of e, if it has one, and a summary of its value in one short line, for messages. For example:
-// name: "web", labels: a 2-key mapping.
+// Summary returns the key of e and a summary of its value in one short line, for messages. For an item of a list, it is
+// the summary of the value only. For example: name: "web", labels: a 2-key mapping.
 func (e *Entry) Summary() string {
 	if e.Key == nil {
 		return e.Value.Summary()
@@ -17,7 +17,8 @@ func (e *Entry) Summary() string {
 
 // Summary returns n in one short line, for messages. Collections are described by their size, as in "a 2-key mapping"
 // or "an empty list". An alias is *name. A string is quoted; a number, boolean, null or timestamp is not. The value of
-// any other tag follows the tag: !t "x". Values are cut off after 60 bytes.
+// any other tag follows the tag: !t "x". Values are cut off after 60 bytes, with "..." after them. A scalar null
+// without text is written as null.
 func (n *Node) Summary() string {
 	const maxLen = 60
 	switch n.Kind {
@@ -44,7 +45,7 @@ func (n *Node) Summary() string {
 }
 
 // summarizeCollection returns a description of a collection with n entries, such as "a 2-key mapping" or "an empty
-// list". kind is "key mapping" or "item list".
+// list". kind is "key mapping" or "item list". With 0 entries, it is always "an empty mapping" or "an empty list".
 func summarizeCollection(n int, kind string) string {
 	if _, name, _ := strings.Cut(kind, " "); n == 0 {
 		return "an empty " + name

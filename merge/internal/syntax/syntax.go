@@ -293,7 +293,8 @@ func NewNode(kind Kind, style Style) *Node {
 	return &Node{Kind: kind, Style: style, Extra: &Extra{Indent: -1}}
 }
 
-// WithEntries returns a shallow copy of n that has the given entries. It does not modify n.
+// WithEntries returns a shallow copy of n that has the given entries. It does not modify n. The copy uses the slice
+// entries itself, which may be nil. All other parts, such as the spans, are those of n.
 func (n *Node) WithEntries(entries []*Entry) *Node {
 	node, extra := *n, *n.Extra
 	extra.Entries = entries

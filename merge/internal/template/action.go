@@ -43,9 +43,14 @@ var jinjaEngine = &engine{
 	},
 }
 
-// kindOf returns the effect of an action on blocks: kindOpen (if, range, for, define, ...), kindDivide (else, elif),
-// kindClose (end, endif, ...), or kindOutput for all other actions. word is the first word of the action, body the
-// whole text between its delimiters. Jinja's "set" opens a block only without "=".
+// kindOf returns the effect of an action on blocks. word is the first word of the action, body the whole text between
+// its delimiters.
+//
+//	kindOpen     Go: if, range, with, define, block; Jinja: if, for, macro, call, filter, block, autoescape, trans, raw,
+//	             with, and set without "="
+//	kindDivide   else; Jinja: also elif
+//	kindClose    Go: end; Jinja: each word that begins with end, such as endif
+//	kindOutput   every other word, and ""
 func (l *engine) kindOf(word, body string) actionKind {
 	switch {
 	case l == jinjaEngine && word == "set" && !strings.Contains(body, "="):
@@ -56,8 +61,8 @@ func (l *engine) kindOf(word, body string) actionKind {
 	return l.kindByWord[word]
 }
 
-// detectEngine returns the template engine that data is written for, or nil if data contains no action. Data with {% or
-// a comment {# #} is Jinja; other data with {{ is a Go template.
+// detectEngine returns the template engine that data is written for, or nil if data contains no action. Data with {%,
+// or with both {# and #}, is Jinja; other data with {{ is a Go template.
 func detectEngine(data []byte) *engine {
 	switch {
 	case bytes.Contains(data, []byte("{%")), bytes.Contains(data, []byte("{#")) && bytes.Contains(data, []byte("#}")):
@@ -77,6 +82,8 @@ func MayHaveActions(data []byte) bool { return detectEngine(data) != nil }
 //	# {{- if .Values.debug }}
 //	level: debug
 //	# {{- end }}
+//
+// It returns false if data has no such line. An action that does not end on its line is ignored.
 func HasBlocksInComments(data []byte) bool {
 	if !MayHaveActions(data) {
 		return false
@@ -98,7 +105,8 @@ type action struct {
 	body string
 }
 
-// parseActions returns the actions of data in file order. The error is a *syntax.Error at an action that does not end.
+// parseActions returns the actions of data in file order. Without actions, the result is empty. If an action does not
+// end, the result is nil, and the error is a *syntax.Error at its start.
 func (l *engine) parseActions(data []byte) ([]action, error) {
 	all := make([]action, 0, bytes.Count(data, []byte(l.delimiters[0][0])))
 	for at := 0; ; {
@@ -124,7 +132,7 @@ func (l *engine) parseActions(data []byte) ([]action, error) {
 }
 
 // findAction returns the offset of the first action at or after from, and its delimiters. The offset is -1 if there is
-// no action.
+// no action. delims is then empty.
 func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 	for at = from; ; at++ {
 		i := bytes.IndexByte(data[at:], '{')
@@ -140,9 +148,9 @@ func (l *engine) findAction(data []byte, from int) (at int, delims [2]string) {
 	}
 }
 
-// isComment reports whether an action is a comment of the template engine: {{/* ... */}} in Go, {# ... #} in Jinja.
-// data starts after the opening delimiter of the action. delims are the delimiters of the action; they decide for
-// Jinja.
+// isComment reports whether an action is a comment of the template engine: {{/* a */}} or {{- /* a */}} in Go, {# a #}
+// in Jinja. data starts after the opening delimiter of the action. delims are the delimiters of the action; only they
+// decide for Jinja.
 func (l *engine) isComment(data []byte, delims [2]string) bool {
 	if l.comment == "" {
 		return delims[0] == "{#"
@@ -154,7 +162,7 @@ func (l *engine) isComment(data []byte, delims [2]string) bool {
 // findActionEnd returns the offset after the closing delimiter of an action, or -1 if the action does not end in data.
 // from is the offset after its opening delimiter, closing is its closing delimiter, and comment reports whether it is a
 // comment of the template engine. A closing delimiter within a quoted string or within the comment {{/* */}} does not
-// end the action.
+// end the action. A string that does not end makes the result -1.
 func (l *engine) findActionEnd(data []byte, from int, closing string, comment bool) int {
 	switch {
 	case comment && l.comment == "":
@@ -224,7 +232,8 @@ func newError(data []byte, off int, msg string) *syntax.Error {
 	return &syntax.Error{Line: at.Line, Column: at.Column, PositionsUncertain: true, Msg: msg}
 }
 
-// lineEnd returns the offset after the line that contains offset at.
+// lineEnd returns the offset after the line that contains offset at, with its line break, or the length of data if it
+// is the last line.
 func lineEnd(data []byte, at int) int {
 	if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
 		return at + i + 1
@@ -268,10 +277,11 @@ const (
 	asBlockText                 // as a comment, because the line is in a block that is read as text
 )
 
-// splitLines splits data into lines; lines that an action spans become one. Each line gets its kind: blank, comment,
-// directive (only actions, or a comment with an action of a block), or content for all others. It also gets the column
-// of its first character that is not blank, the range of its actions, and the index of the next comment or content
-// line. actions are the actions of data in file order.
+// splitLines splits data into lines; lines that an action spans become one. Each line includes its line break. The
+// result is empty if data is. Each line gets its kind: blank, comment, directive (only actions, or a comment with an
+// action of a block), or content for all others. It also gets the column of its first character that is not blank, the
+// range of its actions, and the index of the next comment or content line. actions are the actions of data in file
+// order.
 func splitLines(data []byte, actions []action) []line {
 	all := make([]line, 0, bytes.Count(data, []byte("\n"))+1)
 	for at, next := 0, 0; at < len(data); {
@@ -300,12 +310,12 @@ func splitLines(data []byte, actions []action) []line {
 //
 //	                 blankLine
 //	# a              commentLine
-//	{{ if .a }}      directiveLine
+//	{{ .a }}         directiveLine, only actions
 //	# {{ if .a }}    directiveLine, because the action belongs to a block
 //	# {{ .a }}       commentLine
 //	a: {{ .b }}      contentLine
 //
-// The column of a blank line is its length.
+// The column of a blank line is its length with the line break.
 func classifyLine(data []byte, l line, actions []action) (s lineKind, column int) {
 	column = l.Len()
 	for at := l.Start; at < l.End; at++ {
@@ -329,12 +339,13 @@ func classifyLine(data []byte, l line, actions []action) (s lineKind, column int
 }
 
 // blockScalarParent returns the column of the key or dash that a block scalar belongs to, if line ends with the header
-// of a block scalar:
+// of a block scalar. A comment after the header is ignored, and so are an anchor and a tag before it. ok is false if
+// line does not end with such a header after a colon or a dash.
 //
-//   - key: |    # 2, the column of key
-//   - |         # 0, the column of the dash
-//
-// ok is false if line does not end with such a header.
+//	line              parent
+//	- key: |          2, the column of key
+//	- |               0, the column of the dash
+//	key: &x |- # a    0
 func blockScalarParent(line []byte) (parent int, ok bool) {
 	if bytes.IndexByte(line, '|') < 0 && bytes.IndexByte(line, '>') < 0 {
 		return 0, false
@@ -361,7 +372,8 @@ func blockScalarParent(line []byte) (parent int, ok bool) {
 	return parentColumn(before), true
 }
 
-// isBlockScalarHeader reports whether word is the header of a block scalar, such as |, >- or |2.
+// isBlockScalarHeader reports whether word is the header of a block scalar, such as |, >- or |2: | or >, then at most
+// two of the characters +, - and 1 to 9.
 func isBlockScalarHeader(word string) bool {
 	indicators := strings.TrimLeft(word, "|>")
 	return len(word)-len(indicators) == 1 && len(indicators) <= 2 && strings.Trim(indicators, "+-123456789") == ""
@@ -388,9 +400,14 @@ func parentColumn(before string) int {
 	}
 }
 
-// quoteOpenAtEnd returns the quote character of the quoted scalar that continues after line, or 0 if there is none. open
-// is the quote character of the quoted scalar that continues from the line before, or 0. A quote character within a
-// plain scalar does not open a quoted scalar.
+// quoteOpenAtEnd returns the quote character of the quoted scalar that continues after line, or 0 if there is none.
+// open is the quote character of the quoted scalar that continues from the line before, or 0. A quote character within
+// a plain scalar or a comment does not open a quoted scalar.
+//
+//	line       open    result
+//	a: "b      0       "
+//	  c" # d   "       0
+//	a: it's    0       0
 func quoteOpenAtEnd(line []byte, open byte) byte {
 	if open == 0 && bytes.IndexByte(line, '"') < 0 && bytes.IndexByte(line, '\'') < 0 {
 		return 0
@@ -412,7 +429,8 @@ func quoteOpenAtEnd(line []byte, open byte) byte {
 	return open
 }
 
-// canStartValue reports whether a key or a value can start after before, which is the start of a line.
+// canStartValue reports whether a key or a value can start after before, which is the start of a line: whether before
+// is empty, or its last character that is not a space is one of : - [ { and the comma.
 func canStartValue(before []byte) bool {
 	before = bytes.TrimRight(before, " ")
 	return len(before) == 0 || bytes.IndexByte([]byte(":-[{,"), before[len(before)-1]) >= 0

@@ -37,13 +37,13 @@ type nesting struct {
 	tooDeep     int // the first action that opens a block at a depth of maxDepth or more; -1 if there is none
 }
 
-// parseBlocks returns the block structure of data: for each block, the actions that open it (if, range, ...), divide it
-// (else, elif) and close it (end), and for each action, the branch in which the bytes after it are. all are the actions
-// of data in file order.
+// parseBlocks returns the block structure of data. all are the actions of data in file order. For each block, the
+// result has the actions that open it (kindOpen, as if or range), divide it (kindDivide, as else) and close it
+// (kindClose, as end). For each action, it has the branch in which the bytes after it are. It is never nil.
 //
-// The error is about the first action that divides or closes no block; if there is none, about the innermost block that
-// is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not closed
-// ends with the file and has no closing action.
+// The error is about the first action that divides or closes no block. If there is none, it is about the innermost
+// block that is not closed. The nesting is usable nevertheless: such an else or end is ignored, and a block that is not
+// closed ends with the file and has no closing action.
 func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	n = &nesting{blocks: make([][]int, len(all)), branchAfter: make([]*branch, len(all)), tooDeep: -1}
 	var at *branch
@@ -82,8 +82,8 @@ func parseBlocks(data []byte, all []action) (n *nesting, err error) {
 	return n, err
 }
 
-// contains reports whether b is other or is around other. A nil b, the part outside of all blocks, contains every
-// branch.
+// contains reports whether b is other or is around other. It returns false if other is nil and b is not. A nil b, the
+// part outside of all blocks, contains every branch.
 func (b *branch) contains(other *branch) bool {
 	for b != other && other != nil {
 		other = other.parent
@@ -93,7 +93,8 @@ func (b *branch) contains(other *branch) bool {
 
 // guardWithin returns the text of the branches from b outward, up to but without outer, with the outermost first. For a
 // branch {{ if .b }} within {{ if .a }}, it returns "if .a > if .b" if outer is nil, and "if .b" if outer is the branch
-// of {{ if .a }}. It returns "" if b is outer.
+// of {{ if .a }}. It returns "" if b is outer or nil. If outer is neither nil nor around b, all branches around b are
+// in the result.
 func (b *branch) guardWithin(outer *branch) string {
 	var all []string
 	for _, l := range b.levelsWithin(outer) {
@@ -102,9 +103,9 @@ func (b *branch) guardWithin(outer *branch) string {
 	return strings.Join(all, " > ")
 }
 
-// SharedBlock returns the innermost block around two entries, or "" if no block is around both. a and b are the guards
-// of the entries: the blocks around each as text, one a line, with the outermost first. The result is the start of a
-// guard, up to the opening action of the block:
+// SharedBlock returns the innermost block around two entries, or "" if no block is around both. Two branches of one
+// block have the block in common. a and b are the guards of the entries: the blocks around each as text, one a line,
+// with the outermost first. The result is the start of a guard, up to the opening action of the block:
 //
 //	a                        b                  result
 //	"if .x / else\nif .y"    "if .x"            "if .x"
@@ -132,7 +133,8 @@ func IsInBlock(guard, block string) bool {
 
 // levelsWithin returns the Levels of the branches from b outward, up to but without outer, with the outermost first.
 // For a branch {{ if .b }} within {{ if .a }}, it returns "if .a" and "if .b" if outer is nil, and only "if .b" if
-// outer is the branch of {{ if .a }}. It returns nil if b is outer or nil.
+// outer is the branch of {{ if .a }}. It returns nil if b is outer or nil. If outer is neither nil nor around b, the
+// result has all branches around b.
 func (b *branch) levelsWithin(outer *branch) (all []Level) {
 	for ; b != outer && b != nil; b = b.parent {
 		all = append(all, b.Level)
@@ -182,12 +184,14 @@ func (t *Template) branchAt(off int) *branch {
 	return t.nesting.branchAfter[i-1]
 }
 
-// HasBlockActions reports whether line contains an action that opens, divides or closes a block.
+// HasBlockActions reports whether line contains an action that opens, divides or closes a block. It returns false if an
+// action of line does not end in it.
 func HasBlockActions(line []byte) bool {
 	return slices.ContainsFunc(actionsOfLine(line), func(a action) bool { return a.kind != kindOutput })
 }
 
-// OnlyClosesBlocks reports whether line contains actions, and all of them close blocks.
+// OnlyClosesBlocks reports whether line contains actions, and all of them close blocks. It returns false if line has no
+// action, or one that does not end in it.
 func OnlyClosesBlocks(line []byte) bool {
 	all := actionsOfLine(line)
 	return len(all) > 0 && !slices.ContainsFunc(all, func(a action) bool { return a.kind != kindClose })
@@ -221,7 +225,8 @@ type Level = syntax.Level
 //	define "x"     define "y"      two templates of one file
 //	define "x"                     in a template and outside of it
 //
-// An entry in a define is rendered where the template is included, so it does not occur together with the others.
+// An entry in a define is rendered where the template is included, so it does not occur together with the others. It
+// returns false if both guards are empty.
 func AreExclusive(a, b []Level) bool {
 	if definitionOf(a) != definitionOf(b) {
 		return true
@@ -239,7 +244,7 @@ func AreExclusive(a, b []Level) bool {
 }
 
 // definitionOf returns the opening action of the first define or macro among levels, the blocks around an entry: for
-// example define "x". It returns "" if there is none.
+// example `define "x"` for {{ define "x" }}. It returns "" if there is none.
 func definitionOf(levels []Level) string {
 	for _, l := range levels {
 		if c := l.Condition(); strings.HasPrefix(c, "define ") || strings.HasPrefix(c, "macro ") {
@@ -325,7 +330,7 @@ type Facts struct {
 //	{{ if .a }} {{ else }}       in the else branch of one block
 //	{{ if .a }} {{ range .b }}   in a block within another one
 //
-// It returns "" if there are no such blocks.
+// It returns "" if there are no such blocks, or if e is nil.
 func OwnGuard(e *syntax.Entry) string {
 	var all []string
 	for _, level := range e.OwnLevels() {
@@ -359,7 +364,8 @@ func (t *Template) Facts() *Facts {
 // LevelsOfLines returns the template blocks around each of some lines of a text, with the outermost first. The text is
 // the part of data in the span whole, such as a block scalar. lines are the spans of the lines, as offsets of data.
 // Only blocks that are opened within the text count. It returns nil if no action of the text opens, divides or closes a
-// block, or if an action of the text does not end in it.
+// block, or if an action of the text does not end in it. Otherwise it has one element for each of lines, which is nil
+// for a line outside of all blocks.
 func LevelsOfLines(data []byte, whole text.Span, lines []text.Span) [][]Level {
 	b := data[whole.Start:whole.End]
 	if !HasBlockActions(b) {
@@ -387,7 +393,8 @@ type factCollector struct {
 
 // collectBelow passes all entries below n, at any depth, in file order. It adds to w.facts what is in the file above
 // each entry: the directive lines (lines that consist of actions), each with the entry before it as its Above, and the
-// actions that indent their output. What follows the start of the last entry is left to the next call.
+// actions that indent their output. What follows the start of the last entry is left to the next call. Without entries
+// in n, it does nothing.
 func (w *factCollector) collectBelow(n *syntax.Node) {
 	for _, e := range n.Entries {
 		w.collectUntil(e.Start)
@@ -396,10 +403,12 @@ func (w *factCollector) collectBelow(n *syntax.Node) {
 	}
 }
 
-// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call: a Line for each
-// directive line (a line that consists of actions, or a line of a block that is read as text), and an IndentedOutput
-// for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an equal one is in w.facts.
-// The entry above them is w.above.
+// collectUntil adds to w.facts all that starts before offset off and was not added by an earlier call. The entry above
+// it is w.above. It adds
+//
+//   - a Line for each directive line: a line that consists of actions, or a line of a block that is read as text
+//   - an IndentedOutput for each action that indents its output, such as {{ include "x" . | nindent 2 }}, unless an
+//     equal one is in w.facts
 func (w *factCollector) collectUntil(off int) {
 	for ; w.nextAction < len(w.template.actions) && w.template.actions[w.nextAction].Start < off; w.nextAction++ {
 		if a := w.template.actions[w.nextAction]; w.template.outputColumns[w.nextAction] != noColumn {
@@ -445,7 +454,8 @@ type Block struct {
 
 // repeatedBlocks returns, in file order, each block whose opening action has the same text as the opening action of
 // another block anywhere in the file. Two blocks {{ if .a }} are both in the result, even if their contents differ.
-// Blocks on one line and blocks of 4 KiB (maxBlockLen) or more are left out of the result.
+// Blocks on one line and blocks of 4 KiB (maxBlockLen) or more are left out of the result. It returns nil if there are
+// none.
 func (t *Template) repeatedBlocks() (all []Block) {
 	starts := map[string]int{}
 	for opening, b := range t.nesting.blocks {
@@ -470,8 +480,9 @@ func (t *Template) repeatedBlocks() (all []Block) {
 const maxBlockLen = 4 << 10
 
 // UnpairedActions returns, for each of some parts of a file, the actions without a counterpart in the part, one a line:
-// those that divide or close a block opened before the part, and those that open a block that is not closed in it. The
-// text is "..." if an action of the part does not end within the part.
+// those that divide or close a block opened before the part, and then those that open a block that is not closed in it.
+// For the part {{ end }} a {{ if .x }}, that is "end\nif .x". The text is "" if all actions of the part are paired, or
+// if file has no actions. It is "..." if an action of the part does not end within the part.
 func UnpairedActions(file []byte, parts []text.Span) []string {
 	all := make([]string, len(parts))
 	if l := detectEngine(file); l != nil {

@@ -16,7 +16,7 @@ const (
 )
 
 // outputColumns returns, for each action, the column to which it indents its output: N if it contains "indent N" or
-// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The result is
+// "nindent N", as in {{ include "labels" . | nindent 4 }}. If there are several, the last one decides. The column is
 // noColumn for an action without one, for a number that is not written out or not below 200, and for an action that
 // opens, divides or closes a block.
 func outputColumns(actions []action) []int {
@@ -84,7 +84,8 @@ const (
 // mask represents it. The lines that become comments are replaced later, by maskComments.
 //
 // textBlocks are the spans of the blocks that are read as text because they contain parts of entries; all of their
-// lines are to become comments. The spans are in file order. newMasker changes lines, and does not change data.
+// lines are to become comments. The spans are in file order. newMasker sets the fields maskedAs, isComment and
+// maxColumn of each line, and does not change data.
 func newMasker(data []byte, lines []line, actions []action, n *nesting, textBlocks []text.Span) *masker {
 	m := &masker{
 		data: data, masked: bytes.Clone(data), lines: lines, actions: actions, nesting: n, outputColumns: outputColumns(actions),
@@ -109,10 +110,12 @@ func newMasker(data []byte, lines []line, actions []action, n *nesting, textBloc
 // records it in maskedAs:
 //
 //   - asScalarText for a line within a block scalar. It is indented if it is left of the text.
-//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions are
-//     replaced by "x". A blank line is asContent, too, and does not change.
-//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It does
-//     not change yet.
+//   - asContent for another line with content, and for each line on which a quoted scalar continues. Its actions
+//     are replaced by "x". A blank line is asContent, too, and does not change.
+//   - asComment for a comment, and for a directive line (only actions, or a comment with an action of a block). It
+//     does not change yet; maskComments does that.
+//
+// It sets the fields maskedAs, isComment and maxColumn of the line, and the state of m for the next line.
 func (m *masker) maskLine(i int) {
 	l := &m.lines[i]
 	l.maskedAs, l.isComment, l.maxColumn = asContent, l.kind == commentLine, m.maxColumn
@@ -137,12 +140,12 @@ func (m *masker) maskLine(i int) {
 
 // isScalarText reports whether l is text of the block scalar that the line above is in. A line that is indented more
 // than the key or dash of the scalar is text. A directive line (a line of actions only) that is not indented more is
-// text if
+// text if one of these conditions is true:
 //
-//   - a block that was opened in the text is not closed yet,
-//   - the next line that is neither blank nor a directive line is indented more than the key or dash, or
-//   - it is one action whose output becomes text: it indents its output more than the key or dash, or it does not
-//     indent its output and is the first line of the scalar.
+//   - A block that was opened in the text is not closed yet.
+//   - The next line that is neither blank nor a directive line is indented more than the key or dash.
+//   - It is one action that indents its output more than the key or dash.
+//   - It is one action that does not indent its output, and the first line of the scalar. It is not a comment.
 //
 // Every other line ends the scalar.
 func (m *masker) isScalarText(l *line) bool {
@@ -163,7 +166,7 @@ func (m *masker) isScalarText(l *line) bool {
 }
 
 // outputAction returns the index of the action of l, if it is the only one and does not open, divide or close a block.
-// Otherwise it returns -1.
+// Otherwise it returns -1. An action that assigns or is a comment of the template engine counts, too.
 func (m *masker) outputAction(l *line) int {
 	if l.endAction == l.firstAction+1 && m.actions[l.firstAction].kind == kindOutput {
 		return l.firstAction
@@ -171,8 +174,8 @@ func (m *masker) outputAction(l *line) int {
 	return -1
 }
 
-// nextColumn returns the column of the first line after l that is neither blank nor a directive line, or -1 if there is
-// none.
+// nextColumn returns the column of the first line after l that is neither blank nor a directive line (a line of actions
+// only), or -1 if there is none.
 func (m *masker) nextColumn(l *line) int {
 	if l.next == len(m.lines) {
 		return -1
@@ -218,11 +221,12 @@ const opaqueByte = 'x'
 
 // maskContent replaces each byte of the actions on line i by "x" in the mask, the YAML text that is parsed in place of
 // the template. Line breaks in an action are kept; if an action spans several lines, so are its spaces. If an action is
-// the value of a key but further lines of the value follow, it becomes a comment instead (see commentOutValue).
+// the value of a key but further lines of the value follow, it becomes a comment instead: its first byte is replaced by
+// "#".
 //
 // It sets m.openQuote to the quote of the quoted scalar that continues on the next line, or to 0. If the line ends with
 // the header of a block scalar (`key: |`), it sets m.scalar to the column of the key and of the text. It also sets
-// m.maxColumn.
+// m.maxColumn, the greatest column of a comment below the scalar that does not become its text.
 func (m *masker) maskContent(i int) {
 	l := &m.lines[i]
 	joined := l.firstAction < l.endAction && l.End != lineEnd(m.data, l.Start)
@@ -256,9 +260,11 @@ func (m *masker) maskContent(i int) {
 //	  app: web                                         app: web
 //
 // It replaces the first byte of the last action of l in the mask, the YAML text that is parsed in place of the
-// template, by "#". It does so only if the action is at the end of the line, directly after a key or a dash and blanks,
-// and if the next line that is neither blank nor a line of actions is indented more than the key or dash. After a key,
-// the action must also indent its output, as with nindent. Otherwise it does nothing.
+// template, by "#". It does so only if all of these conditions are true:
+//
+//   - The action is at the end of the line, after a key with its colon or a dash, and blanks.
+//   - The next line that is neither blank nor a line of actions is indented more than the key or dash.
+//   - After a key, the action indents its output, as with nindent.
 func (m *masker) commentOutValue(l *line) {
 	if l.firstAction == l.endAction {
 		return
@@ -282,9 +288,14 @@ func (m *masker) commentOutValue(l *line) {
 const defaultIndent = 2
 
 // scalarTextColumn returns the column of the text of a block scalar. The text starts at line i, and the key or dash of
-// the scalar is in column parent. The first line that is indented more than parent decides, or a line above it that
-// consists of one action which indents its output more than parent ({{ .a | indent 4 }}). Other lines of actions are
-// skipped. It returns noScalar if another line or the end of the file comes first, so that the scalar has no text.
+// the scalar is in column parent. The first line of one of these two sorts decides:
+//
+//	a line that is indented more than parent         its column
+//	a line of one action that indents its output     the column of the output
+//	more than parent, as {{ .a | indent 4 }}
+//
+// Blank lines and other lines of actions are skipped. It returns noScalar if another line or the end of the file comes
+// first, so that the scalar has no text.
 func (m *masker) scalarTextColumn(i, parent int) int {
 	for ; i < len(m.lines); i++ {
 		switch l := &m.lines[i]; {
@@ -308,7 +319,8 @@ func fill(b []byte, c byte) {
 
 // maskComments completes the mask, the YAML text that is parsed in place of the template. It makes comments of the
 // directive lines (only actions, or a comment with an action of a block) and of all lines of blocks that are read as
-// text. It returns these lines and the comment lines with actions, in file order, without blank lines.
+// text. It returns these lines and the comment lines with actions, in file order, without blank lines; nil if there are
+// none.
 //
 // The column of a comment decides which entry it belongs to. columns contains a value for each action of the file:
 //
@@ -341,12 +353,13 @@ func (m *masker) maskComments(columns []int) (directives []line) {
 // action of a block. columns contains a column, noColumn or columnOfNext for each action of the file. The first action
 // of the line with another value than noColumn decides:
 //
-//   - For a column, the comment starts right of it, in the next column.
-//   - For columnOfNext, it starts in the column of the line or in that of the next comment or content line, whichever
-//     is smaller; in column 0 if there is no such line.
-//   - If there is no such action, it starts in the column of the line. But if the line is one action that prints, and
-//     the line directly above ends with a key without a value, the comment starts right of that key at least, so that
-//     it belongs to the value.
+//	a column        the next column, right of it
+//	columnOfNext    the column of the line or that of the next comment or content line, whichever is smaller; 0 if there
+//	                is no such line
+//	no such action  the column of the line
+//
+// There is one exception to the last row: the line is one action that prints, and the line directly above ends with a
+// key without a value. The result is then right of that key at least, so that the comment belongs to the value.
 func (m *masker) commentColumn(i int, columns []int) int {
 	l := &m.lines[i]
 	for _, p := range columns[l.firstAction:l.endAction] {
@@ -370,8 +383,9 @@ func (m *masker) commentColumn(i int, columns []int) int {
 
 // commentOut makes comments of the lines of l in the mask, the YAML text that is parsed in place of the template. In
 // each line, the character in the given column is replaced by "#" and all before it by spaces. If the line is shorter,
-// its last character that is not blank is replaced. If column is noColumn, the first character that is not blank is
-// replaced. Blank lines do not change, nor do lines that are YAML comments without an action of a block.
+// its last character that is not blank is replaced. A line that an action joined of several lines is changed line by
+// line. If column is noColumn, the first character that is not blank is replaced. Blank lines do not change, nor do
+// lines that are YAML comments without an action of a block.
 //
 //	{{ if .a }}    in column 1 becomes     # if .a }}
 func (m *masker) commentOut(l *line, column int) {
@@ -401,15 +415,18 @@ func (m *masker) commentOut(l *line, column int) {
 // checkBlockColumns compares the columns of the lines in each template block. A block is given by the index of its
 // opening action. The texts of block scalars are ignored, and so are comments and lines of actions.
 //
-// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains the blocks
-// that cannot consist of complete entries of one collection. In such a block, a line is left of the first line of its
-// branch, or the first line of a branch is in another column than that of the first branch:
+// firstColumn contains, for each block with such a line, the column of the first one. textBlocks contains true for each
+// closed block that cannot consist of complete entries of one collection. Neither is nil. In such a block, one of these
+// is true:
 //
-//	{{ if .a }}        {{ if .a }}
-//	  b: 1               b: 1
-//	c: 2               {{ else }}
-//	{{ end }}          c: 1
-//	                   {{ end }}
+//	a line is left of the first line    the first lines of two branches
+//	of its branch                       are in different columns
+//
+//	{{ if .a }}                         {{ if .a }}
+//	  b: 1                                b: 1
+//	c: 2                                {{ else }}
+//	{{ end }}                           c: 1
+//	                                    {{ end }}
 func (m *masker) checkBlockColumns() (firstColumn map[int]int, textBlocks map[int]bool) {
 	firstColumn, textBlocks = map[int]int{}, map[int]bool{}
 	type columns struct {

@@ -59,9 +59,11 @@ type Template struct {
 // actions are trivia like comments, and each entry knows the blocks around it. A block that contains a part of an entry
 // is read as text: all of its lines are trivia.
 //
-// The error is a *syntax.Error. It is about an action that does not end, blocks that nest deeper than 100 levels
-// (maxDepth), text that is not YAML apart from the actions, or too many or too large blocks that contain parts of
-// entries. An else or end without a block, or a block that is not closed, is not an error of Parse but of NestingError.
+// The error is a *syntax.Error; the result is then nil. Parse returns an error if an action does not end, if blocks
+// nest deeper than 100 levels (maxDepth), or if the text apart from the actions is not YAML. It also does so if the
+// blocks that contain parts of entries have more than half of the lines, or if there are too many: if 16 attempts to
+// parse the file (maxParses), each with a further block as text, all fail. An else or end without a block, or a block
+// that is not closed, is not an error of Parse but of NestingError.
 func Parse(f *text.File) (*Template, error) {
 	t := &Template{data: f.Bytes(), engine: detectEngine(f.Bytes())}
 	if t.engine == nil {
@@ -124,10 +126,12 @@ func (t *Template) HasGuards() bool { return len(t.collections) > 0 }
 
 // parseTree completes the mask of m (the YAML text of the same length that is parsed in place of the template), parses
 // it and sets t.Stream. Each entry gets its guard, the blocks around it. Scalars with actions get their source text as
-// their value. It also sets t.directives and the other fields of t that depend on the tree.
+// their value. It also sets t.directives and the other fields of t that depend on the tree. block is the reason if it
+// fails:
 //
-// If it fails, block is the reason: the index of the opening action of a block that contains parts of entries (the
-// first one found), notYAML if the mask is not YAML, or noBlock for another error. block is noBlock if err is nil.
+//	notYAML                            the mask is not YAML
+//	the index of an opening action     its block contains parts of entries; the first one found
+//	noBlock                            another error, such as a line of actions within a value, or err is nil
 func (t *Template) parseTree(f *text.File, m *masker) (block int, err error) {
 	t.outputColumns = m.outputColumns
 	// The column of a comment decides which entry it belongs to. An action that opens a block belongs to the entry
@@ -203,8 +207,8 @@ func (t *Template) annotate(n *syntax.Node, around *branch, isRoot bool) {
 
 // annotateScalar replaces the value of n by its source text, including quotes, if n contains actions, and sets its tag
 // to !!str: the value of `"web:{{ .tag }}"` includes the quotes. For a block scalar, the text is that of its lines,
-// without the header. It does not change a scalar without actions. It sets t.err if a directive line (a line of actions
-// that became a comment) is within n.
+// without the header. It does not change a scalar or alias without actions. It sets t.err if a directive line (a line
+// of actions that became a comment) is within n.
 func (t *Template) annotateScalar(n *syntax.Node) {
 	lines := n.Content
 	if n.IsBlockScalar() {
@@ -219,7 +223,8 @@ func (t *Template) annotateScalar(n *syntax.Node) {
 }
 
 // failIfDirectiveIn sets t.err to an error with this message if a directive line (a line of actions that is a comment
-// in the mask) starts within s, the span of one value.
+// in the mask) starts within s, the span of one value. It does nothing if no such line is in s, or if t.err is set
+// already.
 func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 	i := sort.Search(len(t.directives), func(i int) bool { return t.directives[i].End > s.Start })
 	if i < len(t.directives) && t.directives[i].Start > s.Start && t.directives[i].Start < s.End {
@@ -229,11 +234,14 @@ func (t *Template) failIfDirectiveIn(s text.Span, msg string) {
 
 // checkBlocksAround checks the template blocks around e, an entry of collection. branchOfEntry is the innermost branch
 // of a block that contains e, and branchOfCollection the innermost one that contains collection. For the root of a
-// document, collection is nil.
+// document, collection is nil. It sets t.err, unless it is set already, if
 //
-// It sets t.err if a block around collection ends before e, if a block around e also contains entries of another
-// collection, or if an action of such a block (if, else, end) is not on a line of actions only. In the first two cases,
-// t.errBlock is the block. Otherwise it records in t.collections that the blocks contain entries of collection.
+//   - a block around collection ends before e,
+//   - a block around e also contains entries of another collection, or
+//   - an action of such a block (if, else, end) is not on a line of actions only.
+//
+// In the first two cases, t.errBlock is the block; if t.nestingErr is set, neither is set. Otherwise it records in
+// t.collections that the blocks around e, but not around collection, contain entries of collection.
 func (t *Template) checkBlocksAround(e *syntax.Entry, branchOfEntry, branchOfCollection *branch, collection *syntax.Node) {
 	if !branchOfCollection.contains(branchOfEntry) {
 		t.failBlock(branchOfCollection.block, "a block ends within the entry around")
@@ -297,7 +305,7 @@ func (t *Template) failBlock(block int, msg string) {
 	}
 }
 
-// fail sets t.err to an error at offset off, unless there is an error already.
+// fail sets t.err to an error at offset off, if it is nil.
 func (t *Template) fail(off int, msg string) {
 	if t.err == nil {
 		t.err = newError(t.data, off, msg)
@@ -306,7 +314,7 @@ func (t *Template) fail(off int, msg string) {
 
 // blockSpans returns the lines of some blocks, one span for each block from the line of its opening action to the line
 // of its closing action, in file order. The keys of blocks are the indexes of the opening actions in t.actions; the
-// values are ignored. Blocks that are within another one of them are left out.
+// values are ignored. Blocks that are within another one of them are left out. The result is nil if blocks is empty.
 func (t *Template) blockSpans(blocks map[int]bool) []text.Span {
 	var all []text.Span
 	for b := range blocks {
@@ -377,8 +385,8 @@ func CheckSameTextBlocks(versions [3]*Template) error {
 // CheckNewTextBlocks checks the blocks that Parse reads as text, because they contain a part of an entry and not only
 // complete entries. It returns an error about the first such block of the merge result, if no version has such a block
 // with the same opening action. The merge has then moved an entry to a place where no version has it, or the result is
-// not YAML. It returns nil if there is no such block. In this example, b is in the column of a in the versions, but
-// left of it in the result:
+// not YAML. It returns nil if there is no such block. The error is a *syntax.Error at the opening action. In this
+// example, b is in the column of a in the versions, but left of it in the result:
 //
 //	  a: 1
 //	{{ if .x }}
@@ -410,10 +418,10 @@ const (
 // opening action. masked is the YAML text of the same length in which the actions are replaced; the parser rejected it
 // with err. lines are the lines of the file.
 //
-// The likely cause is found from the first line up to which masked cannot be parsed. It is the innermost block around
-// that line. If no block is around it, it is the block above the line that starts last, among those of several lines.
-// The search starts at the line of err. findCulprit returns noBlock if there is no such line or block, or if the file
-// is larger than 256 KiB (maxCulpritSize).
+// It searches for the first line up to which masked cannot be parsed, from the line of err on. The result is the
+// innermost block around that line. If no block is around it, it is the block above the line that starts last, among
+// those of several lines. The result may be a block that is read as text already. findCulprit returns noBlock if there
+// is no such line or block, or if the file is larger than 256 KiB (maxCulpritSize).
 func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 	if len(masked) > maxCulpritSize {
 		return noBlock
@@ -455,9 +463,9 @@ func (t *Template) findCulprit(masked []byte, lines []line, err error) int {
 //   - each else and end has a block and each block is closed, also in YAML comments, and
 //   - it can be parsed as a Go template. Functions need not be defined.
 //
-// A text is checked in the language of the result, which is Jinja if it contains {% or {# #}, and otherwise Go. A Jinja
-// template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax returns nil if
-// the result contains no action.
+// A text is checked in the language of the result, which is Jinja if it contains {% or a comment {# #}, and otherwise
+// Go. A Jinja template that is not also a Go template is not valid, so that its merge is not checked. CheckSyntax
+// returns nil if the result contains no action, or if one of the versions is not valid.
 func CheckSyntax(versions [3][]byte, result []byte) error {
 	l := detectEngine(result)
 	if l == nil {
@@ -470,9 +478,9 @@ func CheckSyntax(versions [3][]byte, result []byte) error {
 	return err
 }
 
-// checkSyntax returns an error if data is not a valid template: if an action does not end, if an else or end has no
-// block or a block is not closed, or if data cannot be parsed as a Go template. A function that is not defined is not
-// an error.
+// checkSyntax returns an error if data is not a valid template. It is not valid if an action does not end, if an else
+// or end has no block, if a block is not closed, or if data cannot be parsed as a Go template. For Jinja, data must be
+// valid as a Go template, too. A function that is not defined is not an error.
 func (l *engine) checkSyntax(data []byte) error {
 	all, err := l.parseActions(data)
 	if err == nil {

@@ -31,9 +31,9 @@ import (
 )
 
 // main writes kubernetes.txt, the table of the lists, unions (fields that exclude each other) and image references in
-// Kubernetes' built-in types, and the rows that the tests of the table expect, in ../testdata. It reads them from the
-// modules k8s.io/client-go and k8s.io/api. It exits with a message if a module cannot be read or a file cannot be
-// written.
+// Kubernetes' built-in types. It also writes the rows that the tests of the table expect, in ../testdata. It reads both
+// from the modules k8s.io/client-go and k8s.io/api. It exits with a message if a module cannot be read or a file cannot
+// be written.
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("gen: ")
@@ -65,8 +65,9 @@ func main() {
 
 const module = "k8s.io/client-go"
 
-// loadTypes returns the types of the schema in k8s.io/client-go, by name. The package with the schema is
-// internal and cannot be imported, so loadTypes reads the schema from its source file.
+// loadTypes returns the types of the schema in k8s.io/client-go, by name. The package with the schema is internal and
+// cannot be imported, so loadTypes reads the schema from its source file. It returns an error if the go command fails,
+// or if the file cannot be read or has no schema.
 func loadTypes() (map[string]schema.TypeDef, error) {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", module).Output()
 	if err != nil {
@@ -87,8 +88,8 @@ func loadTypes() (map[string]schema.TypeDef, error) {
 	return types, nil
 }
 
-// longestLiteral returns the value of the longest string literal in a Go file. It returns an error if the
-// file has none.
+// longestLiteral returns the value of the longest string literal in a Go file. It returns an error if the file has
+// none. It also returns an error if the file cannot be parsed.
 func longestLiteral(file string) (string, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
 	if err != nil {
@@ -111,7 +112,8 @@ func longestLiteral(file string) (string, error) {
 type resource struct{ group, version, kind, name string }
 
 // findResources returns the built-in resources, such as apps/v1 Deployment, sorted by API version and kind. Those whose
-// type is not in types are left out, and so are types without the fields apiVersion, kind and metadata.
+// type is not in types are left out, and so are types without the fields apiVersion, kind and metadata. The result is
+// nil if there are none.
 func findResources(types map[string]schema.TypeDef) []resource {
 	var all []resource
 	for gvk, t := range scheme.Scheme.AllKnownTypes() {
@@ -135,7 +137,8 @@ func typeName(t reflect.Type) string {
 	return "io.k8s." + strings.ReplaceAll(strings.TrimPrefix(t.PkgPath(), "k8s.io/"), "/", ".") + "." + t.Name()
 }
 
-// isResource reports whether a type has the fields apiVersion, kind and metadata.
+// isResource reports whether a type has the fields apiVersion, kind and metadata. It returns false for a type that is
+// not a mapping.
 func isResource(t schema.TypeDef) bool {
 	if t.Map == nil {
 		return false

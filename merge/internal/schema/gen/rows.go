@@ -17,7 +17,9 @@ type resourcePath struct {
 // listRows returns the rows of a file that the tests compare the table with: one for each list in each type, separated
 // by tabs and sorted. A row has the type, the field, the kind of list, its associative keys, and a resource with a path
 // at which the list occurs. The last two are "-" if no resource contains the type. The rows come from types only and
-// not from the table, because they are there to test it.
+// not from the table, because they are there to test it. The text ends with a line break:
+//
+//	io.k8s.api.apps.v1.DeploymentStatus	conditions	map	type	apps/v1 Deployment	status.conditions
 func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, t := range types {
@@ -35,7 +37,7 @@ func listRows(types map[string]schema.TypeDef, paths map[string]resourcePath) []
 // partRows returns the rows of a file that the tests compare the table with: one for each of parts, separated by tabs
 // and sorted. A row has the name of the type, the part, and a resource with a path at which the type occurs. parts has
 // the unions of each type (fields that exclude each other), or its image fields. Types that no resource contains are
-// left out.
+// left out. The text ends with a line break.
 func partRows(parts map[string][]string, paths map[string]resourcePath) []byte {
 	var lines []string
 	for name, all := range parts {
@@ -51,7 +53,7 @@ func partRows(parts map[string][]string, paths map[string]resourcePath) []byte {
 }
 
 // findPaths returns a place where each type is used, by the name of the type: a resource, and the field names that lead
-// to the type, with "*" for an item of a list. Types that no resource contains have none.
+// to the type, with "*" for an item of a list. Types that no resource contains have none. The result is not nil.
 func findPaths(types map[string]schema.TypeDef, resources []resource) map[string]resourcePath {
 	paths := map[string]resourcePath{}
 	for _, r := range resources {
@@ -62,7 +64,7 @@ func findPaths(types map[string]schema.TypeDef, resources []resource) map[string
 
 // collectPaths adds to paths a place for each named type in t: for t itself, and for the types of its fields and items,
 // at any depth. path is the place of t: a resource, and the field names that lead from it to t, with "*" for an item of
-// a list. A type that already has a place keeps it.
+// a list. A type that already has a place keeps it. A type without fields and items adds nothing below itself.
 func collectPaths(types map[string]schema.TypeDef, paths map[string]resourcePath, path resourcePath, t schema.TypeRef) {
 	var m *schema.Map
 	switch {
@@ -94,9 +96,9 @@ func (p resourcePath) below(name string) resourcePath {
 }
 
 // formatListRow returns the row for a field that is a list, or a mapping with lists as values, for a file that the
-// tests compare the table with. It returns nil for another field. The row has the type (name), the field, the kind of
-// the list, its associative keys, and a resource with a path at which the list occurs, separated by tabs. t is the type
-// of the field.
+// tests compare the table with. For a mapping, the field is labels.*, for example. It returns nil for another field,
+// otherwise one row. The row has the type (name), the field, the kind of the list, its associative keys, and a resource
+// with a path at which the list occurs, separated by tabs. t is the type of the field.
 func formatListRow(name, field string, t schema.TypeRef, paths map[string]resourcePath) []string {
 	if m := t.Inlined.Map; m != nil && len(m.Fields) == 0 {
 		return formatListRow(name, field+".*", m.ElementType, paths)

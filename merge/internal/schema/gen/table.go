@@ -32,10 +32,13 @@ type typeGraph struct {
 	byText         map[string]*typeNode // by the result of encode, to find equal nodes
 }
 
-// encodeTable returns the text of kubernetes.txt: a line for each API version with its kinds and the numbers of their
-// types (apps/v1 Deployment:1x), an empty line, and a line for each type with its lists, unions and image references
-// (containers#name:x). types are all types of the schema by name, unions and images those of the fields of each type,
-// and resources the kinds to include. The comment of kubernetesText in ../kubernetes.go has the format in full.
+// encodeTable returns the text of kubernetes.txt. types are all types of the schema by name, unions and images those of
+// the fields of each type, and resources the kinds to include. A kind whose type has no list, union or image is left
+// out. The text has these lines; the comment of kubernetesText in ../kubernetes.go has the format in full:
+//
+//	apps/v1 Deployment:1x    for each API version, its kinds and the numbers of their types
+//	                         an empty line
+//	containers#name:x        for each type, its lists, unions and image references
 func encodeTable(types map[string]schema.TypeDef, unions, images map[string][]string, resources []resource) []byte {
 	g := &typeGraph{types, unions, images, map[string]*typeNode{}, map[string]*typeNode{}}
 	ids := map[*typeNode]string{}
@@ -81,8 +84,8 @@ func (g *typeGraph) nodeOf(name string) *typeNode {
 }
 
 // addFields adds to n those fields of the mapping type m that are, or contain at any depth, a list, a union (fields
-// that exclude each other) or an image reference. They are sorted by name. images are the names of the fields that are
-// image references. m may be nil.
+// that exclude each other) or an image reference. They are sorted by name; a mapping with arbitrary keys has the one
+// field "*". images are the names of the fields that are image references. m may be nil; nothing is added then.
 func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	if m == nil {
 		return
@@ -104,9 +107,9 @@ func (g *typeGraph) addFields(n *typeNode, m *schema.Map, images []string) {
 	}
 }
 
-// resolveRef returns how the table describes a field whose value has the type t: the mark of a list ("~" for atomic,
-// "|" for a set, "#name" for a map with the key name), which is "" for other fields, and the node with the lists in the
-// value or, for a list, in its items. child is nil if there are none.
+// resolveRef returns how the table describes a field whose value has the type t. mark is the mark of a list: "~" for
+// atomic, "|" for a set, "#name" for a map with the key name. It is "" for other fields. child is the node with the
+// lists in the value or, for a list, in its items. child is nil if there are none.
 func (g *typeGraph) resolveRef(t schema.TypeRef) (mark string, child *typeNode) {
 	switch {
 	case t.NamedType != nil:
@@ -158,7 +161,8 @@ func (g *typeGraph) encodeListKind(l *schema.List) string {
 
 // encodeKeyDefault returns "=" and the default value of an associative key, as in "=TCP" for the key protocol of ports.
 // t is the type of the list's items, and field is the key. It returns "" if the field has no default. It ignores the
-// defaults "" and 0, because the schema has them for each required field.
+// defaults "" and 0, because the schema has them for each required field. It also returns "" if t is not in the schema
+// or not a mapping. t must have a name.
 func (g *typeGraph) encodeKeyDefault(t schema.TypeRef, field string) string {
 	def, ok := g.types[*t.NamedType]
 	if !ok || def.Map == nil {

@@ -44,12 +44,14 @@ var undocumentedUnions = map[string][]string{
 	"io.k8s.api.core.v1.EnvFromSource": {"configMapRef,secretRef"},
 }
 
-// findUnions returns the unions of each type, by its name in the schema. A union is a group of fields; at most
-// one of them may be present. It is a list of names, separated by commas. name!value is the field name with
-// any value except this one:
+// findUnions returns the unions of each type, by its name in the schema. A union is a group of fields; at most one of
+// them may be present. It is a list of names, separated by commas. name!value is the field name with any value except
+// this one:
 //
 //	service,url                        either service or url
 //	rollingUpdate,type!RollingUpdate   rollingUpdate only if type is RollingUpdate
+//
+// The unions of undocumentedUnions are included. The error is that of reading the types in k8s.io/api.
 func findUnions() (map[string][]string, error) {
 	all := maps.Clone(undocumentedUnions)
 	err := forEachStruct(func(name string, s structType, known map[string]structType) {
@@ -60,8 +62,9 @@ func findUnions() (map[string][]string, error) {
 	return all, err
 }
 
-// forEachStruct calls f for each struct type in the types.go files of k8s.io/api. name is the name of the type
-// in the schema. known are all struct types of the same file, by their Go names.
+// forEachStruct calls f for each struct type in the types.go files of k8s.io/api. name is the name of the type in the
+// schema. known are all struct types of the same file, by their Go names. It returns an error if the go command fails,
+// or if a file cannot be read or parsed.
 func forEachStruct(f func(name string, s structType, known map[string]structType)) error {
 	dir, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "k8s.io/api").Output()
 	if err != nil {
@@ -102,7 +105,7 @@ type structField struct {
 	optional          bool   // its JSON tag has omitempty or omitzero, or it has no tag
 }
 
-// parseStructs returns the struct types of a file, by their Go names.
+// parseStructs returns the struct types of a file, by their Go names. The result is not nil.
 func parseStructs(f *ast.File) map[string]structType {
 	all := map[string]structType{}
 	for _, d := range f.Decls {
@@ -142,8 +145,8 @@ func parseStruct(doc string, s *ast.StructType) structType {
 	return out
 }
 
-// commentText returns the text of a comment on one line, including the markers that ast.CommentGroup.Text
-// leaves out. It returns "" for nil.
+// commentText returns the text of a comment on one line, including the markers that ast.CommentGroup.Text leaves out.
+// It returns "" for nil. Each line of the comment ends with a space.
 func commentText(g *ast.CommentGroup) string {
 	if g == nil {
 		return ""
@@ -158,10 +161,10 @@ func commentText(g *ast.CommentGroup) string {
 // oneLine returns s with each sequence of white space replaced by one blank.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// unions returns the groups of fields of s that exclude each other, by its documentation ("only one of …") and the
+// unions returns the groups of fields of s that exclude each other, by its documentation ("only one of") and the
 // markers in it (+oneOf). Each is a list of names, separated by commas; name!value is a field with any value except
 // this one. Groups of embedded types are included; known are the struct types by their Go names. Groups that are part
-// of a larger group are left out.
+// of a larger group are left out. The result is sorted, and nil if there are none.
 func (s structType) unions(known map[string]structType) []string {
 	var all []string
 	add := func(names ...string) {
@@ -208,7 +211,8 @@ func (s structType) unions(known map[string]structType) []string {
 	return dropSubsets(all)
 }
 
-// dropSubsets returns all, sorted, without duplicates and without the unions that are part of another union.
+// dropSubsets returns all, sorted, without duplicates and without the unions that are part of another union. It sorts
+// all, and returns nil if all is empty.
 func dropSubsets(all []string) []string {
 	slices.Sort(all)
 	var out []string
@@ -226,7 +230,8 @@ func isSubset(a, b []string) bool {
 }
 
 // optionalFields returns the names of the fields of s that may be omitted by their JSON tags (omitempty or omitzero).
-// It leaves out discriminators: fields whose value is the name of the only other field that is present.
+// It leaves out discriminators: fields whose value is the name of the only other field that is present. Embedded fields
+// are left out, too. The result is nil if there are none.
 func (s structType) optionalFields() []string {
 	var all []string
 	for _, m := range s.fields {
@@ -240,7 +245,8 @@ func (s structType) optionalFields() []string {
 
 var wordPattern = regexp.MustCompile(`\w+`)
 
-// fieldsNamedIn returns the JSON names of the fields of s that a text mentions by their Go or JSON names.
+// fieldsNamedIn returns the JSON names of the fields of s that a text mentions by their Go or JSON names, in any case.
+// They are in the order of the text, and repeated if it repeats them. The result is nil if there are none.
 func (s structType) fieldsNamedIn(text string) []string {
 	var all []string
 	for _, w := range wordPattern.FindAllString(text, -1) {
@@ -258,7 +264,7 @@ var imageDoc = regexp.MustCompile(`^(?:Required: )?(?:Container image name|Image
 
 // findImages returns the names of the fields that are references to container images, by the name of the type in the
 // schema. Their documentation begins with "Container image name" or "Image or artifact reference". The error is that of
-// reading the types in k8s.io/api.
+// reading the types in k8s.io/api. Types without such a field are not in the map.
 func findImages() (map[string][]string, error) {
 	all := map[string][]string{}
 	err := forEachStruct(func(name string, s structType, known map[string]structType) {
@@ -269,9 +275,9 @@ func findImages() (map[string][]string, error) {
 	return all, err
 }
 
-// images returns the names of the fields of s that, by their documentation ("Container image name…"), are references to
-// container images. The fields of embedded types are included; known are the struct types by their Go names. The result
-// is sorted.
+// images returns the names of the fields of s that, by their documentation ("Container image name" or "Image or
+// artifact reference" at its start), are references to container images. The fields of embedded types are included;
+// known are the struct types by their Go names. The result is sorted, and nil if there are none.
 func (s structType) images(known map[string]structType) (fields []string) {
 	for _, m := range s.fields {
 		if m.inline != "" {
