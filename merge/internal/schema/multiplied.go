@@ -363,6 +363,7 @@ func commonLevels(n *syntax.Node) (common int) {
 //	[x, y]              [y, z]              [x, y, y, z]
 //	all except [x, y]   all except [x, z]   all except [x]
 //	all except [x, y]   [y]                 all except [x]
+//	all except [s3:*]   all except [s3:a]   all except [s3:a]
 //
 // A value also counts as listed in a set if the set lists a pattern or network in the same field that contains it, or
 // "*". Action and NotAction count as one field. It changes neither a nor b.
@@ -371,7 +372,7 @@ func (f Factor) union(a, b valueSet) valueSet {
 	case !a.exceptListed && !b.exceptListed:
 		return valueSet{listed: slices.Concat(a.listed, b.listed)}
 	case a.exceptListed && b.exceptListed: // the result excludes the values that both exclude
-		return valueSet{exceptListed: true, listed: f.onlyCovered(a.listed, b.listed)}
+		return valueSet{exceptListed: true, listed: slices.Concat(f.onlyCovered(a.listed, b.listed), f.onlyCovered(b.listed, a.listed))}
 	case b.exceptListed:
 		a, b = b, a
 	}

@@ -185,3 +185,18 @@ func TestMatchesPattern(t *testing.T) {
 		}
 	}
 }
+
+// TestUnionOfExcluded checks that the union of two factors that list excluded values excludes what both exclude, in either
+// order, also if one of them excludes it with a pattern.
+func TestUnionOfExcluded(t *testing.T) {
+	f, err := decodeFactor("Action|-NotAction")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pattern, action := f.valuesOf(node(t, "{NotAction: ['s3:*', b]}")), f.valuesOf(node(t, "{NotAction: ['s3:Put', c]}"))
+	for name, u := range map[string]valueSet{"pattern first": f.union(pattern, action), "action first": f.union(action, pattern)} {
+		if !u.exceptListed || len(u.listed) != 1 || u.listed[0].node.Value != "s3:Put" {
+			t.Errorf("%s: all except %d values", name, len(u.listed))
+		}
+	}
+}
