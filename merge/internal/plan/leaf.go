@@ -11,11 +11,20 @@ import (
 )
 
 // mergeLeaf returns the plan of a node that is not a mapping in both sides and not a list in both sides: a scalar, an
-// alias, or values of different kinds. If one side changed the value, it is copied from that side, and if both changed
-// it identically, from dest. If both changed it differently, an image reference (name:tag) is merged by its parts, and
-// a scalar of several lines by lines. If this is impossible, or both sides changed the anchor or the tag differently,
-// or one side changed the value and the other a comment in it, the result is nil and ConflictValue. sc has the path and
-// columns of the node.
+// alias, or values of different kinds. Both sides must have it. The first of these rules that applies decides:
+//
+//	both sides changed the anchor or the tag differently      conflict
+//	one side only re-indented a block scalar, the other       the edited lines with the new indentation
+//	  side edited it
+//	neither side changed the value                            copied from the side that changed its format, or dest
+//	one side changed the value, the other no comment in it    copied from the side that changed it
+//	both sides changed the value identically                  copied from dest
+//	both sides changed an image reference (name:tag)          merged by its parts, if possible
+//	a scalar of several lines                                 merged by lines, if possible
+//	otherwise                                                 conflict
+//
+// A block scalar that is merged by lines can contain conflicts. For a conflict of the whole node, the result is nil and
+// ConflictValue; otherwise the kind is "". sc has the path and columns of the node.
 func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -90,7 +99,7 @@ func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *V
 
 // splitText returns the lines of the three versions of a scalar, and their spans. keys are the lines for comparison
 // between versions: without line ends, and without the indentation of a block scalar or, in another scalar, without
-// blanks at both ends. A missing version (nil) has no lines.
+// blanks at both ends. A missing version (nil) has no lines: its slices are nil.
 func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
 	for s, n := range v {
 		if n == nil {
@@ -136,12 +145,15 @@ func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 }
 
 // splitIntoChunks compares the lines of three versions of a text and returns chunks: runs of lines that are unchanged,
-// that one side changed, or that both sides changed. keys are the lines of each version. If block is true (a block
-// scalar), a chunk that both sides changed is split by the first of these methods that applies:
+// that one side changed, or that both sides changed. The result is nil if no version has lines. keys are the lines of
+// each version. If block is true (a block scalar), a chunk that both sides changed is split by the first of these
+// methods that applies:
 //
 //	the edits of the sides are adjacent, without a common line     one chunk for each side
 //	all versions have equally many lines, none changed by both     one chunk for each line
 //	one side's lines include the change of the other side          one chunk, changed by that side
+//
+// If none applies, or if block is false, it remains one chunk that both sides changed.
 func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		parts := []diff3.Chunk{c}
@@ -159,8 +171,9 @@ func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 }
 
 // splitPerLine splits the chunk c (a run of lines that both sides changed) into one chunk for each line, marked with
-// the side that changed the line. It returns nil if the versions have different numbers of lines in c, or if both sides
-// changed a line differently. keys are the lines of each version, and the ranges in c are indexes into them.
+// the side that changed the line. A line that both sides changed identically is marked as changed by dest. It returns
+// nil if the versions have different numbers of lines in c, if c has no lines, or if both sides changed a line
+// differently. keys are the lines of each version, and the ranges in c are indexes into them.
 //
 //	base  ours  theirs  result
 //	a     A     a       A
@@ -323,8 +336,8 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 //	original    dest        updated         result
 //	app:1       app:2       ghcr.io/app:1   ghcr.io/app:2
 //
-// It returns nil if there is no original, if the path in sc is not known to be an image, if both sides changed a part
-// differently, or if the merged reference would need quotes.
+// It returns nil if there is no original, if a version is not an image reference, if the path in sc is not known to be
+// an image, if both sides changed a part differently, or if the merged reference would need quotes.
 func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
@@ -361,12 +374,17 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	return m
 }
 
-// mergeFlow completes the plan m of a merged collection that is written in flow style ({a: 1}): as the text of one
-// side, as one text made of the merged entries, or with lines of its own for each entry. It returns m and "". Only with
-// lines of their own can entries be in conflict one by one. Otherwise a conflict in m makes the whole collection a
-// conflict, and mergeFlow returns nil and ConflictValue. There is one exception: if all conflicts are of the kind
-// ConflictMultiplied (each side widened a different field of a rule, such as verbs and resources), it returns
-// ConflictMultiplied and a plan with the edits of both sides. sc has the path and columns of the collection.
+// mergeFlow completes the plan m of a merged collection that is written in flow style ({a: 1}). It sets m.Flow, and may
+// set m.FormatFrom and m.Tail. It returns m and "" in these cases, the first of which applies:
+//
+//	m has no conflict, and the text of a side is the merged text    m is written as this text
+//	all versions have lines of their own for each entry             so has m; entries can be in conflict one by one
+//	m has no conflict, and its entries can be written as one text   m is written as one text
+//
+// Otherwise the whole collection is in conflict, and mergeFlow returns nil and ConflictValue. There is one exception:
+// if all conflicts are of the kind ConflictMultiplied (each side widened a different field of a rule, such as verbs and
+// resources), it returns ConflictMultiplied and a plan with the edits of both sides. This plan is a copy of m. sc has
+// the path and columns of the collection.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
 	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
@@ -396,8 +414,8 @@ func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 // flowTextSide returns the side from which a merged flow collection is copied with all commas and blanks: the only side
 // that changed the text of the collection, or dest if both have the same text. If all versions have the same text and
 // differ only in an anchor or tag, it is the side that changed the bytes of these. The indentation of the lines is not
-// compared. ok is false if both sides changed the text differently, if one of them is not a flow collection, or if
-// there is no original and the texts differ.
+// compared. ok is false if both sides changed the text differently, if one of the sides is not a flow collection, or if
+// there is no original and the texts differ. The side is then dest.
 func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
@@ -417,9 +435,14 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 }
 
 // propertiesSide returns the side from which a flow collection is copied, with its anchor and tag. contents is the text
-// of each version without these, and s the side with the merged text. If not all versions have the same text, the
-// result is s. If they have, the result is the side that changed the bytes of the anchor and tag, provided that only
-// their format changed, not their values; otherwise s.
+// of each version without these, and s the side with the merged text. The result is s, except if all of these are true:
+//
+//	all versions have the same text
+//	not both sides changed the bytes of the anchor and the tag differently
+//	the side that changed these bytes has the same anchor and tag as s
+//
+// It is then the side that changed the bytes of the anchor and the tag, or dest if neither side or both did so. All
+// versions must exist.
 func (w *Walker) propertiesSide(v three.Nodes, contents [3][]byte, s three.Version) three.Version {
 	if !bytes.Equal(contents[three.Original], contents[three.Dest]) || !bytes.Equal(contents[three.Original], contents[three.Updated]) {
 		return s

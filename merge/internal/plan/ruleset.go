@@ -77,7 +77,8 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 
 // planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
 // as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
-// field is in it. Then the plan has Children: the entries that the result has.
+// field is in it. Then the plan has Children: the entries that the result has. Its Nodes are then those of s only,
+// unless the other side lacks the value.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -101,9 +102,11 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 }
 
 // planDocumentCopy returns the plan of a document that w.RuleSet (the rules of kustomize or `kubectl apply`) copies
-// from side. It returns nil if side is no version, because the result then has no such document. at has the versions of
-// the document, and index its position in each. The document is copied as a whole, unless the RuleSet omits an entry in
-// it; then the remaining entries are planned one by one.
+// from side. at has the versions of the document, and index its position in each. side must have the document.
+//
+//	side is no version                       nil: the result has no such document
+//	the RuleSet omits no entry in it         a *TakenDocument, copied as a whole
+//	the RuleSet omits an entry in it         a *MergedDocument from side, with the remaining entries
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {
