@@ -274,8 +274,8 @@ func (w *Walker) addDeleted(c *candidates, x candidate) {
 }
 
 // addAdded adds the entry x, which one side or both sides added, to c.added if it is a field with a mapping in block
-// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. It does
-// nothing if a version of the entry or of its value is in flow style.
+// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. A version
+// of the entry in flow style, and everything in it, is ignored.
 func (c *candidates) addAdded(x candidate) {
 	var side three.Version
 	for _, s := range three.Sides {
