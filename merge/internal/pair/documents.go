@@ -44,7 +44,7 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 //	{{- end }}
 //
 // A document that is not a resource gets an identity by its content: that of the document of the original that is most
-// similar to it, or else one of its own.
+// similar to it, or else one of its own. Elements of a version without documents are nil.
 func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	var elems [3][]elem
 	var unidentified [3][]int
@@ -83,7 +83,8 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 }
 
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
-// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or name.
+// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or no
+// name.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -92,11 +93,17 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 }
 
 // identifyByContent sets the identities of the documents that are not resources, so that those with the same identity
-// are paired. indexes has their indexes in elems, by version. A document of a side gets the identity of the original's
-// document that it is matched with: an equal or a similar one, one with many lines in common, or the only one. Other
-// documents of a side get an identity from their content, so that equal documents that both sides added are paired. If
-// the original has only empty documents of this kind, or none, and each side has just one that is not empty, these two
-// are paired as well.
+// are paired. indexes has their indexes in elems, by version. elems is changed in place. The identity depends on the
+// document:
+//
+//	a document of the original                                              "#" and its index, such as "#0"
+//	a document of a side that is matched with one of the original: an       the identity of that document
+//	  equal or a similar one, one with many lines in common, or the only one
+//	any other document of a side                                            "+", a hash of its content, and a number if
+//	                                                                        the side has several equal ones
+//
+// So equal documents that both sides added are paired. If the original has only empty documents of this kind, or none,
+// and each side has just one that is not empty, these two get the identity "+", and are paired as well.
 func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	var v [3][]elem
 	for s := range indexes {
@@ -181,10 +188,10 @@ func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
 	return match
 }
 
-// DocumentPath returns the path of a document. docs has the document of each version, and index its index there.
-// The first version that has it, in the order dest, updated, original, determines the path's resource and name.
-// The name is only set if m.MultiDocument is set; it is "kind/name" or "document N", with N from 1. DocumentPath
-// returns nil if no version has the document.
+// DocumentPath returns the path of a document. docs has the document of each version, and index its index there. The
+// first version that has it, in the order dest, updated, original, determines the path's resource and name. The name is
+// only set if m.MultiDocument is set; it is "kind/name", such as "Service/web", or "document N", with N from 1, if the
+// document has no kind or no name. DocumentPath returns nil if no version has the document.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -204,7 +211,8 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2]. It is the
 // path that a conflict at this place would have in a merge in which the stream is dest. PathAt returns the path of the
-// document if no entry contains the span, and nil if no document does.
+// document if no entry contains the span, and nil if no document does. The fields below an item of a list with
+// associative keys are written like this: `spec.containers[name=web].image`.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {

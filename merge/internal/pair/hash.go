@@ -36,6 +36,8 @@ func (h *hasher) hash(n *syntax.Node) uint64 {
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
+//
+// n must not be nil.
 func (h *hasher) HashContent(n *syntax.Node) uint64 {
 	if len(n.Entries) == 0 && len(n.Value) < minCachedLen {
 		return h.computeContentHash(n)
@@ -94,8 +96,8 @@ func (h *hasher) Equal(a, b *syntax.Node) bool {
 	return h.hash(a) == h.hash(b)
 }
 
-// HaveSameKey reports whether two entries have the same mapping key, with the same anchor and tag. It returns
-// true if one of them is an item, which has no key.
+// HaveSameKey reports whether two entries have the same mapping key, with the same anchor and tag. It returns true if
+// one of them is an item, which has no key. Neither may be nil.
 func (h *hasher) HaveSameKey(a, b *syntax.Entry) bool {
 	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && h.HashProperties(a.Key) == h.HashProperties(b.Key)
 }
@@ -113,9 +115,10 @@ type leaf struct {
 }
 
 // forEachLeaf calls f for each leaf of n, in document order. A leaf is a scalar, an alias or an empty collection; a
-// scalar with several lines has one leaf for each line that is not blank. The leaf of each value has a hash that
-// depends on the mapping keys that lead to it. If isExcluded is not nil, fields for which it returns true are left out.
-// Its argument is the dotted path of the field in n, such as metadata.name.
+// scalar with several lines has one leaf for each line that is not blank. If n itself is a scalar, an alias or an empty
+// collection, it is the only leaf. The leaf of each value has a hash that depends on the mapping keys that lead to it.
+// If isExcluded is not nil, fields for which it returns true are left out. Its argument is the dotted path of the field
+// in n, such as metadata.name.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -225,11 +228,10 @@ func (a leafHashes) countShared(b leafHashes) int {
 // 1, which means equal. Items of different kinds, such as a scalar and a mapping, have 0. Otherwise it is the greatest
 // of:
 //
-//   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
-//     at least a quarter
-//   - 0.9 for mappings with the same value in one of the fields name, id, path and so on (syntax.NameFields)
-//   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
-//   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
+// - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is at
+// least a quarter - 0.9 for mappings with the same value in one of the fields name, id, path, key, host, url, title,
+// href and slug - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4 - 0.5 for
+// scalars with the same text before a version, such as app:1.2 and app:1.3
 func (h *hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0
@@ -296,12 +298,18 @@ func textBeforeVersion(s string) string {
 // isDigit reports whether c is an ASCII digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. They
-// are if they have the same name, or no name and the same id. Otherwise, the first field of syntax.NameFields that they
-// have (path, key, host and so on) must be the same and have the same value, or both have no such field. They must also
-// have at least three leaves (scalars, aliases or empty collections), and more than two thirds of them must be equal.
-// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations.
-// isSameThing returns false for lists, and if the kinds differ.
+// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. It
+// depends on their names: the first of the fields name, id, path, key, host, url, title, href and slug that an item
+// has, with its value.
+//
+//	lists, or items of different kinds          false
+//	different names, or only one has a name     false
+//	the same name, in the field name or id      true
+//	the same name in another field, or none     true if they have at least three leaves (scalars, aliases or empty
+//	                                            collections), and more than two thirds of them are equal
+//
+// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations. A
+// scalar has no name and one leaf, so the result is false for most scalars.
 func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false
@@ -338,8 +346,8 @@ func areVariants(a, b string) bool {
 // areUnrelated reports whether two items of one kind are surely two things. Scalars are, unless they may be variants of
 // one value, such as app:1 and app:2. Mappings are if both have a name, the names differ, and less than half of the
 // leaves (scalars, aliases and empty collections) of the larger one are equal. The name is the first of the fields
-// name, id, path and so on (syntax.NameFields), with its value. areUnrelated returns false for lists and aliases, and
-// if the kinds differ.
+// name, id, path, key, host, url, title, href and slug, with its value. areUnrelated returns false for lists and
+// aliases, and if the kinds differ.
 func (h *hasher) areUnrelated(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
 		return a.Kind == b.Kind && !areVariants(a.Value, b.Value)

@@ -51,14 +51,15 @@ type UnionApplied struct {
 // applyUnion resolves conflicts in an ordered list if the rules have the policy "union" for its path p. steps are the
 // paired items of the versions v of the list, in the order of the result; each step has the index of one item in each
 // version, or is a conflict over several items. In a list of scalars, the additions and deletions of both sides are
-// applied:
+// applied, and a conflict remains only if both sides deleted the same item and each added another one in its place:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
 // In other lists, a conflict between items that both sides inserted at one place is replaced with the items of both
-// sides. Other conflicts remain. The function returns the new steps, and adds the list to w.result.Unions if the policy
-// resolved a conflict. Without a conflict or without this policy, it returns steps unchanged.
+// sides. Other conflicts remain. The function returns the new steps, and adds the list to w.result.Unions if it has
+// replaced a conflict, and for each list of scalars. Without a conflict or without this policy, it returns steps
+// unchanged.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps

@@ -77,8 +77,7 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 
 // planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
 // as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
-// field is in it. Then the plan has Children: the entries that the result has. Its Nodes are then those of s only,
-// unless the other side lacks the value.
+// field is in it. Then the plan has Children: the entries that the result has. Its Nodes then have only the node of s.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}

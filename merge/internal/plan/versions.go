@@ -252,9 +252,9 @@ func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Ve
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
-// CommentsIn returns the comments that are completely within sp, in order, or nil if there are none. Each is its text
-// from the "#" on, without blanks at the end. Comments of templates are included. The comments of a version are
-// collected at the first call only, because most files are merged without them.
+// CommentsIn returns the comments that are completely within sp, in order, or nil if there are none. Each is the text
+// of the comment with its sign, such as "# x", without blanks at the end. The comments of a version are collected at
+// the first call only, because most files are merged without them.
 func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	if !f.commentsLoaded[s] {
 		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true

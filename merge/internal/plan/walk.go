@@ -312,15 +312,17 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 }
 
 // mergeBothSides returns the plan of an entry that both sides contain. at has the versions of the entry; the original
-// may be nil. sc is the context of the entry. The plan is one of these:
+// may be nil. sc is the context of the entry. The plan is never nil:
 //
 //	*TakenEntry      the entry can be copied from one side
 //	*MergedEntry     its parts are merged; they can contain smaller conflicts
-//	*EntryConflict   the sides changed its key or its value differently, each side widened a different one of two fields
-//	                 that are multiplied (ConflictMultiplied), or both sides added different values to a list of which
-//	                 the associative key is a guess (ConflictAddAdd)
+//	*EntryConflict   in one of the cases below
 //
-// It is never nil.
+// The entry is a conflict as a whole in these cases:
+//
+//	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
+//	both sides added an item with different values under one key, and the associative key of the list is a guess
+//	each side widened a different one of two fields that are multiplied with each other, such as verbs and resources
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -418,7 +420,8 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 // Merge returns the plan of all documents: for each part of the result, from which side it is copied, that its parts
 // are merged, or that it is in conflict. The entries and documents in forced are planned as conflicts of the kind
 // ConflictRefused, even if they would merge; the caller passes those for which an earlier result failed verification.
-// The first call also finds the mappings that one side moved to another place.
+// The first call also finds the mappings that one side moved to another place. forced may be nil. Each call makes a new
+// plan.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
