@@ -228,10 +228,11 @@ func (a leafHashes) countShared(b leafHashes) int {
 // 1, which means equal. Items of different kinds, such as a scalar and a mapping, have 0. Otherwise it is the greatest
 // of:
 //
-// - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is at
-// least a quarter - 0.9 for mappings with the same value in one of the fields name, id, path, key, host, url, title,
-// href and slug - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4 - 0.5 for
-// scalars with the same text before a version, such as app:1.2 and app:1.3
+//   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
+//     at least a quarter
+//   - 0.9 for mappings with the same value in one of the fields name, id, path, key, host, url, title, href and slug
+//   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
+//   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
 func (h *hasher) similarity(a, b *syntax.Node) float64 {
 	if a.Kind != b.Kind {
 		return 0

@@ -383,10 +383,12 @@ func (k *keyPairing) findGaps() []Step {
 // detectConflict reports whether the elements of a gap are in conflict. The gap consists of the elements between two
 // elements that all versions have; g.Runs has their indexes in each version. There are three cases:
 //
-// - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
-// deleted it. - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or
-// replaced it. - Both sides no longer have a document that is not a resource (it has no kind and name), and one side
-// added another such document. It may be the same document with all of its content changed.
+//   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
+//     deleted it.
+//   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or replaced
+//     it.
+//   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
+//     such document. It may be the same document with all of its content changed.
 //
 // In the first case, detectConflict sets g.Conflict to Wrapped. In the other two cases, and if there is no conflict, g
 // is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
