@@ -39,7 +39,8 @@ type alignment struct {
 //     edited or deleted it.
 //
 // For a, b in the original and x, a in dest, with b and x not similar, a.match[three.Dest] is 1, -1, and
-// a.back[three.Dest] is -1, 0. Both fields are nil for the original.
+// a.back[three.Dest] is -1, 0. Both fields are nil for the original. If a.lines is not nil, it may set
+// a.lines.MayDependOnElided: the matches may then be wrong if entries were left out of the versions for speed.
 func (a *alignment) matchItems() {
 	var hashes [3][]uint64
 	for s := range a.elems {

@@ -13,9 +13,9 @@ import (
 )
 
 // joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
-// both get one step, with the index of the element in each version. Two elements are the same if most of their content
-// is equal. If the other side added an element under the new identity, it becomes part of that step too, unless the
-// other side renamed another element to it:
+// both get one step in k.steps, with the index of the element in each version. The other step remains, without an index
+// in that side. Two elements are the same if most of their content is equal. If the other side added an element under
+// the new identity, it becomes part of that step too, unless the other side renamed another element to it:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -61,11 +61,16 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
 // Both are given as indexes into k.steps, which has one step for each element. Two elements are paired if they are
-// surely one thing, and neither could be paired with another element. They are one thing if the larger one has at least
-// three leaves (scalars, aliases or empty collections) and three quarters of them are equal. Smaller elements have to
-// be equal, and have to be between the same two elements that the original and s have in common. Fields that are part
-// of the identity are not compared. findRenames returns nil if s removed or added nothing, or if there are more than
-// 10,000 pairs to compare.
+// surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
+// empty collections) of the larger of the two:
+//
+//	three leaves or more    one thing if three quarters of them are equal
+//	one or two              one thing if all are equal, and both are between the same two elements that the original and s
+//	                        have in common
+//	none                    not one thing
+//
+// Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
+// there are more than 10,000 pairs to compare. Otherwise the map may be empty.
 func (k *keyPairing) findRenames(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
@@ -85,8 +90,8 @@ func (k *keyPairing) findRenames(s three.Version) map[int]int {
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
-// as indexes into k.steps (which has one step for each identity). An added element may be one that the other side added
-// under the same identity as well.
+// as indexes into k.steps (which has one step for each identity). Both are nil if there are none, and in the order of
+// their version. An added element may be one that the other side added under the same identity as well.
 func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.stepOf[three.Original] {
 		if k.steps[n].Index[s] < 0 {
@@ -149,17 +154,21 @@ func (k *keyPairing) joinSteps(s three.Version, removed, added int) {
 }
 
 // joinByLines pairs elements that s removed with elements that s added in their place under another identity, if the
-// two have at least half of their lines in common. Both get one step, with the index of the element in each version.
-// There are two cases:
+// two have at least half of their lines in common. Both get one step in k.steps, with the index of the element in each
+// version. It depends on the other side:
 //
-//   - The other side replaced the same element too, under a third identity: its new element becomes part of the step.
-//   - The other side added an element under the same new identity, which becomes part of the step, or it still has the
-//     element under the old one. Fields are not paired in the latter case, because programs that read a field know it
-//     by its name. Nothing is paired if the old and the new element have different kinds, or if the new one contains
-//     the old one.
+//	other side                                        what is paired
+//	replaced the same element, under a third          the three elements become one step
+//	  identity
+//	added an element under the same new identity      the removed and both added elements become one step
+//	still has the removed element                     the two become one step, but not if they are fields: programs that
+//	                                                  read a field know it by its name
+//	anything else                                     nothing
 //
-// An element is not paired if its side added a second one with the same content, and this one has no counterpart: it is
-// then unknown which of them replaced the removed element. joinByLines may set k.lines.MayDependOnElided.
+// In the second and third case, nothing is paired if the old and the new element have different kinds, or if the new
+// one contains the old one. An element is not paired if its side added a second one with the same content, and this one
+// has no counterpart: it is then unknown which of them replaced the removed element. k.lines must not be nil;
+// joinByLines may set k.lines.MayDependOnElided.
 func (k *keyPairing) joinByLines(s three.Version) {
 	other := s.Other()
 	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
@@ -184,8 +193,8 @@ func (k *keyPairing) joinByLines(s three.Version) {
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
 // element to the added one. Both are given as indexes into k.steps, which has one step for each element. An added
 // element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
-// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing; otherwise it sets
-// k.lines.MayDependOnElided, because lines that were left out for speed could change the result.
+// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing. Otherwise the map may be
+// empty, and it sets k.lines.MayDependOnElided, because lines that were left out for speed could change the result.
 func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 {
@@ -309,7 +318,8 @@ type Lines struct {
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
 // or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided:
-// if lines were left out of the files for speed, the result could be another one without that.
+// if lines were left out of the files for speed, the result could be another one without that. The slice is kept for
+// later calls and must not be changed.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -366,7 +376,7 @@ type entryLines struct {
 // linesOf returns, for each of elems, which are elements of version s, the range of its lines in the file, and the
 // lines of evidence: those that may show that two elements are one thing. Lines without a letter or digit are no
 // evidence, and neither are lines that have a mapping key and no value, or only a value that is part of the identity or
-// equal in many elements, such as kind: ConfigMap.
+// equal in many elements, such as kind: ConfigMap. An element with an empty span has no lines.
 func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
