@@ -60,15 +60,15 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns the first error that it finds, or nil. It is an error if it is not clear which resource of dest,
-// the live state of a cluster, a resource of updated, the configuration, is:
+// checkLive returns the first error that it finds, or nil. dest is the live state of a cluster, and updated the
+// configuration. It is an error if it is not clear which live resource a resource of updated is:
 //
 //   - It has metadata.generateName and no name.
 //   - Both files have just one document, and these are different resources.
 //   - One file has the resources in a kind: List, and the other as several documents.
 //   - It has no namespace, and dest has several resources of its kind and name, none of them in the default namespace.
 //
-// The error is at the resource of updated; in the third case, it is at the kind: List.
+// The error is at the resource of updated; in the third case, it is at the kind: List of either side.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -134,7 +134,8 @@ var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$d
 // checkDirectives returns an error at the first directive of a strategic merge patch in updated, at any depth, and nil
 // if there is none: $patch, $retainKeys, $setElementOrder or $deleteFromPrimitiveList. It would be written to the
 // result like a field. If patches is true, $patch is allowed. The text of the error is `$patch is a directive of a
-// strategic merge patch; new.yaml is a resource`.
+// strategic merge patch; new.yaml is a resource`. If patches is true, it ends with `, of which $patch alone is obeyed`
+// instead.
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
 		e := findDirective(root, func(name string) bool { return !patches || name != patchField })

@@ -118,7 +118,7 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 // buildExpected computes the values that a merge by the rules of override must have, without writing bytes. The inputs
 // are original, dest and updated of the file at path. The result has the merged documents, the rows of each merged
 // collection (which entries are one thing, and whether the result contains them), the rule of each list, and the places
-// of dest and updated that are not in the result.
+// of dest and updated that are not in the result. Inputs and path are not changed, and the result is never nil.
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -236,7 +236,7 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 }
 
 // isInResult reports whether the result contains a field or an item at path, which is not part of the associative key
-// of its item. q has it in each version.
+// of its item. q has it in each version, or nil.
 //
 //   - No, if both sides lack it or a null deletes it.
 //   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl

@@ -177,8 +177,9 @@ func setNull(n *syntax.Node) {
 }
 
 // replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d by u. d is a node of dest, u one of updated. It does nothing if d is nil or of another kind,
-// because u then replaces d in any case.
+// merge with u replaces d by u. d is a node of dest, u one of updated. The places of removed entries are added to
+// m.removed, and the nodes that had them to m.Modified. It does nothing if d is nil or of another kind, because u then
+// replaces d in any case.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -205,7 +206,8 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed
 //
-// It sets m.err if the list has no associative keys and is not a list of resources.
+// It sets m.err, and returns false, if the list has no associative keys and is not a list of resources. Items and lists
+// of dest are changed in place.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {

@@ -14,6 +14,7 @@ import (
 // are one thing, and steps has one step with the index of the document in each version: 0, or -1 if the stream is
 // empty. Otherwise steps is nil, and the caller has to pair the documents, for example with
 // m.Pair(m.DocumentElems(docs)). PairSingleDocuments sets m.MultiDocument to whether a stream has several documents.
+// The documents are the slices of the streams, not copies. If all streams are empty, the one step has no index.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	step := NewStep(-1, -1, -1)
 	m.MultiDocument = false
@@ -139,9 +140,12 @@ func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	}
 }
 
-// soleDocument returns the index of the only document in docs, or of the only one that is not empty. It returns
-// -1 if docs is empty, if several documents are not empty, or if there are several and all are empty. No document
-// in docs is a resource.
+// soleDocument returns the index of the document that counts as the only one in docs, or -1. No document in docs is a
+// resource.
+//
+//	docs has one document                                  0, even if it is empty
+//	docs has several, and exactly one is not empty         the index of this one
+//	docs is empty, or any other number is not empty        -1
 func soleDocument(docs []elem) int {
 	i := slices.IndexFunc(docs, func(e elem) bool { return e.isUnidentifiedDoc || len(docs) == 1 })
 	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.isUnidentifiedDoc }) {
@@ -151,13 +155,15 @@ func soleDocument(docs []elem) int {
 }
 
 // matchUnidentified returns, for each of the original's documents in a, the index of the document of s that it is
-// matched with, or -1. It changes a.match[s] in place. The documents in a are not resources, and those that are equal
-// or similar have been matched before. matchUnidentified adds matches:
+// matched with, or -1. The result is a.match[s], which it changes in place. The documents in a are not resources, and
+// those that are equal or similar have been matched before. matchUnidentified adds matches:
 //
-//   - If the original and s have just one document that is not empty (or just one document), the two are matched
-//     however different they are, as in a file with one document. An empty document is not matched with one that is not
-//     empty, unless both versions have the same number of documents.
-//   - Otherwise, if m.Lines is set, documents without a match are matched if many of their lines are the same.
+//   - The only document of the original and the only one of s are matched, however different they are, as in a file
+//     with one document. If a version has several documents, but only one that is not empty, this one counts as the
+//     only one. An empty document is not matched with one that is not empty, unless both versions have the same number
+//     of documents.
+//   - Otherwise, if m.Lines is set, documents without a match are matched if git's diff aligns at least three of their
+//     lines, and half of those of the smaller one. This sets m.Lines.MayDependOnElided.
 func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
 	v, match := a.elems, a.match[s]
 	original := v[three.Original]
@@ -223,8 +229,9 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	return nil
 }
 
-// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is
-// none.
+// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is none.
+// An example is `spec.containers[name=web].image`. If p is that of a list item, its number is that in n, counted from
+// 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	for _, e := range n.Entries {
 		switch {

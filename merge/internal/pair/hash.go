@@ -187,7 +187,7 @@ func (h *hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 }
 
 // leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections at any depth, each with
-// the mapping keys that lead to it. The result is cached.
+// the mapping keys that lead to it. The result is cached. It must not be changed.
 func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -282,6 +282,8 @@ func stringSimilarity(a, b string) float64 {
 //	nginx:1.27     nginx
 //	golang-v1.24   golang
 //	alpine         ""
+//
+// The first byte of s is never a separator.
 func textBeforeVersion(s string) string {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -329,9 +331,13 @@ func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 // it. n is the number of their leaves (scalars, aliases and empty collections), and same the number of equal ones.
 func isNearlyEqual(same, n int) bool { return n >= 3 && 3*same > 2*n }
 
-// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same text
-// before a version or separator (app:1.2 and app:next, or A=1 and A=2), or they differ only in digits, dots and
-// asterisks.
+// areVariants reports whether two texts may be variants of one value. They may be in these cases:
+//
+//	one contains the other, or they are equal
+//	they have the same text before a version or separator: app:1.2 and app:next, or A=1 and A=2
+//	they differ only in digits, dots and asterisks: 1.2.* and 1.3
+//
+// An empty text is a variant of every text.
 func areVariants(a, b string) bool {
 	withoutDigits := func(s string) string {
 		return strings.Map(func(r rune) rune {

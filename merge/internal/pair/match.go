@@ -123,8 +123,8 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 	}
 }
 
-// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the
-// identity of any other item, which may be "".
+// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
+// identity for any other item. The result may be "".
 func sortKeyOf(e *syntax.Entry, identity string) string {
 	switch {
 	case e.Key != nil:
@@ -173,8 +173,9 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 
 // pairMap pairs the items of lists that have associative keys, such as name: items with the same values of the key
 // fields are one thing. It also pairs an item that a side removed with one that the side added under another key, if
-// most of the other fields are equal: the item was renamed. It returns one step for each item, with its index in each
-// version that has it, or a conflict over several items. l is the schema's rule for the lists.
+// most of the other fields are equal or the two have most lines in common: the item was renamed. It returns one step
+// for each item, with its index in each version that has it, or a conflict over several items. Items that both sides
+// deleted have no step. l is the schema's rule for the lists.
 func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {

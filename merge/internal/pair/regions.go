@@ -160,7 +160,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 
 // keepMatchesTogether reports whether each item of the original that is in a piece is only matched with items of the
 // sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each version. Two
-// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i.
+// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i, or -1. Items
+// without a match are ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
@@ -206,11 +207,16 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	return next
 }
 
-// originalOfShared returns the index of the original's item that the item after piece was in the original. piece is a
-// part of the region reg; both sides have the same item directly after it, at piece.to[three.Dest] in dest and at
-// piece.to[three.Updated] in updated. The result is the item of the original that dest's or updated's item is matched
-// with, and the first one if these differ. It is -1 if both sides added the item. A match with an item in the
-// original's range of piece, or outside of the region, is ignored.
+// originalOfShared returns the index of the original's item that the item after piece was in the original, or -1 if
+// there is none. piece is a part of the region reg; both sides have the same item directly after it, at
+// piece.to[three.Dest] in dest and at piece.to[three.Updated] in updated. The result depends on the matches of these
+// two items in the original:
+//
+//	neither is matched                        -1: both sides added the item
+//	one is matched, or both with one item     the index of this item
+//	they are matched with different items     the smaller index
+//
+// A match with an item in or before the original's range of piece, or after the region, is ignored.
 func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
@@ -310,7 +316,7 @@ func (a *alignment) onlyDeletes(reg region) bool {
 }
 
 // deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region,
-// a range of items, are considered.
+// a range of items in each version, are considered. It returns false if there are none.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if a.match[s][i] < 0 && a.isEdited(s.Other(), i) {
@@ -321,7 +327,8 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 }
 
 // addConflict appends one conflict step for all items of a region, a range of items in each version. The step has the
-// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version.
+// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version. Runs is nil for
+// a version without items there.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason

@@ -235,11 +235,16 @@ func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements ma
 }
 
 // shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
-// as one element, so that the other side's edits of the removed one are made in the added one. They are if the other
-// side added an element under the new identity too. They also are if the other side still has the removed element and
-// it is not a field of a mapping: programs that read a field know it by its name. shouldFollow returns false if the two
-// have different kinds, such as a scalar and a list, or if the added element contains the removed one at some depth.
-// removed and added are indexes into k.steps.
+// as one element, so that the other side's edits of the removed one are made in the added one. removed and added are
+// indexes into k.steps. The first of these rules that applies decides:
+//
+//	they have different kinds, such as a scalar and a list                   false
+//	the added element contains the removed one at some depth                 false
+//	the other side added an element under the new identity, too              true
+//	the other side has the removed element, and it is not a mapping field    true
+//	otherwise                                                                false
+//
+// Fields are excluded because programs that read a field know it by its name.
 func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind || k.hasher.Wraps(x.node, o.node) {
@@ -249,10 +254,15 @@ func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 }
 
 // joinRenamedByBoth pairs an element that both sides removed with an element that both added under one identity: both
-// get one step, with the index of the element in each version. In each side, at least half of the leaves (scalars,
-// aliases or empty collections) of the smaller of the two have to be equal, and neither element may have another such
-// partner. Both sides then renamed the element, and leaves that one side deleted in it stay deleted. joinRenamedByBoth
-// does nothing if there are more than 10,000 pairs to compare.
+// get one step in k.steps, with the index of the element in each version. Both sides then renamed the element, and
+// leaves (scalars, aliases or empty collections) that one side deleted in it stay deleted. Two elements are paired if
+// all of these are true:
+//
+//	in each side, at least one leaf is equal in the two
+//	in each side, at least half of the leaves of the smaller of the two are equal
+//	neither element could be paired with another one in this way
+//
+// It does nothing if there are no such elements, or if there are more than 10,000 pairs to compare.
 func (k *keyPairing) joinRenamedByBoth() {
 	var removed, added []int
 	for n, st := range k.steps {
@@ -397,7 +407,8 @@ func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLi
 	return all
 }
 
-// forEachKey calls f for each mapping key in n, at all depths, in document order.
+// forEachKey calls f for each mapping key in n, at all depths, in document order. The entries of a key that is a
+// collection are not visited.
 func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	for _, e := range n.Entries {
 		if e.Key != nil {
@@ -479,8 +490,8 @@ func (l *Lines) pairByLines(s three.Version, hasher *hasher, originals, candidat
 }
 
 // KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
-// git's diff aligns the two files. It sets l.MayDependOnElided: if entries were left out of the files for speed, the
-// result could be another one without that.
+// git's diff aligns the two files. It returns false if span is empty. It sets l.MayDependOnElided: if entries were left
+// out of the files for speed, the result could be another one without that.
 func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 	matches, kept := l.matchLines(s), 0
 	r := l.lineRange(three.Original, span)

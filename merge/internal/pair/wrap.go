@@ -57,7 +57,8 @@ func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 
 // isSimilar reports whether two nodes of one kind are similar. Scalars and aliases are if they are equal; minShared is
 // then ignored. Collections are if they have more than minShared leaves in common, and at least half of the leaves of
-// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it.
+// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. Neither node
+// may be nil.
 func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return h.Equal(a, b)

@@ -151,9 +151,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts. If w.RuleSet is set
-// (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text, and a comment
-// that one side moved here and the other side removed at its old place is left out.
+// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts, or nil if there are no
+// lines. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged
+// as text, and a comment that one side moved here and the other side removed at its old place is left out.
 func (w *Walker) mergeTrivia(t Slot) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)

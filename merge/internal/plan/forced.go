@@ -21,7 +21,7 @@ type ForcedConflict struct {
 	Document [3]*syntax.Document
 }
 
-// ByteCount returns the total number of bytes of the entry or document in all versions.
+// ByteCount returns the total number of bytes of the entry or document in all versions. A version without it counts 0.
 func (s ForcedConflict) ByteCount() (n int) {
 	for v := range s.Entry {
 		if e := s.Entry[v]; e != nil {
@@ -49,7 +49,8 @@ func (c forcedKinds) addForced(conflict ForcedConflict, kind ConflictKind) {
 }
 
 // forcedKind returns the kind of conflict that known has for a version of the entry or document at, or "" if it has
-// none.
+// none. If it has several kinds for the versions, it is that of the first in the order original, dest, updated. known
+// may be nil, and so may versions in at.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
@@ -142,11 +143,16 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 	return append(known, documentAround(docs, unresolved[0].Spans)...)
 }
 
-// conflictsFor returns the entries that are put in conflict because of one failed check of the result. If the violation
-// is about a comment or an alias, they are the smallest entries that contain it and differ between the sides.
-// Otherwise, or if there is no such entry, it is the smallest entry around the place of the violation. found is empty
-// if there is none. ok is false, and found empty, if the violation is about a comment and an entry with that comment is
-// already in conflict.
+// conflictsFor returns the entries that are put in conflict because of one failed check of the result. The first of
+// these rules that applies decides:
+//
+//	the violation is about a comment or an alias,      the smallest entries that contain it and differ between the sides
+//	  and there are such entries
+//	it is about a comment, and an entry with this      none, and ok is false
+//	  comment is in conflict already
+//	otherwise                                          the smallest entry around the place of the violation, if any
+//
+// ok is true in all other cases, also if found is nil because there is no such entry.
 func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []ForcedConflict, ok bool) {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans), true

@@ -65,11 +65,18 @@ func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// mergeTextLines returns the plan of a scalar with several lines, merged line by line. props is the side from which
-// anchor and tag are copied. It returns nil in these cases: a version is not a scalar; the sides changed the quotes, or
-// the header of a block scalar ("|2-"), differently; neither side has more than one line; or lines of a scalar other
-// than a block scalar are in conflict. A block scalar can have conflicts between its lines. If there is no original,
-// the sides must be block scalars that share half of their lines.
+// mergeTextLines returns the plan of a scalar with several lines, merged line by line. A block scalar can have
+// conflicts between its lines. props is the side from which anchor and tag are copied, and sc has the columns of the
+// entry around the scalar. It returns nil in these cases:
+//
+//	a version is not a scalar
+//	some versions are block scalars, and others are not
+//	both sides changed the quotes, or the header of a block scalar ("|2-"), differently
+//	neither side has more than one line
+//	both sides changed the same lines of a scalar that is not a block scalar differently
+//	there is no original, and the sides are not block scalars that share half of their lines
+//
+// Both sides must have the node.
 func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
@@ -122,6 +129,8 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 //	  set -e         set -e         set -e
 //	  make           make -j4       (conflict)
 //	  make test      make test      make test
+//
+// Both sides must have the node, and the original must not.
 func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	d, u := v[three.Dest], v[three.Updated]
 	if !d.IsBlockScalar() || !u.IsBlockScalar() || !bytes.Equal(w.Bytes(three.Dest, d.BlockHeader(w.Files[three.Dest])), w.Bytes(three.Updated, u.BlockHeader(w.Files[three.Updated]))) {
@@ -200,16 +209,20 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 }
 
 // supersetChange decides a conflict between the lines of a chunk (a run of lines that both sides changed) if one side
-// includes the other side's change: it has all lines of the other side in their order, and no further lines of the
-// original.
+// includes the other side's change. It returns c alone, marked as changed by that side only.
 //
 //	base  ours  theirs  result
 //	a     A     A       A
 //	            B       B
 //
-// It returns c alone, marked as changed by that side only. It returns nil if neither side includes the other one. A
-// side is also ignored if the other one has fewer lines than the original, because the other side then deleted lines
-// that this side may have changed. keys are the lines of each version, and the ranges in c are indexes into them.
+// Dest is tried first. A side includes the change of the other side if all of these are true:
+//
+//	it has all lines of the other side in their order
+//	its further lines are not lines of the original
+//	the other side does not have fewer lines than the original: it would have deleted lines that this side may have changed
+//
+// It returns nil if neither side includes the other one's change. keys are the lines of each version, and the ranges in
+// c are indexes into them.
 func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
 	original := make(map[string]bool, c.Original.Len())
@@ -249,10 +262,13 @@ func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSam
 }
 
 // indentSide returns the side from which the indentation of merged lines is copied. header is the side from which the
-// first line of the scalar, with its style and indicators ("|2-"), is copied. It is the result, too, because the
-// indicators can state the indentation. There is one exception: for block scalars it is updated if both sides have the
-// same first line, apart from comments, and dest did not re-indent the scalar. sc has the columns of the entry around
-// the scalar.
+// first line of the scalar, with its style and indicators ("|2-"), is copied. All versions must exist. sc has the
+// columns of the entry around the scalar.
+//
+//	not a block scalar                                               header
+//	a block scalar; both sides have the same first line, apart       updated
+//	  from comments, and dest did not re-indent the scalar
+//	any other block scalar                                           header, because the indicators can state the indentation
 func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
@@ -314,8 +330,8 @@ func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) s
 
 // mergeHeader returns the side from which the quotes of a scalar are copied or, for a block scalar, its header with the
 // indicators for indentation and final line ends ("|2-"). It is the side that changed it, and dest if neither side or
-// both did so identically. ok is false if both sides changed it differently, or if some versions are block scalars and
-// others are not. All versions must exist.
+// both did so identically. The second result is false if both sides changed it differently, or if some versions are
+// block scalars and others are not; the side is then dest. All versions must exist.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	var headers [3]string
 	for s, n := range v {

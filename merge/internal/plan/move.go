@@ -173,7 +173,8 @@ func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Documen
 
 // collectCandidates returns the fields in the document d that may be the old place of a moved field (a side deleted a
 // large mapping there) or its new place (a side added a mapping there). d is the plan of the document, and is searched
-// at all depths.
+// at all depths. It is never nil. Its hasLargeAddition is set if both sides added an entry with at least ten leaves,
+// and the values differ.
 func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	c := &candidates{added: map[*syntax.Node]candidate{}}
 	var visit func(m *Value)
@@ -301,7 +302,8 @@ func (c *candidates) addAdded(x candidate) {
 }
 
 // moveOf returns the move of a field with one of the versions at, which are at its old or its new place. It returns nil
-// if the field was not moved, or if it has to be in conflict because an earlier result failed verification.
+// if the field was not moved, or if it has to be in conflict because an earlier result failed verification. Missing
+// versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *move {
 	if w.moves.byEntry == nil {
 		return nil

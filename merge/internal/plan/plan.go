@@ -352,7 +352,7 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 
 // zipRuns returns the nodes of the i-th elements of all three versions, for each i. runs has the elements of a
 // conflict: consecutive entries or documents of each version. nodes returns the nodes of three matching elements.
-// zipRuns returns nil if the versions have different numbers of elements.
+// zipRuns returns nil if the versions have different numbers of elements, or none.
 func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -365,7 +365,9 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 
 // appendUnkeyedMatches appends to all the nodes in m, at any depth, that the plan treats as versions of one thing
 // although their mapping keys do not show it: list items, and fields that a side renamed or moved. It returns the
-// result. Each element has the nodes of one of them, nil for a version without it.
+// result. Each element has the nodes of one of them, nil for a version without it. Deleted entries are left out. The
+// entries in a conflict are matched one by one if all versions have equally many of them and the kind is neither
+// ConflictReplace nor ConflictAddAdd; otherwise they are left out.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {

@@ -247,7 +247,7 @@ func (t Slot) mergeLineByLine() Trivia {
 	return out
 }
 
-// hasTemplateAction reports whether a line of t contains a template action.
+// hasTemplateAction reports whether a line of any version in t contains a template action: "{{" or "{%".
 func (t Slot) hasTemplateAction() bool {
 	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
 		return slices.ContainsFunc(ls, func(l Line) bool {
@@ -287,8 +287,9 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once.
-// Between them, lines that only one side changed are merged, and others are in conflict:
+// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once, as
+// they are in dest. The result is nil if there are no lines. Between them, lines that only one side changed are merged,
+// and others are in conflict:
 //
 //	original   dest    updated   result
 //	           # a     # a       # a

@@ -70,7 +70,9 @@ func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// IsExpanded reports whether n is a flow collection with lines of its own for each entry. It caches the answer.
+// IsExpanded reports whether n, a node of version s, is a flow collection in which each entry starts on a line of its
+// own, and so does the closing bracket. It returns false for an empty collection. It caches the answer. n must not be
+// nil.
 func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	spread, known := f.expanded[n]
 	if !known {
@@ -268,9 +270,9 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 }
 
 // AddedComments reports whether side s has a comment within the span x that the original does not have within the span
-// o: an added or a changed one. A comment that was moved from another place in the file is not counted, because an
-// entry after a deleted entry may get its comments. A comment counts as moved if s does not contain more copies of it
-// than the original.
+// o: an added or a changed one. It returns false if s has no comments there. A comment that was moved from another
+// place in the file is not counted, because an entry after a deleted entry may get its comments. A comment counts as
+// moved if s does not contain more copies of it than the original.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {

@@ -48,9 +48,10 @@ type Merge struct {
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict. There is one exception:
-// ConflictMultiplied, for a flow collection in which each side widened a different field of a rule, comes with a plan
-// that has the edits of both sides. sc has the path and the columns of the node. Both sides must have it.
+// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict, such as ConflictValue for a
+// scalar. There is one exception: ConflictMultiplied, for a flow collection in which each side widened a different
+// field of a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node.
+// Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -405,8 +406,17 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 }
 
 // forValue returns the scope (the context of the entry that is being merged, such as its path and columns) for merging
-// the value of an entry. It has the path and the columns of the entry, and keeps what applies to the whole document. at
-// has the versions of the entry, which belongs to sc.collections, and path is its path.
+// the value of an entry. at has the versions of the entry, which belongs to sc.collections, and path is its path. The
+// result differs from sc in these fields; the others, such as deep, are kept:
+//
+//	path           path
+//	columns        the column of the entry in each version; unchanged for a version without the collection
+//	destEntry      the entry in dest, or nil
+//	inEntry        true
+//	isKeyGuessed   false
+//	movedBy        none
+//
+// sc is unchanged.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -595,10 +605,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 //	--- {a: 1} # x
 //
 // Here "--- " and " # x\n" can only be copied as a whole. chooseFrame sets p.Frame to the sides from which these bytes
-// are copied: each is merged like a single value, so both must not be changed by both sides. A root that is not written
-// in flow style is also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between
-// the same bytes. It returns false if both sides changed the bytes before or after the root differently, or if there is
-// no such side; the caller then makes the document a conflict.
+// are copied: for each of the two, the side that changed them, or dest. A root that is not written in flow style is
+// also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between the same bytes.
+// It returns false in these cases, and the caller then makes the document a conflict:
+//
+//	both sides changed the bytes before the root differently
+//	both sides changed the bytes after the root differently
+//	there is no side in which the root is between the same bytes
+//
+// p.Frame is unchanged in the first two cases. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
