@@ -49,11 +49,11 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 //	equal scalars                                 the side that changed the bytes, such as quotes, else
 //	                                              dest; dest if updated always wins
 //
-// A value is merged as a unit if it is a scalar, a list without associative keys (and, under kubectl's rules, without
-// unique values), or a collection in one side and of another kind in the other side. If a change of dest is lost by
-// this, it is recorded in the plan as that of the entry dest, unless updated always wins. dest is nil for the root of a
-// document. Under kubectl's rules, DecideValue sets m.err, if it is nil, in two cases: one side has a list and the
-// other a mapping, or an item of a list lacks the list's associative key, such as a container without name.
+// A value is merged as a unit if it is a scalar, or a collection in one side and of another kind in the other side. So
+// is a list without associative keys, unless it has unique values and the rules are kubectl's. If a change of dest is
+// lost by this, it is recorded in the plan as that of the entry dest, unless updated always wins. dest is nil for the
+// root of a document. Under kubectl's rules, DecideValue sets m.err, if it is nil, in two cases: one side has a list
+// and the other a mapping, or an item of a list lacks the list's associative key, such as a container without name.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {

@@ -116,9 +116,12 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 }
 
 // buildExpected computes the values that a merge by the rules of override must have, without writing bytes. The inputs
-// are original, dest and updated of the file at path. The result has the merged documents, the rows of each merged
-// collection (which entries are one thing, and whether the result contains them), the rule of each list, and the places
-// of dest and updated that are not in the result. Inputs and path are not changed, and the result is never nil.
+// are original, dest and updated of the file at path. The result is never nil, and the streams are not changed. It has:
+//
+//	the merged documents
+//	the rows of each merged collection: which entries are one thing, and whether the result contains them
+//	the rule of each list
+//	the places of dest and updated that are not in the result
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -418,10 +421,14 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 }
 
 // pairChildren pairs the children of the node in q, which is at path. It returns the rows, each with one child in all
-// versions, and if the node is a list, the rule for it. ok is false if the value is merged as a unit: a scalar, a list
-// without keys or (under kubectl's rules) unique values, a list of equal unique values in both sides, or a value that
-// is of one kind in dest and of another in updated. If ok is false, the rows have no meaning. One version at least must
-// have the node. A version of another kind than dest's node (or updated's, if dest has none) is ignored.
+// versions, and if the node is a list, the rule for it. One version at least must have the node. A version of another
+// kind than dest's node (or updated's, if dest has none) is ignored. ok is false, and the rows have no meaning, if the
+// value is merged as a unit:
+//
+//	a scalar or an alias
+//	a value that is of one kind in dest and of another in updated
+//	a list without associative keys, unless it has unique values and the rules are kubectl's
+//	a list of unique values that are equal in dest and updated, with kubectl's rules
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {

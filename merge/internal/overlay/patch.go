@@ -206,8 +206,8 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed
 //
-// It sets m.err, and returns false, if the list has no associative keys and is not a list of resources. Items and lists
-// of dest are changed in place.
+// It sets m.err, and returns false, if the list has no associative keys and is not a list of resources. Both lists are
+// changed in place.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {

@@ -61,8 +61,8 @@ func (a *alignment) matchItems() {
 // unmatchDisagreements removes matches that contradict each other from a.match. An item that both sides added with the
 // same value may be matched with an item of the original in one side, and with another one or none in the other side.
 // The match of a side is removed (-1) if the other side matched the added item or the original's item with another
-// item. A match of two items that are surely one thing is not removed: they have the same name or id, or no other name
-// (path, key, host and so on) and more than two thirds of at least three leaves in common.
+// item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
+// differ in another name, such as path or host, and have more than two thirds of at least three leaves in common.
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}

@@ -10,11 +10,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has more than one document, the documents
-// are one thing, and steps has one step with the index of the document in each version: 0, or -1 if the stream is
-// empty. Otherwise steps is nil, and the caller has to pair the documents, for example with
-// m.Pair(m.DocumentElems(docs)). PairSingleDocuments sets m.MultiDocument to whether a stream has several documents.
-// The documents are the slices of the streams, not copies. If all streams are empty, the one step has no index.
+// PairSingleDocuments returns the documents of three streams, and sets m.MultiDocument to whether a stream has several
+// documents.
+//
+//	no stream has more than one document   the documents are one thing: steps has one step with the index of the document in
+//	                                       each version, 0, or -1 if the stream is empty
+//	otherwise                              steps is nil
+//
+// If steps is nil, the caller has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). The documents
+// are the slices of the streams, not copies.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	step := NewStep(-1, -1, -1)
 	m.MultiDocument = false
@@ -30,9 +34,9 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 
 // DocumentElems returns the documents of each version as elements for Pair, in the same order. Documents with the same
 // identity are paired. The identity of a resource consists of its kind, namespace and name. If a version has several
-// documents of one identity, the guard of the first field of the root is added to it (the template conditions that
-// enclose the field, such as {{ if .a }}), and then a number to those that are still duplicates. These two documents
-// have different identities:
+// documents of one identity, the guard of the first field of the root is added to it: the template conditions that
+// enclose the field, such as {{ if .a }}. A number is then added to those that are still duplicates. These two
+// documents have different identities:
 //
 //	{{- if .a }}
 //	kind: Job
@@ -230,8 +234,7 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 }
 
 // pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is none.
-// An example is `spec.containers[name=web].image`. If p is that of a list item, its number is that in n, counted from
-// 0.
+// An example is `spec.containers[name=web].image`. An item without a name has its index, counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	for _, e := range n.Entries {
 		switch {

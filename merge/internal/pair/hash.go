@@ -197,10 +197,10 @@ func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	return l
 }
 
-// compare returns the number of leaves (scalars, aliases and empty collections with the mapping keys that lead to them)
-// that are equal in a and b, and the number of leaves of the smaller and of the larger of the two. Leaves that are
-// equal in many elements, such as kind, are no evidence that the two are one thing. If both have them, they are
-// subtracted from all three results.
+// compare returns the number of leaves that are equal in a and b, and the number of leaves of the smaller and of the
+// larger of the two. Leaves are scalars, aliases and empty collections with the mapping keys that lead to them. Leaves
+// that are equal in many elements (apiVersion, kind and nulls) are no evidence that the two are one thing. If both have
+// them, they are subtracted from all three results.
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}

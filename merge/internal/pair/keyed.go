@@ -133,9 +133,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
 //
-// An element that both sides added, but after different elements of the original, has the position it has in lead, and
-// the elements that follow it in the other side are inserted as if it were not there. Elements that neither side has
-// are left out.
+// An element that both sides added, but after different elements of the original, has the position it has in lead. The
+// elements that follow it in the other side are inserted as if it were not there. Elements that neither side has are
+// left out.
 func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
@@ -188,8 +188,8 @@ func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 }
 
 // sharedBlock returns the innermost template block, such as {{ if .a }}, that encloses both element i of s and the
-// element before it, as the opening actions of the block and of those around it, one a line, such as "if .x\nif .y". It
-// returns "" if there is none, or if i is 0.
+// element before it. The result is the opening actions of this block and of those around it, one a line, with the
+// outermost first: "if .x\nif .y". It is "" if there is no such block, or if i is 0.
 func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""

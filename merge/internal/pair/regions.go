@@ -394,8 +394,8 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 // It then returns true. It returns false and appends nothing in these cases:
 //
 //   - An item of dest and one of updated may be one thing. They are surely two things if they are scalars that are not
-//     variants of one value (such as app:1 and app:2), if they are other items with different names and less than half
-//     of their content in common, or if the schema's rule for the list tells them apart.
+//     variants of one value (as app:1 and app:2 are). Mappings are if they have different names and less than half of
+//     their content in common. Items that the schema's rule for the list tells apart are two things, too.
 //   - The rule says that the order matters (List.OrderMatters), and dest added a mapping, because one of the items has
 //     to come first.
 //   - The order may matter, because a side did more than add items to the list. This is ignored if the rule has fields

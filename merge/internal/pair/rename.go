@@ -235,7 +235,7 @@ func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements ma
 }
 
 // shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
-// as one element, so that the other side's edits of the removed one are made in the added one. removed and added are
+// as one element. The other side's edits of the removed one are then made in the added one. removed and added are
 // indexes into k.steps. The first of these rules that applies decides:
 //
 //	they have different kinds, such as a scalar and a list                   false

@@ -10,7 +10,7 @@ import (
 )
 
 // HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
-// more than blanks, an anchor, a tag and one comment, so that they can only be copied as a whole. An explicit key (? a)
+// more than blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole. An explicit key (? a)
 // is irregular, too. A value that only starts on the next line is regular:
 //
 //	a: &x # c      regular
@@ -31,7 +31,7 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
 // collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
 // missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
-// blanks, an anchor, a tag and one comment, so that they can only be copied as a whole.
+// blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole.
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {

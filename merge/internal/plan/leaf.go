@@ -352,8 +352,15 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 //	original    dest        updated         result
 //	app:1       app:2       ghcr.io/app:1   ghcr.io/app:2
 //
-// It returns nil if there is no original, if a version is not an image reference, if the path in sc is not known to be
-// an image, if both sides changed a part differently, or if the merged reference would need quotes.
+// It returns nil in these cases:
+//
+//	there is no original
+//	a version is not an image reference
+//	the path in sc is not known to be an image
+//	both sides changed a part differently
+//	the merged reference would need quotes, and the side from which the format is copied has none
+//
+// Both sides must have the node.
 func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil

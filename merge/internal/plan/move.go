@@ -119,16 +119,21 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 }
 
 // findMove returns the move of the field from, which one side or both sides deleted, or nil if the field was not moved.
-// c has the fields that a side added to the same document, and docs are its versions. A side moved the field if it
-// added, at exactly one place, a field with a mapping that has more than four fifths of the leaves (scalars, or lines
-// of a text) of the original's mapping or of the other side's. If both sides deleted the field, both must have added it
-// at one place, and one of them must have these leaves. The original must not have such a mapping at another place.
+// c has the fields that a side added to the same document, and docs are its versions.
 //
 //	original      dest          updated
 //	old: {m: …}   new: {m: …}   old: {m: …, changed}   the move of m from old to new, by dest
 //
-// Unless c.added is empty, findMove sets w.Lines.MayDependOnElided: an entry that was left out of the versions for
-// speed (elided) may be another place with these leaves.
+// A place is a field that a side added, with a mapping that has more than four fifths of the leaves of the original's
+// mapping or of the other side's. Leaves are scalars, or lines of a text. The field was moved if all of these are true:
+//
+//	a side that deleted it added exactly one such place
+//	if both sides deleted it, both added the field at this place, and one of them has these leaves there
+//	the original has no such mapping at another place
+//
+// The field side of the result is the side that moved it, and none if both did. Unless c.added is empty, findMove sets
+// w.Lines.MayDependOnElided: an entry that was left out of the versions for speed (elided) may be another place with
+// these leaves.
 func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Document) *move {
 	if len(c.added) == 0 {
 		return nil
@@ -171,10 +176,10 @@ func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Documen
 	return x
 }
 
-// collectCandidates returns the fields in the document d that may be the old place of a moved field (a side deleted a
-// large mapping there) or its new place (a side added a mapping there). d is the plan of the document, and is searched
-// at all depths. It is never nil. Its hasLargeAddition is set if both sides added an entry with at least ten leaves,
-// and the values differ.
+// collectCandidates returns the fields in the document d that may be the old or the new place of a moved field. At the
+// old place, a side deleted a large mapping; at the new one, a side added a mapping. d is the plan of the document, and
+// is searched at all depths. It is never nil. Its hasLargeAddition is set if both sides added an entry with at least
+// ten leaves, and the values differ.
 func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	c := &candidates{added: map[*syntax.Node]candidate{}}
 	var visit func(m *Value)
@@ -257,9 +262,9 @@ func (w *Walker) collectWrapped(conflict *EntryConflict, mappings three.Nodes, c
 	}
 }
 
-// addDeleted adds the field x to c.deleted if one side or both sides deleted it, and it has a large mapping in block
-// style, in a mapping in block style, in each version that has it. Large means at least ten leaves (scalars, or lines
-// of a text). Other entries are ignored, and so is a field that the other side renamed.
+// addDeleted adds the field x to c.deleted if one side or both sides deleted it. In each version that has it, its value
+// must be a large mapping in block style, and so must be the style of the mapping around it. Large means at least ten
+// leaves (scalars, or lines of a text). Other entries are ignored, and so is a field that the other side renamed.
 func (w *Walker) addDeleted(c *candidates, x candidate) {
 	o := x.entries[three.Original]
 	if o == nil || o.Key == nil || x.entries[three.Dest] != nil && x.entries[three.Updated] != nil {

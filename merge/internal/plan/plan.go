@@ -266,7 +266,7 @@ func isConflict(e Entry) bool {
 }
 
 // HasConflict reports whether m contains a conflict at any depth: in an entry, in the lines of a multi-line scalar, or
-// in comments. The plan Both of a conflict is not searched.
+// in comments.
 func (m *Value) HasConflict() bool {
 	return m.Tail.HasConflict() || slices.ContainsFunc(m.Lines, func(l TextPart) bool { return l.Conflict != nil }) ||
 		slices.ContainsFunc(m.Children, func(e Entry) bool {
@@ -298,9 +298,9 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // withBothEdits returns a copy of m in which each conflict of the kind ConflictMultiplied directly in m is replaced
-// with the entry that has the edits of both sides. (In such a conflict, each side widened a different field, such as
-// verbs and resources of a rule, and the merged entry grants more than both together.) It returns nil if m has any
-// other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
+// with the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as
+// verbs and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has
+// any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
 // these conflicts. Without any conflict, the result is an equal copy.
 func (m *Value) withBothEdits() *Value {
 	all := *m
@@ -320,8 +320,8 @@ func (m *Value) withBothEdits() *Value {
 // show it: the roots of documents, list items, and fields that a side renamed or moved to another mapping. Each element
 // has the nodes of one of them, nil for a version without it. All depths are included. They are in the order of the
 // result. The entries or documents in a conflict are matched with each other one by one if all versions have equally
-// many of them and the kind is neither ConflictReplace nor ConflictAddAdd. Otherwise they are not in the result. The
-// result is nil if docs is empty.
+// many of them and the kind is neither ConflictReplace nor ConflictAddAdd. Otherwise they are left out, except for the
+// roots of a conflict over one document. An element may have no node at all. The result is nil if docs is empty.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))

@@ -350,9 +350,9 @@ func (t Slot) resolveOrConflict() Trivia {
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
 //
-// merged is nil if the result has no lines. ok is false, and merged nil, if no line has a template action, if both
-// sides changed the lines of one of the two groups differently, or if the result would have lines of both groups,
-// because their order is unknown.
+// merged is nil if the result has no lines. ok is false, and merged nil, if no line has a template action, or if both
+// sides changed the lines of one of the two groups differently. It is also false if the result would have lines of both
+// groups, because their order is unknown.
 func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
 	if !t.hasTemplateAction() {
 		return nil, false

@@ -125,9 +125,12 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry have the same bytes, including comments and blank lines, both
-// start on the line of their parent or neither does, and their collections have the same style and indentation. It
-// returns false if one of the versions is missing.
+// SameEntry reports whether versions a and b of an entry are identical. It returns false if one of the versions is
+// missing. All of these must be equal:
+//
+//	the bytes of the entry, including comments and blank lines
+//	whether the entry starts on the line of its parent
+//	the style and indentation of the collections that contain it
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
@@ -151,8 +154,8 @@ func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. root is the plan of the root. This is so for a block
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result. The
+// lines above and below it can then be merged one by one. root is the plan of the root. This is so for a block
 // collection, unless "--- " is on its first line. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it
 // is also so for a flow collection without anchor and tag, if nothing follows it on its last line:
 //

@@ -561,9 +561,9 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
 // It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
-// conflict as a whole, if bytes on the same line as the root cannot be merged, or if each side widened a different one
-// of two fields that are multiplied. With w.RuleSet set, it may return a *TakenDocument. p must have its versions and
-// its path. blankLines has the documents that get other blank lines than their own.
+// conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
+// a different one of two fields that are multiplied. With w.RuleSet set, it may return a *TakenDocument. p must have
+// its versions and its path. blankLines has the documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
