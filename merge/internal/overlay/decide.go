@@ -196,8 +196,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest has none, and its row set, which has the entries of all
-// versions by row and whether the result contains them. The row set is nil if the value is merged as a unit.
+// rowsOf returns the collection of dest, or of updated if dest has none, and its row set. This has the entries of all
+// versions by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]
@@ -272,8 +272,8 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 }
 
 // checkKinds sets m.err, to a *three.InputError at updated's value, if one side has a list at path p and the other a
-// mapping: `spec.ports is a list here and a mapping in live.yaml`. It does nothing for other kinds, if m.err is set
-// already, or if the rules are not those of kubectl (Override.Strategic). Both sides must have the value.
+// mapping. Its text is `spec.ports is a list here and a mapping in live.yaml`. It does nothing for other kinds, if
+// m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Both sides must have the value.
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {

@@ -58,10 +58,16 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides about document doc, which only side s has. It returns s if the result contains doc, and
-// otherwise no side. The result contains it if the original lacks it, if updated always wins, if the original is empty
-// and doc is not, or if doc is empty except for a comment that s added. In all other cases, the other side deleted it;
-// if s changed the resource, that change is recorded in the plan as lost. original may be nil.
+// decideOneSided decides about document doc, which only side s has. original may be nil. It returns s if the result
+// contains doc, and otherwise no side. The result contains it in these cases:
+//
+//	the original lacks it
+//	updated always wins
+//	the original has no content, and doc has some
+//	doc has no content, and s added a comment to it
+//
+// In all other cases, the other side deleted it; if s changed the resource, that change is recorded in the plan as
+// lost.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
 	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
@@ -227,9 +233,10 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 // the side whose format it has. It returns true if x can be written in flow style. It returns false, and x.Flow is the
 // zero Flow, if its comments have no place or an entry needs block style.
 //
-// Some comments need not be in the result: those of the original, those of updated that dest has at some other place
-// (if updated always wins), and those of entries that are not in the result, if only one side has x. If only updated
-// has other comments, and exactly the merged entries, x has the format of updated.
+// Some comments need not be in the result: those of the original, and those of updated that dest has at some other
+// place (if updated always wins and m.allComments is not set). If only one side has x, neither need those of entries
+// that are not in the result. If only updated has other comments, and exactly the merged entries, x has the format of
+// updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {

@@ -294,8 +294,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 }
 
 // mergeValue returns the merged value at path. q has it in each version; at least one side does. A mapping is merged
-// field by field, and a list item by item if it is a list of resources, has associative keys, or has unique values and
-// is merged by kubectl's rules. Any other value is merged as a unit: the result is that of one side.
+// field by field. A list is merged item by item if it is a list of resources, has associative keys, or has unique
+// values under kubectl's rules. Any other value is merged as a unit: the result is that of one side.
 //
 // If q is a union (a mapping of which kubectl allows only one of several fields, such as a Deployment's strategy),
 // fields that updated lacks are not in the result. parentList is the rule for the list if the value is an item of one.

@@ -87,8 +87,8 @@ type Merger struct {
 //     applied to the trees of dest and updated.
 //   - matcher, which has the rules for lists and pairs resources, identifies resources by rules from now on.
 //
-// The second result has the places in dest and updated of the entries and documents that were removed by this, so that
-// the caller does not expect their comments in the result. It is nil if nothing was removed. names are the names of the
+// The second result has the places in dest and updated of the entries and documents that were removed by this. The
+// caller must not expect their comments in the result. It is nil if nothing was removed. names are the names of the
 // files in errors. The error is a *three.InputError if the rules do not allow the inputs, for example because two
 // resources have the same name.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {

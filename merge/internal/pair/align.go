@@ -258,10 +258,10 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	}
 }
 
-// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be matched
-// because their names differ and one of them has its namesake elsewhere. That is so if its name occurs exactly once in
-// original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first of the fields name, id, path, key,
-// host, url, title, href and slug that the item has, such as "name: web". Items without a name have no namesake.
+// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be
+// matched: their names differ, and one of them has its namesake elsewhere. That is so if its name occurs exactly once
+// in original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first of the fields name, id, path,
+// key, host, url, title, href and slug that the item has, such as "name: web". Items without a name have no namesake.
 //
 //	original     s
 //	name: web    name: web-copy    # a copy of web: not matched with the original's web

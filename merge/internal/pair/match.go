@@ -172,10 +172,10 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 }
 
 // pairMap pairs the items of lists that have associative keys, such as name: items with the same values of the key
-// fields are one thing. It also pairs an item that a side removed with one that the side added under another key, if
-// most of the other fields are equal or the two have most lines in common: the item was renamed. It returns one step
-// for each item, with its index in each version that has it, or a conflict over several items. Items that both sides
-// deleted have no step. l is the schema's rule for the lists.
+// fields are one thing. It also pairs an item that a side removed with one that the side added under another key: the
+// item was renamed. Most of the other fields must be equal, or the two must have most lines in common. It returns one
+// step for each item, with its index in each version that has it, or a conflict over several items. Items that both
+// sides deleted have no step. l is the schema's rule for the lists.
 func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {

@@ -432,9 +432,8 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that are only a comment, starting with # or //, from the
-// first line of the list to the comments after its last item. Spaces and tabs around a comment are removed. The result
-// is nil if there are none.
+// commentLines returns the lines of the list in version s that are only a comment, starting with # or //. The comments
+// after its last item are included. Spaces and tabs around a comment are removed. The result is nil if there are none.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.lists[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {

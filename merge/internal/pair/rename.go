@@ -215,8 +215,8 @@ func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// hasUnpairedTwin reports whether s added a second element with the same content as the element added, except for the
-// fields of the identity, and the second one does not replace a removed element. It is then unknown which of the two
+// hasUnpairedTwin reports whether s added a second element with the same content as the element added, and the second
+// one does not replace a removed element. Fields of the identity are not compared. It is then unknown which of the two
 // replaced the removed element. replacements maps removed elements to those that s added in their place. All elements
 // are given as indexes into k.steps.
 func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
@@ -291,9 +291,9 @@ func (k *keyPairing) joinRenamedByBoth() {
 // compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of
 // one that s added. The elements are given as indexes into k.steps. same is the number of leaves that are equal in
 // both; smaller and larger are the numbers of leaves of the smaller and of the larger element. Fields that are part of
-// the identity, such as metadata.name of a resource, do not count, and neither do leaves such as apiVersion that often
-// are equal by chance, if both elements have them. All results are 0 if the elements have different kinds, such as a
-// mapping and a list.
+// the identity, such as metadata.name of a resource, do not count. Neither do leaves that often are equal by chance
+// (apiVersion, kind and nulls), if both elements have them. All results are 0 if the elements have different kinds,
+// such as a mapping and a list.
 func (k *keyPairing) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind {
@@ -385,8 +385,8 @@ type entryLines struct {
 
 // linesOf returns, for each of elems, which are elements of version s, the range of its lines in the file, and the
 // lines of evidence: those that may show that two elements are one thing. Lines without a letter or digit are no
-// evidence, and neither are lines that have a mapping key and no value, or only a value that is part of the identity or
-// equal in many elements, such as kind: ConfigMap. An element with an empty span has no lines.
+// evidence, and neither are lines that have a mapping key and no value. A value does not count if it is part of the
+// identity or equal in many elements, such as kind: ConfigMap. An element with an empty span has no lines.
 func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -428,9 +428,10 @@ type sharedLines struct{ total, longestRun int }
 //
 // An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
 // may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
-// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal,
-// and the first or last line of the shorter element has to be aligned with a line of the other. If several elements
-// would be paired with one candidate, the one with the most lines in common is, or the first one of these.
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal
+// (more than two thirds of at least three leaves). The first or last line of the shorter element has to be aligned with
+// a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
+// is, or the first one of these.
 //
 // It sets l.MayDependOnElided: if entries were left out of the files for speed, the result could be another one without
 // that.

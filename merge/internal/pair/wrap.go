@@ -39,11 +39,16 @@ func (h *hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node at some depth that is similar to x: an equal scalar item of a list,
-// an equal alias, or a collection of the same kind that has more than minShared leaves in common with x and at least
-// half of the leaves of the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead
-// to it. For a scalar or an alias, minShared is ignored. n itself is not compared; the result is false if it has no
-// entries.
+// containsSimilar reports whether n contains a node at some depth that is similar to x. n itself is not compared; the
+// result is false if it has no entries. It depends on x:
+//
+//	x is a scalar       an equal item of a list is similar to x; an equal value of a field is not
+//	x is an alias       an equal alias is similar to x
+//	x is a collection   a collection of the same kind is similar to x if it has more than minShared leaves in common with
+//	                    x, and at least half of the leaves of the larger one
+//
+// A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. For a scalar or an alias,
+// minShared is ignored.
 func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
 		if v := e.Value; h.containsSimilar(v, x, minShared) {

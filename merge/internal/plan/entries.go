@@ -51,7 +51,8 @@ type UnionApplied struct {
 // applyUnion resolves conflicts in an ordered list if the rules have the policy "union" for its path p. steps are the
 // paired items of the versions v of the list, in the order of the result; each step has the index of one item in each
 // version, or is a conflict over several items. In a list of scalars, the additions and deletions of both sides are
-// applied, and a conflict remains only if both sides deleted the same item and each added another one in its place:
+// applied. A conflict remains only if both sides deleted the same item and each added another one in its place. An
+// example:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
@@ -290,7 +291,7 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 }
 
 // describeMultiplied returns a description of the conflict in the mapping v if each side widened a different one of two
-// fields that are multiplied with each other by the rules for path p:
+// fields. By the rules for path p, these fields are multiplied with each other:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets

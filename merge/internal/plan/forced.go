@@ -326,8 +326,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 }
 
 // mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
-// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so that "*x"
-// is not found in "*xy". subject must not be empty.
+// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so "*x" is
+// not found in "*xy". An empty b mentions nothing. subject must not be empty.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

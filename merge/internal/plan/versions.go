@@ -148,8 +148,8 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 }
 
 // IsOnWholeLines reports whether the root of d, a document of version s, consists of whole lines, as a block collection
-// does. It returns false if "--- " is on its first line, and for a scalar or a flow collection that is followed by a
-// line end or a comment, because these are not part of the root.
+// does. It returns false if "--- " is on its first line. It also returns false for a scalar or a flow collection that
+// is followed by a line end or a comment, because these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }

@@ -152,9 +152,9 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 }
 
 // mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
-// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". If the mapping is in
-// conflict as a whole, because the sides added fields that exclude each other and a conflict between only these fields
-// is impossible, it returns nil and ConflictAddAdd. sc has the path of the mapping.
+// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". It returns nil and
+// ConflictAddAdd if the mapping is in conflict as a whole: the sides added fields that exclude each other (emptyDir and
+// hostPath of a volume), and a conflict between only these fields is impossible. sc has the path of the mapping.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
