@@ -126,9 +126,11 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether the merged collection x is equal to dest's, with the same entries and values, so that
-// dest's bytes can be used. Comments of updated that dest lacks must not be more than those that are in conflict with a
-// comment of dest at the same entry.
+// destHasAll reports whether dest's bytes can be used for the merged collection x. All of these must be true:
+//
+//	x has exactly the entries of dest, in the same order
+//	each entry has the value that it has in dest, and none is copied from updated or is a merged collection
+//	dest has all comments of updated, except at most one for each entry whose comments are in conflict
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false

@@ -73,9 +73,9 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 }
 
 // removeEntries removes the entries of n for which isRemoved returns true from the tree, but not from the bytes of the
-// file. n is a node of version s; if an entry is removed, n counts as partial, and the place of the entry is added to
-// m.removed. In flow style, the first remaining entry gets the bytes after the opening bracket, and the last one the
-// comma that follows the last entry in the file, if any.
+// file. n is a node of version s; if an entry is removed, n is added to m.Modified, and the place of the entry to
+// m.removed. n is unchanged if isRemoved returns false for all entries. In flow style, the first remaining entry gets
+// the bytes after the opening bracket, and the last one the comma that follows the last entry in the file, if any.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return

@@ -13,8 +13,8 @@ import (
 // PairSingleDocuments returns the documents of three streams, and sets m.MultiDocument to whether a stream has several
 // documents.
 //
-//	no stream has more than one document   the documents are one thing: steps has one step with the index of the document in
-//	                                       each version, 0, or -1 if the stream is empty
+//	no stream has more than one document   the documents are one thing: steps has one step with the index of the document
+//	                                       in each version: 0, or -1 if the stream is empty
 //	otherwise                              steps is nil
 //
 // If steps is nil, the caller has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). The documents
@@ -49,7 +49,7 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 //	{{- end }}
 //
 // A document that is not a resource gets an identity by its content: that of the document of the original that is most
-// similar to it, or else one of its own. Elements of a version without documents are nil.
+// similar to it, or else one of its own. A version without documents has no elements (nil).
 func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	var elems [3][]elem
 	var unidentified [3][]int

@@ -312,7 +312,7 @@ func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 //	                                            collections), and more than two thirds of them are equal
 //
 // An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations. A
-// scalar has no name and one leaf, so the result is false for most scalars.
+// scalar has no name and only one leaf for each line, so the result is false for a scalar with one line.
 func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false

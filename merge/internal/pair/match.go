@@ -284,8 +284,9 @@ func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries
 }
 
 // IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
-// node is not a resource. The identities are those of m.NewIdentityFunc if it is set. v has all nodes to be identified,
-// by version, because an identity only includes the API group if the resource would otherwise be a duplicate.
+// node is not a resource. They are only for comparison with each other. The identities are those of m.NewIdentityFunc
+// if it is set. v has all nodes to be identified, by version, because an identity only includes the API group if the
+// resource would otherwise be a duplicate.
 func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.NewIdentityFunc != nil {
 		return m.NewIdentityFunc(v)

@@ -57,9 +57,8 @@ func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 }
 
 // hasMostOf reports whether x has more than four fifths of the leaves of n. A leaf is a scalar or an empty collection,
-// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share, such as a kind or an API
-// version, are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns
-// false.
+// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share (apiVersion, kind and nulls)
+// are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns false.
 func (h *hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)

@@ -236,7 +236,8 @@ func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 
 // replacesScalars reports whether the sides only replaced values in a region, a range of items in each version. The
 // range has equally many items in all versions, all of them are scalars, and at least one side still has all of the
-// original's items, perhaps edited. The items at the same position are then taken as one item:
+// original's items, perhaps edited. The result is true if the range is empty. The items at the same position are then
+// taken as one item:
 //
 //	original   dest    updated
 //	- 80       - 80    - 81

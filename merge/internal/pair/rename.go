@@ -113,7 +113,7 @@ func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int)
 //	original   a   b   c
 //	s          a   x   c
 //
-// Both b and x have the number 1.
+// Both b and x have the number 1. An element that both versions have is not in the map.
 func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
@@ -132,7 +132,8 @@ func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 // joinSteps makes one element of two: an element that s removed, and one that s added. k.steps has one step for each
 // element, with its index in each version; removed and added are the indexes of the two steps. The index in s moves
 // from the step added to the step removed, and so does the index in the other side, if that added the element too.
-// joinSteps does nothing if the other side has both elements, because they are then two things.
+// joinSteps does nothing if the other side has both elements, because they are then two things. k.stepOf is changed,
+// too.
 //
 //	           before                     after
 //	removed    original 0, dest -1        original 0, dest 2
@@ -216,8 +217,8 @@ func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 }
 
 // hasUnpairedTwin reports whether s added a second element with the same content as the element added, and the second
-// one does not replace a removed element. Fields of the identity are not compared. It is then unknown which of the two
-// replaced the removed element. replacements maps removed elements to those that s added in their place. All elements
+// one does not replace a removed element. It is then unknown which of the two replaced the removed element. Fields of
+// the identity are not compared. replacements maps removed elements to those that s added in their place. All elements
 // are given as indexes into k.steps.
 func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
 	x := k.elems[s][k.steps[added].Index[s]]

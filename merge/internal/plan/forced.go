@@ -70,7 +70,7 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// The part in conflict depends on the versions of the document:
+// The part in conflict depends on the versions of the document. The first of these rules that applies decides:
 //
 //	no version has the field sops                                nothing
 //	a version with the field sops has a flow mapping as root     the document

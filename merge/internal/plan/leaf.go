@@ -219,7 +219,7 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 //
 //	it has all lines of the other side in their order
 //	its further lines are not lines of the original
-//	the other side does not have fewer lines than the original: it would have deleted lines that this side may have changed
+//	the other side does not have fewer lines than the original, because this side may have changed the deleted ones
 //
 // It returns nil if neither side includes the other one's change. keys are the lines of each version, and the ranges in
 // c are indexes into them.
@@ -268,7 +268,7 @@ func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSam
 //	not a block scalar                                               header
 //	a block scalar; both sides have the same first line, apart       updated
 //	  from comments, and dest did not re-indent the scalar
-//	any other block scalar                                           header, because the indicators can state the indentation
+//	any other block scalar                                           header: its indicators can state the indentation
 func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
@@ -461,7 +461,7 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 // of each version without these, and s the side with the merged text. The result is s, except if all of these are true:
 //
 //	all versions have the same text
-//	not both sides changed the bytes of the anchor and the tag differently
+//	the sides did not both change the bytes of the anchor and the tag differently
 //	the side that changed these bytes has the same anchor and tag as s
 //
 // It is then the side that changed the bytes of the anchor and the tag, or dest if neither side or both did so. All

@@ -178,8 +178,8 @@ func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Documen
 
 // collectCandidates returns the fields in the document d that may be the old or the new place of a moved field. At the
 // old place, a side deleted a large mapping; at the new one, a side added a mapping. d is the plan of the document, and
-// is searched at all depths. It is never nil. Its hasLargeAddition is set if both sides added an entry with at least
-// ten leaves, and the values differ.
+// is searched at all depths. The result is never nil. Its hasLargeAddition is set if both sides added an entry with at
+// least ten leaves, and the values differ.
 func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	c := &candidates{added: map[*syntax.Node]candidate{}}
 	var visit func(m *Value)
@@ -263,8 +263,8 @@ func (w *Walker) collectWrapped(conflict *EntryConflict, mappings three.Nodes, c
 }
 
 // addDeleted adds the field x to c.deleted if one side or both sides deleted it. In each version that has it, its value
-// must be a large mapping in block style, and so must be the style of the mapping around it. Large means at least ten
-// leaves (scalars, or lines of a text). Other entries are ignored, and so is a field that the other side renamed.
+// must be a large mapping in block style, and the mapping around it must be in block style, too. Large means at least
+// ten leaves (scalars, or lines of a text). Other entries are ignored, and so is a field that the other side renamed.
 func (w *Walker) addDeleted(c *candidates, x candidate) {
 	o := x.entries[three.Original]
 	if o == nil || o.Key == nil || x.entries[three.Dest] != nil && x.entries[three.Updated] != nil {

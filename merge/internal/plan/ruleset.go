@@ -60,9 +60,12 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 }
 
 // mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one. There are two reasons: w.RuleSet (the rules of kustomize or `kubectl apply`) decided that
-// the result omits an element in n, at any depth. Or a field that one side moved and the other side changed is at its
-// new place in n.
+// to be planned one by one. There are two reasons:
+//
+//	w.RuleSet (the rules of kustomize or `kubectl apply`) decided that the result omits an element in n, at any depth
+//	a field that one side moved, and that the other side changed, is at its new place in n
+//
+// It returns false if n is nil.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }

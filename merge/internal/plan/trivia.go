@@ -288,8 +288,8 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 }
 
 // mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once, as
-// they are in dest. The result is nil if there are no lines. Between them, lines that only one side changed are merged,
-// and others are in conflict:
+// they are in dest. Between them, lines that only one side changed are merged, and others are in conflict. The result
+// is nil if there are no lines.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
