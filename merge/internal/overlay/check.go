@@ -34,8 +34,9 @@ func firstOffset(n *syntax.Node) int {
 }
 
 // checkIdentities returns an error if a version has several documents with content, and two of them have the same
-// identity, or one has none. id returns the identity of a document, from kind, namespace and name of its resource, or
-// "" if it has none.
+// identity, or one has none. Otherwise it returns nil. id returns the identity of a document, from kind, namespace and
+// name of its resource, or "" if it has none. The error is about the first such document, such as `Service/web is in
+// this file twice, first at line 3`.
 func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	for s, roots := range c.roots {
 		seen := map[string]int{}
@@ -59,13 +60,15 @@ func (c checker) checkIdentities(id func(*syntax.Node) string) error {
 	return nil
 }
 
-// checkLive returns an error if it is not clear which resource of dest, the live state of a cluster, a resource of
-// updated, the configuration, is:
+// checkLive returns the first error that it finds, or nil. dest is the live state of a cluster, and updated the
+// configuration. It is an error if it is not clear which live resource a resource of updated is:
 //
 //   - It has metadata.generateName and no name.
 //   - Both files have just one document, and these are different resources.
 //   - One file has the resources in a kind: List, and the other as several documents.
 //   - It has no namespace, and dest has several resources of its kind and name, none of them in the default namespace.
+//
+// The error is at the resource of updated; in the third case, it is at the kind: List of either side.
 func (c checker) checkLive() error {
 	v := c.roots
 	var all [3][]*syntax.Node // by version, the resources, including the items of Lists
@@ -103,8 +106,9 @@ func (c checker) checkLive() error {
 }
 
 // checkSameResource returns an error if the live resource and the one in config, the configuration, differ in kind,
-// name, namespace or API group. Fields that one of the two lacks are not compared. The versions of an API group are not
-// compared: apps/v1 and apps/v1beta1 are the same.
+// name, namespace or API group, and nil otherwise. Fields that one of the two lacks are not compared. The versions of
+// an API group are not compared: apps/v1 and apps/v1beta1 are the same. The error names the first field that differs,
+// such as `another resource than in live.yaml: kind is Job, not Service`.
 func (c checker) checkSameResource(live, config *syntax.Node) error {
 	differsIn := func(field, is, want string) error {
 		return problemAt(three.Updated, config, "another resource than in %s: %s is %s, not %s", c.names[three.Dest], field, is, want)
@@ -127,9 +131,11 @@ const patchField = "$patch"
 // list.
 var directiveNames = []string{patchField, "$retainKeys", "$setElementOrder", "$deleteFromPrimitiveList"}
 
-// checkDirectives returns an error if updated contains a directive of a strategic merge patch: $patch, $retainKeys,
-// $setElementOrder or $deleteFromPrimitiveList. It would be written to the result like a field. If patches is true,
-// $patch is allowed.
+// checkDirectives returns an error at the first directive of a strategic merge patch in updated, at any depth, and nil
+// if there is none: $patch, $retainKeys, $setElementOrder or $deleteFromPrimitiveList. It would be written to the
+// result like a field. If patches is true, $patch is allowed. The text of the error is `$patch is a directive of a
+// strategic merge patch; new.yaml is a resource`. If patches is true, it ends with `, of which $patch alone is obeyed`
+// instead.
 func (c checker) checkDirectives(patches bool) error {
 	for _, root := range c.roots[three.Updated] {
 		e := findDirective(root, func(name string) bool { return !patches || name != patchField })
@@ -150,9 +156,9 @@ func findPatch(n *syntax.Node) *syntax.Entry {
 	return findDirective(n, func(name string) bool { return name == patchField })
 }
 
-// findDirective returns the first field in n, at any depth, that is a directive of a strategic merge patch (such as
-// $patch or $setElementOrder/containers) and for which matches returns true. matches gets the name without the slash
-// and what follows it. findDirective returns nil if there is no such field.
+// findDirective returns the first field in n, at any depth, that is a directive of a strategic merge patch ($patch,
+// $retainKeys, $setElementOrder/containers or $deleteFromPrimitiveList/finalizers) and for which matches returns true.
+// matches gets the name without the slash and what follows it. findDirective returns nil if there is no such field.
 func findDirective(n *syntax.Node, matches func(name string) bool) *syntax.Entry {
 	for _, e := range n.Entries {
 		if e.Key != nil && e.Key.Kind == syntax.Scalar {

@@ -14,7 +14,8 @@ import (
 
 // IsPartial reports whether the result does not contain all entries of the collection n, at any depth, so that its
 // bytes cannot be copied as they are. It is also true for a mapping or list from which a $patch directive of updated
-// removed entries. It returns false for scalars and nil.
+// removed entries. It returns false for scalars, aliases, empty collections from which nothing was removed, and nil.
+// The answer is kept for later calls.
 func (m *Merger) IsPartial(n *syntax.Node) bool {
 	if n == nil || m.Modified[n] || len(n.Entries) == 0 {
 		return m.Modified[n]
@@ -31,7 +32,8 @@ func (m *Merger) IsPartial(n *syntax.Node) bool {
 }
 
 // hasLostChange reports whether side s changed the value, and the other side has another value than s, so that the
-// change is lost if the other side's value is used. It returns false if s lacks the value.
+// change is lost if the other side's value is used. It returns false if s lacks the value. A missing value in the
+// original or the other side counts as another value.
 func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 	return v[s] != nil && !m.Hasher.Equal(v[three.Original], v[s]) && !m.Hasher.Equal(v[s], v[s.Other()])
 }
@@ -47,11 +49,11 @@ func (m *Merger) hasLostChange(v three.Nodes, s three.Version) bool {
 //	equal scalars                                 the side that changed the bytes, such as quotes, else
 //	                                              dest; dest if updated always wins
 //
-// A value is merged as a unit if it is a scalar, a list without associative keys (and, under kubectl's rules, without
-// unique values), or a collection in one side and of another kind in the other side. If a change of dest is lost by
-// this, it is recorded in the plan as that of the entry dest; dest is nil for the root of a document. Under kubectl's
-// rules, DecideValue sets m.err if one side has a list and the other a mapping, or if an item of a list lacks the
-// list's associative key, such as a container without name.
+// A value is merged as a unit if it is a scalar, or a collection in one side and of another kind in the other side. So
+// is a list without associative keys, unless it has unique values and the rules are kubectl's. If a change of dest is
+// lost by this, it is recorded in the plan as that of the entry dest, unless updated always wins. dest is nil for the
+// root of a document. Under kubectl's rules, DecideValue sets m.err, if it is nil, in two cases: one side has a list
+// and the other a mapping, or an item of a list lacks the list's associative key, such as a container without name.
 func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	d, u := v[three.Dest], v[three.Updated]
 	if d.Kind == u.Kind {
@@ -72,9 +74,9 @@ func (m *Merger) DecideValue(v three.Nodes, p *three.Path, dest *syntax.Entry) (
 
 // takeWhole returns the side from which a value that is merged as a unit is copied: dest if the sides are equal, or if
 // only dest changed the value and the rules do not let updated always win; otherwise updated. If a change of dest is
-// lost by that, takeWhole adds it to the lost changes of the plan: with dest, the entry that has the value in dest, or
-// with the value itself if dest is nil. Under kubectl's rules, it sets m.err if one side has a list and the other a
-// mapping.
+// lost by that, takeWhole adds it to the lost changes of the plan, unless updated always wins: with dest, the entry
+// that has the value in dest, or with the value itself if dest is nil. Under kubectl's rules, it sets m.err, if it is
+// nil and the result is updated, if one side has a list and the other a mapping. Both sides must have the value.
 func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) three.Version {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if m.Hasher.Equal(d, u) || !m.rules.UpdatedAlwaysWins && m.Hasher.Equal(o, u) {
@@ -102,7 +104,8 @@ func (m *Merger) takeWhole(v three.Nodes, p *three.Path, dest *syntax.Entry) thr
 //     decided.
 //   - If only one side has the collection and it cannot be written in flow style, ok is true and s is that side.
 //
-// A change of dest that is lost is recorded in the plan, with p as its path and dest as its entry.
+// A change of dest that is lost is recorded in the plan, with p as its path and dest as its entry, unless updated
+// always wins. If ok is false, s has no meaning.
 func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s three.Version, ok bool) {
 	side := x.FormatFrom.Other()
 	other := x.Nodes[side]
@@ -123,9 +126,11 @@ func (m *Merger) DecideFlow(x *plan.Value, p *three.Path, dest *syntax.Entry) (s
 	return m.takeWhole(x.Nodes, p, dest), true
 }
 
-// destHasAll reports whether the merged collection x is equal to dest's, with the same entries and values, so that
-// dest's bytes can be used. Comments of updated that dest lacks must not be more than those that are in conflict with a
-// comment of dest at the same entry.
+// destHasAll reports whether dest's bytes can be used for the merged collection x. All of these must be true:
+//
+//	x has exactly the entries of dest, in the same order
+//	each entry has the value that it has in dest, and none is copied from updated or is a merged collection
+//	dest has all comments of updated, except at most one for each entry whose comments are in conflict
 func (m *Merger) destHasAll(x *plan.Value) bool {
 	if !m.HasSameEntries(x, three.Dest) {
 		return false
@@ -152,14 +157,21 @@ func (m *Merger) destHasAll(x *plan.Value) bool {
 }
 
 // PairEntries pairs the entries of the mappings or lists v at path p. It returns a step for each entry, with its index
-// in each version that has it, in the order of the result. Fields are paired by mapping key. Items are paired by
-// identity (kind, namespace and name), associative key or value, as the rules require, and those of any other list by
-// similarity. An original of another kind than the sides is ignored.
+// in each version that has it, in the order of the result. Entries that neither side has have no step. An original of
+// another kind than the sides is ignored.
 //
-// The result has the rows that buildExpected computed before: the entry of a row in each version is one step. In a
-// list, the items that only updated has are at the end; if the rules are OrderByUpdated, all items of updated come
-// first, in its order, unless they are resources. The result has no rule for the list and no conflict, except for lists
-// that are not merged by items.
+// The entries are paired by the rows that buildExpected computed before: a row is one field or item in all versions.
+// How depends on the collection:
+//
+//	mapping                          by mapping key
+//	list of resources                by kind, namespace and name
+//	list with associative keys       by these keys
+//	list of unique values (kubectl)  by value
+//	other list                       by similarity, because it is merged as a unit; only here can steps be conflicts
+//
+// In all but the last kind of lists, the items that only updated has are at the end. If the rules are OrderByUpdated,
+// all items of updated come first instead, in its order, unless they are resources. The fields Rule and AreResources of
+// the result are not set.
 func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	n, set := m.rowsOf(v)
 	if o := v[three.Original]; o != nil && (o.Kind != n.Kind || set != nil && len(o.Entries) > 0 && set.rows[o.Entries[0]] == 0) {
@@ -186,8 +198,8 @@ func (m *Merger) PairEntries(v three.Nodes, p *three.Path) pair.PairedItems {
 	return items
 }
 
-// rowsOf returns the collection of dest, or of updated if dest has none, and its row set, which has the entries of all
-// versions by row and whether the result contains them. The row set is nil if the value is merged as a unit.
+// rowsOf returns the collection of dest, or of updated if dest has none, and its row set. This has the entries of all
+// versions by row, and whether the result contains them. The row set is nil if the value is merged as a unit.
 func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 	n := cmp.Or(v[three.Dest], v[three.Updated])
 	return n, m.expected.rowSets[n]
@@ -195,8 +207,8 @@ func (m *Merger) rowsOf(v three.Nodes) (*syntax.Node, *rowSet) {
 
 // orderSteps returns the steps of a list or of documents in the order of the result. A step is one element, with its
 // index in each version that has it. The elements of dest keep their order, and those that only updated has are at the
-// end. If the rules are OrderByUpdated and the elements are not resources, all elements of updated are first instead,
-// in the order of updated.
+// end, in the order of updated. If the rules are OrderByUpdated and the elements are not resources, all elements of
+// updated are first instead, in the order of updated. steps is not changed.
 func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	var first, last []pair.Step
 	byUpdated := &last
@@ -214,13 +226,16 @@ func (m *Merger) orderSteps(steps []pair.Step, resources bool) []pair.Step {
 	return append(first, last...)
 }
 
-// HasEntry reports whether the result contains an entry. entry has the entry in each version, collections the mappings
-// or lists that it belongs to, and path returns its path. The value in the result may be that of another version.
+// HasEntry reports whether the result contains an entry. entry has the entry in each version; at least one side must
+// have it. collections are the mappings or lists that it belongs to, and path returns its path. The value in the result
+// may be that of another version. The result contains all entries of a collection that is merged as a unit.
 //
-// If the entry is not in the result, HasEntry adds a lost change to the plan for each side that changed it, except for
-// a null, and for a change of updated to a field or item that dest deleted (a deleted resource is recorded). If the
-// rules are those of kubectl, the entry is in the result, and only one side has it, HasEntry sets m.err for a list in
-// which an item lacks the associative key.
+// If the entry is not in the result, HasEntry adds a lost change to the plan for each side that changed it, unless
+// updated always wins. Two changes are not added: a change to null, and a change of updated to a field or item that
+// dest deleted (a deleted resource is added).
+//
+// If the rules are those of kubectl, the entry is in the result, and only one side has it, HasEntry sets m.err for a
+// list in which an item lacks the associative key.
 func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path func(three.Entries) *three.Path) bool {
 	s := entry.First()
 	_, set := m.rowsOf(collections)
@@ -240,7 +255,9 @@ func (m *Merger) HasEntry(entry three.Entries, collections three.Nodes, path fun
 }
 
 // checkKeys sets m.err if v are lists at path p, and an item lacks an associative key of the list, such as a container
-// without name. It only does so under the rules of kubectl (Override.Strategic).
+// without name. The error is at the first such item: `an item of spec.containers has no name, the key of that list`. It
+// does nothing if m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Versions that
+// are missing or not lists are ignored.
 func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 	for s, n := range v {
 		if !m.rules.Strategic || n == nil || n.Kind != syntax.Sequence {
@@ -257,7 +274,8 @@ func (m *Merger) checkKeys(v three.Nodes, p *three.Path) {
 }
 
 // checkKinds sets m.err, to a *three.InputError at updated's value, if one side has a list at path p and the other a
-// mapping. It only does so under the rules of kubectl (Override.Strategic).
+// mapping. Its text is `spec.ports is a list here and a mapping in live.yaml`. It does nothing for other kinds, if
+// m.err is set already, or if the rules are not those of kubectl (Override.Strategic). Both sides must have the value.
 func (m *Merger) checkKinds(v three.Nodes, p *three.Path) {
 	d, u := v[three.Dest], v[three.Updated]
 	switch kinds := [2]syntax.Kind{d.Kind, u.Kind}; {

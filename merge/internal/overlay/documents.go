@@ -16,7 +16,9 @@ import (
 // has it, in the order of the result. Documents are paired by the identity of their resources: kind, namespace and
 // name, or the position in the file if the rules are ByPosition. If each stream has one document at most, these are
 // paired in any case, unless they are different resources and the rules are not those of kubectl. The documents of dest
-// keep their order, and those that only updated has are at the end. There are no conflicts.
+// keep their order, and those that only updated has are at the end. This is also the order if the rules are
+// OrderByUpdated. There are no conflicts. Documents that neither side has have no step, unless each stream has one
+// document at most.
 func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	docs, single := m.PairSingleDocuments(m.Streams)
 	if single != nil && (m.rules.Strategic || !schema.AreDifferentResources(docs)) {
@@ -37,7 +39,8 @@ func (m *Merger) PairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 //     otherwise ok is false.
 //   - Only one side has content, and the original has some: the other side removed it, and the result is that side.
 //
-// The change of a resource that is deleted by this is recorded in the plan as lost.
+// The change of a resource that is deleted by this is recorded in the plan as lost, unless updated always wins. If ok
+// is false, s has no meaning.
 func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok bool) {
 	o, d, u := docs[three.Original], docs[three.Dest], docs[three.Updated]
 	switch {
@@ -55,10 +58,16 @@ func (m *Merger) DecideDocument(docs [3]*syntax.Document) (s three.Optional, ok 
 	return m.decideResource(o, three.Updated, u)
 }
 
-// decideOneSided decides about document doc, which only side s has. It returns s if the result contains doc, and
-// otherwise no side. The result contains it if the original lacks it, if updated always wins, if the original is empty
-// and doc is not, or if doc is empty except for a comment that s added. In all other cases, the other side deleted it;
-// if s changed the resource, that change is recorded in the plan as lost.
+// decideOneSided decides about document doc, which only side s has. original may be nil. It returns s if the result
+// contains doc, and otherwise no side. The result contains it in these cases:
+//
+//	the original lacks it
+//	updated always wins
+//	the original has no content, and doc has some
+//	doc has no content, and s added a comment to it
+//
+// In all other cases, the other side deleted it; if s changed the resource, that change is recorded in the plan as
+// lost.
 func (m *Merger) decideOneSided(original *syntax.Document, s three.Version, doc *syntax.Document) three.Optional {
 	blank := doc.Root.Content.Empty()
 	if original == nil || m.rules.UpdatedAlwaysWins || original.Root.Content.Empty() && !blank || blank && m.AddedComments(original.Span, s, doc.Span) {
@@ -84,7 +93,8 @@ func (m *Merger) decideResource(original *syntax.Document, s three.Version, doc 
 }
 
 // recordLostResource adds a lost change of side s to the plan, if s changed the resource in document doc and doc is not
-// in the result.
+// in the result. Its path is the name of the resource, such as Service/web. It does nothing if updated always wins.
+// original must not be nil.
 func (m *Merger) recordLostResource(original *syntax.Document, s three.Version, doc *syntax.Document) {
 	if !m.Hasher.Equal(original.Root, doc.Root) {
 		name := &three.Path{Field: schema.ResourceName(doc.Root), Root: m.ResourcePlace(doc.Root)}
@@ -136,10 +146,11 @@ func (m *Merger) frameSide(docs [3]*syntax.Document, part plan.SpanFunc) three.V
 	return three.Updated
 }
 
-// MergeTrivia merges the comments and blank lines at one place in three versions, which t has by version. They are
-// merged as text; the result may have conflicts between comments. If the rules let updated always win, dest's are kept
-// and those of updated are added if dest does not have them anywhere. If there is a conflict, a line "---" at the start
-// of t is left out, because the position of the document in the result decides whether it has a separator.
+// MergeTrivia merges the comments and blank lines at one place in three versions, which t has by version. The result is
+// nil if there are no lines. They are merged as text; the result may have conflicts between comments. If the rules let
+// updated always win, dest's are kept and those of updated are added if dest does not have them anywhere. If there is a
+// conflict, a line "---" at the start of t is left out, because the position of the document in the result decides
+// whether it has a separator.
 func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 	merged := m.mergeComments(t)
 	if !merged.HasConflict() {
@@ -156,7 +167,7 @@ func (m *Merger) MergeTrivia(t plan.Slot) plan.Trivia {
 // mergeComments merges the comments and blank lines at one place, which t has by version. If the rules do not let
 // updated always win, this is a three-way merge as text, in which both sides' changes can be in conflict. If they do,
 // the original is ignored: comments of dest that updated lacks are kept, and comments of updated are not added if dest
-// contains them anywhere.
+// contains all of them anywhere. If m.allComments is set, they are added in any case.
 func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	if !m.rules.UpdatedAlwaysWins {
 		return t.Merge()
@@ -171,8 +182,9 @@ func (m *Merger) mergeComments(t plan.Slot) plan.Trivia {
 	return t.Merge()
 }
 
-// destHasComments reports whether dest contains all comments in lines, at any place. Only the text from # on is
-// compared. Lines without a comment are ignored.
+// destHasComments reports whether dest contains all comments in lines, at any place. Only the text from the start of
+// the comment on ("#", or that of a template action) is compared. Lines without a comment are ignored, so the result is
+// true if there are no comments.
 func (m *Merger) destHasComments(lines []string) bool {
 	if m.destComments == nil {
 		m.destComments = map[string]bool{}
@@ -186,9 +198,12 @@ func (m *Merger) destHasComments(lines []string) bool {
 	})
 }
 
-// canDropComments reports whether the result need not have the comments in collection n of side s. That is so if it has
-// none, if directives removed all its entries, or if s is updated, updated always wins, and dest has all of them at
-// some other place, unless m.allComments is set.
+// canDropComments reports whether the result need not have the comments in collection n of side s. That is so in these
+// cases:
+//
+//	n has no comments
+//	$patch directives removed all entries of n
+//	s is updated, updated always wins, dest has all of the comments at some place, and m.allComments is not set
 func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 	if m.Modified[n] && len(n.Entries) == 0 {
 		return true
@@ -198,7 +213,7 @@ func (m *Merger) canDropComments(s three.Version, n *syntax.Node) bool {
 }
 
 // countRemovedComments returns the number of comments in those entries of n, at any depth, that are not in the result,
-// according to the expected result (m.expected). n is a collection of side s.
+// according to the expected result (m.expected). n is a collection of side s. It is 0 if the result has all entries.
 func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count int) {
 	if !m.IsPartial(n) {
 		return 0
@@ -215,12 +230,13 @@ func (m *Merger) countRemovedComments(s three.Version, n *syntax.Node) (count in
 }
 
 // setFlow sets x.Flow, the way in which the merged collection x is written in flow style ({a: 1}), and x.FormatFrom,
-// the side whose format it has. It returns false if x cannot be written in flow style, because its comments have no
-// place or an entry needs block style.
+// the side whose format it has. It returns true if x can be written in flow style. It returns false, and x.Flow is the
+// zero Flow, if its comments have no place or an entry needs block style.
 //
-// Some comments need not be in the result: those of the original, those of updated that dest has at some other place
-// (if updated always wins), and those of entries that are not in the result, if only one side has x. If only updated
-// has other comments, and exactly the merged entries, x has the format of updated.
+// Some comments need not be in the result: those of the original, and those of updated that dest has at some other
+// place (if updated always wins and m.allComments is not set). If only one side has x, neither need those of entries
+// that are not in the result. If only updated has other comments, and exactly the merged entries, x has the format of
+// updated.
 func (m *Merger) setFlow(x *plan.Value) bool {
 	commented := x.Nodes
 	for i, n := range commented {
@@ -242,11 +258,14 @@ func (m *Merger) setFlow(x *plan.Value) bool {
 	return x.IsFlowText()
 }
 
-// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if a
-// version has more there than usual, such as a comment on a line of its own. It sets c.Head to the side whose format
-// the value has. It sets that side (c.Value.FormatFrom) to updated first if the values of the sides are equal, and only
-// updated has a comment or changed these bytes. It also sets c.Key to that side for a key like "? key", which has no
-// colon of its own. It does nothing if there is nothing unusual.
+// ChooseHead decides from which side the bytes between the key and the value of the merged entry c are copied, if these
+// can only be copied as a whole. That is so if, in any version, they are more than blanks, an anchor, a tag and one
+// comment, such as a comment on a line of its own. Otherwise it does nothing. It changes these fields of c:
+//
+//	c.Value.FormatFrom   set to updated if the value is not a merged collection, both sides have equal values, and only
+//	                     updated changed these bytes, or dest changed them and updated has more comments there
+//	c.Head               set to c.Value.FormatFrom
+//	c.Key                set to c.Value.FormatFrom for a key like "? key", which has no colon of its own
 func (m *Merger) ChooseHead(c *plan.MergedEntry) {
 	heads, irregular := m.HeadTexts(c.Entries)
 	if !irregular {

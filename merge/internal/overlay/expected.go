@@ -26,8 +26,9 @@ type Override struct {
 	ByPosition bool
 }
 
-// ListAt returns the rule for the list at p: whether its items are merged by associative key, by value or not at all.
-// versions has the list in each version.
+// ListAt returns the rule for the list at p: whether its items are merged by associative key (schema.Map), by value
+// (schema.Set, only if r.Strategic is set) or not at all. versions has the list in each version, nil for a version
+// without it.
 func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 	if r.Strategic {
 		return r.ListRules.StrategicList(p, versions...)
@@ -38,6 +39,8 @@ func (r Override) ListAt(p schema.Place, versions ...*syntax.Node) schema.List {
 // NewIdentityFunc returns a function that returns the identity of a resource in v, which has the resources of each
 // version. Two resources of different versions with the same identity are merged. The identity is the position in the
 // file if r.ByPosition is set. Otherwise it is kind, namespace and name, with the API group if these are ambiguous.
+// Unless r.ByPosition is set, the identity of a node that is not a resource is "&" and its anchor, or "" without an
+// anchor.
 //
 // If r.Strategic is set (kubectl's rules), a resource without a namespace gets the namespace of the only resource in
 // dest with its kind and name. If there are several, or none, it gets the default namespace.
@@ -96,7 +99,7 @@ func (q nodeVersions) syntaxNode(v three.Version) *syntax.Node {
 }
 
 // hasOnlyResources reports whether all children of the node, in all versions that have it, are resources: mappings with
-// kind and name (metadata.name).
+// kind and name (metadata.name). It returns true if there are no children.
 func (q nodeVersions) hasOnlyResources() bool {
 	for _, n := range q {
 		if slices.ContainsFunc(n.GetChildren(), func(k verify.Node) bool { return !verify.IsResource(&k) }) {
@@ -113,9 +116,12 @@ func (r Override) ExpectedResult(inputs [3]*syntax.Stream, path string) *verify.
 }
 
 // buildExpected computes the values that a merge by the rules of override must have, without writing bytes. The inputs
-// are original, dest and updated of the file at path. The result has the merged documents, the rows of each merged
-// collection (which entries are one thing, and whether the result contains them), the rule of each list, and the places
-// of dest and updated that are not in the result.
+// are original, dest and updated of the file at path. The result is never nil, and the streams are not changed. It has:
+//
+//	the merged documents
+//	the rows of each merged collection: which entries are one thing, and whether the result contains them
+//	the rule of each list
+//	the places of dest and updated that are not in the result
 func buildExpected(inputs [3]*syntax.Stream, path string, override Override) *expectedResult {
 	r := &resultBuilder{expectedResult: expectedResult{Override: override, rowSets: map[*syntax.Node]*rowSet{}}, file: path, additions: map[*syntax.Node]bool{}}
 	r.ListKinds, r.ExpectedResult.ByPosition = map[*syntax.Node]schema.List{}, override.ByPosition
@@ -166,6 +172,7 @@ func (r *resultBuilder) removeBlankDocuments(q nodeVersions, inputs [3]*syntax.S
 
 // recordRemoved adds the entries of dest and updated in q to r.Discarded, which has the places that are not in the
 // result. An entry is not added if its node is want, the node that the result has. want is nil if the result has none.
+// A side without the node is ignored, and so is the original.
 func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 	for _, v := range three.Sides {
 		if n := q[v]; n != nil && n != want {
@@ -183,7 +190,8 @@ func (r *resultBuilder) recordRemoved(q nodeVersions, want *verify.Node) {
 //	only updated           updated's, without fields that are null
 //
 // If the original has it and one side does not, that side deleted it. It is then not in the result, unless updated
-// always wins: dest's is then kept and updated's added. Nodes that are not in the result are added to r.Discarded.
+// always wins: dest's is then kept and updated's added. Nodes of the sides that are not in the result are added to
+// r.Discarded. If inResult is false, n is the zero value.
 func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verify.Node, inResult bool) {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	if d != nil && u != nil {
@@ -208,7 +216,8 @@ func (r *resultBuilder) mergeResource(path *three.Path, q nodeVersions) (n verif
 // mergeEntry merges a field or an item at path. q has it in each version. inResult is false if the result does not
 // contain it, because a side deleted it or a null does; it is then added to r.Discarded. isKey is true for a field of
 // an item that only one side has, if it is part of the associative key of the item: it is in the result although a
-// deletion would apply. parentList is the rule for the list if the entry is an item, and empty otherwise.
+// deletion would apply. If inResult is false, n is the zero value. parentList is the rule for the list if the entry is
+// an item, and empty otherwise.
 func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool, parentList schema.List) (n verify.Node, inResult bool) {
 	d, u := q[three.Dest], q[three.Updated]
 	isKey = isKey && (d != nil || u != nil) && !r.isDeletedByNull(q)
@@ -230,7 +239,7 @@ func (r *resultBuilder) mergeEntry(path *three.Path, q nodeVersions, isKey bool,
 }
 
 // isInResult reports whether the result contains a field or an item at path, which is not part of the associative key
-// of its item. q has it in each version.
+// of its item. q has it in each version, or nil.
 //
 //   - No, if both sides lack it or a null deletes it.
 //   - If updated deleted it: only if dest added something to it, and not if updated always wins. A field that kubectl
@@ -259,8 +268,10 @@ func (r *resultBuilder) isDeletedByNull(q nodeVersions) bool {
 }
 
 // hasAdditions reports whether n, a node of dest or updated at path, contains something that the original lacks. If
-// orChanges is true, changed values count too. original may be nil; the result is then true. For a node that is merged
-// as a unit, such as a scalar, a change counts only if orChanges is true.
+// orChanges is true, changed values count too. original may be nil; the result is then true. It is also true if
+// original is null and orChanges is false, and false if the two are equal. For nodes of different kinds, it is
+// orChanges. A field of n that a null deletes is ignored. For a node that is merged as a unit, such as a scalar, a
+// change counts only if orChanges is true. The answer is kept in r.additions.
 func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node, orChanges bool) bool {
 	switch {
 	case original == nil, !orChanges && original.IsNull():
@@ -283,8 +294,8 @@ func (r *resultBuilder) hasAdditions(path *three.Path, original, n *verify.Node,
 }
 
 // mergeValue returns the merged value at path. q has it in each version; at least one side does. A mapping is merged
-// field by field, and a list item by item if it is a list of resources, has associative keys, or has unique values and
-// is merged by kubectl's rules. Any other value is merged as a unit: the result is that of one side.
+// field by field. A list is merged item by item if it is a list of resources, has associative keys, or has unique
+// values under kubectl's rules. Any other value is merged as a unit: the result is that of one side.
 //
 // If q is a union (a mapping of which kubectl allows only one of several fields, such as a Deployment's strategy),
 // fields that updated lacks are not in the result. parentList is the rule for the list if the value is an item of one.
@@ -346,7 +357,8 @@ func (r *resultBuilder) mergeValue(path *three.Path, q nodeVersions, parentList 
 
 // pickAtomic returns the node that the result has if a value is merged as a unit. It is updated's. It is dest's if
 // updated has none, if the two are equal, or if updated did not change the original and the rules do not let updated
-// win always. The place of a node that differs from the result is added to r.Discarded.
+// win always. The place of a node that differs from the result is added to r.Discarded. At least one side must have the
+// value; the original may be nil.
 func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	o, d, u := q[three.Original], q[three.Dest], q[three.Updated]
 	want := u
@@ -361,8 +373,9 @@ func (r *resultBuilder) pickAtomic(q nodeVersions) *verify.Node {
 	return want
 }
 
-// propertiesNode returns the node with the anchor and tag of the result: that of updated if updated changed them,
-// otherwise that of dest.
+// propertiesNode returns the node with the anchor and tag of the result: that of updated if both sides have the node
+// and updated changed its anchor or tag, otherwise that of dest. If dest has no node, it is that of updated, and of the
+// original if neither side has one. A missing original counts as one without anchor and tag.
 func (q nodeVersions) propertiesNode() *verify.Node {
 	properties := func(s three.Version) (p [2]string) {
 		if n := q[s]; n != nil {
@@ -385,7 +398,8 @@ type row struct {
 // pairMembers pairs the children of q: fields, items or documents. id returns a hash of the identity of a child.
 // Children with the same identity become one row; if a version has several of them, the first ones are paired, then the
 // second ones, and so on. A child with identity 0 gets a row of its own. The rows of version first come first, in its
-// order, then those that only the other side has, then those that only the original has.
+// order, then those that only the other side has, then those that only the original has. A version without the node
+// (nil) has no children. The result is nil if there are none.
 func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint64) (rows []row) {
 	rowsOfID := map[uint64][]int{} // by identity, the indexes of its rows
 	for _, v := range [...]three.Version{first, first.Other(), three.Original} {
@@ -407,10 +421,14 @@ func pairMembers(q nodeVersions, first three.Version, id func(*verify.Node) uint
 }
 
 // pairChildren pairs the children of the node in q, which is at path. It returns the rows, each with one child in all
-// versions, and if the node is a list, the rule for it. ok is false if the value is merged as a unit: a scalar, a list
-// without keys or (under kubectl's rules) unique values, a list of equal unique values in both sides, or a value that
-// is of one kind in dest and of another in updated. A version of another kind than dest's node (or updated's, if dest
-// has none) is ignored.
+// versions, and if the node is a list, the rule for it. One version at least must have the node. A version of another
+// kind than dest's node (or updated's, if dest has none) is ignored. ok is false, and the rows have no meaning, if the
+// value is merged as a unit:
+//
+//	a scalar or an alias
+//	a value that is of one kind in dest and of another in updated
+//	a list without associative keys, unless it has unique values and the rules are kubectl's
+//	a list of unique values that are equal in dest and updated, with kubectl's rules
 func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []row, l schema.List, ok bool) {
 	kind, d, u := q.anyNode().Kind, q[three.Dest], q[three.Updated]
 	for v, n := range q {
@@ -445,7 +463,8 @@ func (r *resultBuilder) pairChildren(path *three.Path, q nodeVersions) (rows []r
 }
 
 // identityFunc returns a function that returns a hash of the identity of a resource (kind, namespace and name, or its
-// position in the file, depending on the rules). q has the collections of resources in all versions.
+// position in the file, depending on the rules). Nodes that are not resources and have no anchor all have the same
+// hash, unless the rules are ByPosition. q has the collections of resources in all versions.
 func (r *resultBuilder) identityFunc(q nodeVersions) func(*verify.Node) uint64 {
 	var v [3][]*syntax.Node
 	for i, n := range q {

@@ -87,9 +87,10 @@ type Merger struct {
 //     applied to the trees of dest and updated.
 //   - matcher, which has the rules for lists and pairs resources, identifies resources by rules from now on.
 //
-// The second result has the places in dest and updated of the entries and documents that were removed by this, so that
-// the caller does not expect their comments in the result. names are the names of the files in errors. The error is a
-// *three.InputError if the rules do not allow the inputs, for example because two resources have the same name.
+// The second result has the places in dest and updated of the entries and documents that were removed by this. The
+// caller must not expect their comments in the result. It is nil if nothing was removed. names are the names of the
+// files in errors. The error is a *three.InputError if the rules do not allow the inputs, for example because two
+// resources have the same name.
 func New(streams [3]*syntax.Stream, matcher *pair.Matcher, rules Rules, names [3]string) (*Merger, [][3]text.Span, error) {
 	matcher.NewIdentityFunc, rules.ListRules = rules.NewIdentityFunc, matcher.Rules
 	m := &Merger{Matcher: matcher, Versions: plan.NewVersions(streams), rules: rules, names: names, partial: map[*syntax.Node]bool{}}
@@ -132,7 +133,8 @@ type Plan struct {
 
 // Merge returns the plan for the versions. If allComments is set, comments of updated are added even if dest has the
 // same comment elsewhere; this is needed if the result does not keep everything of dest. The error is a
-// *three.InputError.
+// *three.InputError, the first one that was found, for example if an item of a list has no associative key under
+// kubectl's rules. The plan is not nil then, but must not be used.
 func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	m.allComments, m.plan = allComments, &Plan{}
 	w := plan.Walker{Matcher: m.Matcher, Versions: m.Versions, RuleSet: m, IgnoreOriginal: m.rules.UpdatedAlwaysWins}
@@ -140,7 +142,8 @@ func (m *Merger) Merge(allComments bool) (*Plan, error) {
 	return m.plan, m.err
 }
 
-// checkResources returns an error if the inputs are not allowed by the rules:
+// checkResources returns an error, a *three.InputError, if the inputs are not allowed by the rules, and nil otherwise.
+// It is an error if one of these is true:
 //
 //   - A file has several documents, and one of them is not a resource with kind and name, or two are the same resource.
 //   - Updated always wins, and updated has a directive of a strategic merge patch, such as $retainKeys. $patch is

@@ -21,7 +21,8 @@ import (
 //	every directive               the value of the field $patch becomes null, which
 //	                              removes this field in the merge
 //
-// It sets m.err for a directive that cannot be applied.
+// It sets m.err for a directive that cannot be applied. m.Modified then has the nodes from which entries were removed,
+// and m.Hasher is a new one. Without $patch directives, the trees are unchanged.
 func (m *Merger) applyPatches() {
 	m.Modified = map[*syntax.Node]bool{}
 	docs, steps := m.PairDocuments()
@@ -36,7 +37,8 @@ func (m *Merger) applyPatches() {
 // applyPatch applies the $patch directives in one document of updated: it changes the trees of dest and updated so that
 // the merge of the two has the effect of the patch. step has the index of the document in each version. If the
 // directive at the root is "delete", the document is removed from the streams of dest and updated. It does nothing if
-// the document has no $patch. Otherwise, it sets m.err if dest lacks the resource.
+// the document has no $patch. Otherwise, it sets m.err if dest lacks the resource, unless the directive at the root is
+// "delete". updated must have the document.
 func (m *Merger) applyPatch(docs [3][]*syntax.Document, step pair.Step) {
 	at := pair.Elements(step, docs)
 	var d *syntax.Node
@@ -71,9 +73,9 @@ func (m *Merger) recordRemoved(s three.Version, sp text.Span) {
 }
 
 // removeEntries removes the entries of n for which isRemoved returns true from the tree, but not from the bytes of the
-// file. n is a node of version s; if an entry is removed, n counts as partial, and the place of the entry is added to
-// m.removed. In flow style, the first remaining entry gets the bytes after the opening bracket, and the last one the
-// comma that follows the last entry in the file, if any.
+// file. n is a node of version s; if an entry is removed, n is added to m.Modified, and the place of the entry to
+// m.removed. n is unchanged if isRemoved returns false for all entries. In flow style, the first remaining entry gets
+// the bytes after the opening bracket, and the last one the comma that follows the last entry in the file, if any.
 func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*syntax.Entry) bool) {
 	if len(n.Entries) == 0 {
 		return
@@ -102,8 +104,9 @@ func (m *Merger) removeEntries(s three.Version, n *syntax.Node, isRemoved func(*
 //	replace    entries that u lacks are removed from d
 //	merge      none
 //
-// It reports whether the caller has to delete u. All directives become null, so that the result does not contain them.
-// It sets m.err for a directive that is not valid or cannot be applied.
+// It reports whether the caller has to delete u. The result is false for scalars, and if there is no directive. All
+// directives become null, so that the result does not contain them. It sets m.err for a directive that is not valid or
+// cannot be applied.
 func (m *Merger) applyDirectives(d, u *syntax.Node, path *three.Path) bool {
 	switch u.Kind {
 	case syntax.Mapping:
@@ -122,7 +125,7 @@ const (
 )
 
 // patchValue returns the value of the $patch directive e: delete, replace or merge. It returns merge if e is nil. If
-// the value is another one, it sets m.err and returns merge.
+// the value is another one, it returns merge, and sets m.err unless it is set already.
 func (m *Merger) patchValue(e *syntax.Entry) string {
 	switch {
 	case e == nil:
@@ -137,7 +140,8 @@ func (m *Merger) patchValue(e *syntax.Entry) string {
 // applyToMapping applies the $patch directives in u, a mapping of updated at path, and in the values below it. d is the
 // node of dest at the same path, or nil. A directive of u itself has this effect: delete makes the function return
 // true, so that the caller deletes u; replace removes the fields that u lacks from d; merge has none. The directive
-// becomes null. A field whose value has to be deleted becomes null as well, which deletes it in the merge.
+// becomes null, except for delete; nothing below u is changed then. A field whose value has to be deleted becomes null
+// as well, which deletes it in the merge.
 func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	directive := u.Field(patchField)
 	switch m.patchValue(directive) {
@@ -164,7 +168,7 @@ func (m *Merger) applyToMapping(d, u *syntax.Node, path *three.Path) bool {
 	return false
 }
 
-// setNull makes n a null with the same spans.
+// setNull makes n a null without anchor, with the same spans as before.
 func setNull(n *syntax.Node) {
 	null := syntax.NewNode(syntax.Scalar, syntax.Plain)
 	null.Span, null.Content = n.Span, n.Content
@@ -173,8 +177,9 @@ func setNull(n *syntax.Node) {
 }
 
 // replaceContent removes the entries that u lacks from the tree of d, at any depth, and all items of lists, so that a
-// merge with u replaces d by u. d is a node of dest, u one of updated. It does nothing if d is nil or of another kind,
-// because u then replaces d in any case.
+// merge with u replaces d by u. d is a node of dest, u one of updated. The places of removed entries are added to
+// m.removed, and the nodes that had them to m.Modified. It does nothing if d is nil or of another kind, because u then
+// replaces d in any case.
 func (m *Merger) replaceContent(d, u *syntax.Node) {
 	if d == nil || d.Kind != u.Kind {
 		return
@@ -201,7 +206,8 @@ func (m *Merger) replaceContent(d, u *syntax.Node) {
 //	- name: a
 //	  $patch: delete      # all items with the name a are removed
 //
-// It sets m.err if the list has no associative keys and is not a list of resources.
+// It sets m.err, and returns false, if the list has no associative keys and is not a list of resources. Both lists are
+// changed in place.
 func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 	v := three.Nodes{three.Updated: u}
 	if d != nil && d.Kind == syntax.Sequence {
@@ -251,8 +257,9 @@ func (m *Merger) applyToList(d, u *syntax.Node, path *three.Path) bool {
 
 // itemIdentity returns two functions that identify the items of the lists v at path. keyID returns the identity of an
 // item: the values of its associative keys, such as its name, or kind, namespace and name of a resource. Two items of a
-// list may have the same; uniqueID then returns a different text for each. ok is false if the list has no associative
-// keys and its items are not resources.
+// list may have the same; uniqueID then returns a different text for each. For resources, both functions are the same.
+// ok is false if the list has no associative keys and its items are not resources; the functions must not be used then.
+// A version without the list (nil) is ignored.
 func (m *Merger) itemIdentity(v three.Nodes, path *three.Path) (uniqueID, keyID func(*syntax.Node) string, ok bool) {
 	if _, ok := m.ResourceElems(v, path); ok {
 		var items [3][]*syntax.Node

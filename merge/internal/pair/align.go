@@ -39,7 +39,8 @@ type alignment struct {
 //     edited or deleted it.
 //
 // For a, b in the original and x, a in dest, with b and x not similar, a.match[three.Dest] is 1, -1, and
-// a.back[three.Dest] is -1, 0. Both fields are nil for the original.
+// a.back[three.Dest] is -1, 0. Both fields are nil for the original. If a.lines is not nil, it may set
+// a.lines.MayDependOnElided: the matches may then be wrong if entries were left out of the versions for speed.
 func (a *alignment) matchItems() {
 	var hashes [3][]uint64
 	for s := range a.elems {
@@ -57,10 +58,11 @@ func (a *alignment) matchItems() {
 	a.markWrappers()
 }
 
-// unmatchDisagreements removes matches that contradict each other. An item that both sides added with the same
-// value may be matched with an item of the original in one side, and with another one or none in the other side.
-// The match of a side is removed if the other side matched the added item or the original's item with another
-// item. A match of two items that are surely one thing (see isSameThing) is not removed.
+// unmatchDisagreements removes matches that contradict each other from a.match. An item that both sides added with the
+// same value may be matched with an item of the original in one side, and with another one or none in the other side.
+// The match of a side is removed (-1) if the other side matched the added item or the original's item with another
+// item. A match of two items that are surely one thing is not removed: they have the same name or id; or they do not
+// differ in another name, such as path or host, and have more than two thirds of at least three leaves in common.
 //
 //	original   dest       updated
 //	- {a, 1}   - {a, 1}   - {a, 1}
@@ -95,8 +97,8 @@ func (a *alignment) unmatchDisagreements() {
 	}
 }
 
-// invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with
-// it, or -1.
+// invertMatch returns, for each of the n items of a side, the index of the original's item that is matched with it, or
+// -1. match has, for each of the original's items, the index of the side's item, or -1.
 func invertMatch(match []int, n int) []int {
 	back := slices.Repeat([]int{-1}, n)
 	for i, j := range match {
@@ -108,9 +110,10 @@ func invertMatch(match []int, n int) []int {
 }
 
 // matchWithOriginal returns the index in s of each of the original's items, or -1 if s deleted the item. equal has the
-// runs of equal items in the original (A) and in s (B), in order. They are matched with each other. Between two runs,
-// items are matched if they are similar: if they have the same name, for example, or at least a quarter of their
-// content in common. The order of matched items is the same in both versions.
+// runs of equal items in the original (A) and in s (B), in order; it may be empty. These items are matched with each
+// other. Between two runs, items are matched if they are similar: if they have the same name, only differ in a version
+// (app:1 and app:2), or have at least a quarter of their content in common. The order of matched items is the same in
+// both versions.
 func (a *alignment) matchWithOriginal(s three.Version, equal []diff3.Run) []int {
 	match := slices.Repeat([]int{-1}, len(a.elems[three.Original]))
 	o, x := 0, 0
@@ -138,14 +141,14 @@ func itemHashes(v []elem) []uint64 {
 const maxComparisons = 40000
 
 // matchSimilar matches similar items among original[o0:o1] and the items x0 to x1 of s, in the same order in both
-// versions. Items are similar if they have the same name, for example, or at least a quarter of their content in
-// common. It sets match[i] to the index in s of the original's item i. The entries of items without a match are not
-// changed.
+// versions. Items are similar if they have the same name, only differ in a version (app:1 and app:2), or have at least
+// a quarter of their content in common. It sets match[i] to the index in s of the original's item i. The entries of
+// items without a match are not changed.
 //
 // If there are more than maxComparisons pairs of items, only items with the same name are matched at first: the first
-// field of syntax.NameFields that they have (name: web), the text of a scalar before its version (app in app:1.2), or a
-// value that only these two items have. The items between these matches are then compared with each other, except where
-// there are still too many pairs.
+// of the fields name, id, path, key, host, url, title, href and slug that they have (name: web), the text of a scalar
+// before its version (app in app:1.2), or a value that only these two items have. The items between these matches are
+// then compared with each other, except where there are still too many pairs.
 func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	if (o1-o0)*(x1-x0) <= maxComparisons {
 		a.matchMostSimilar(s, match, o0, o1, x0, x1)
@@ -196,13 +199,18 @@ func (a *alignment) matchSimilar(s three.Version, match []int, o0, o1, x0, x1 in
 
 // matchMostSimilar matches items of original[o0:o1] with the most similar ones among the items x0 to x1 of s, in the
 // same order in both versions. It sets match[i] to the index in s of the original's item i. The entries of items
-// without a match are not changed.
+// without a match are not changed. It does nothing if one of the ranges is empty.
 //
-// It chooses the matches with the largest sum of scores. The score of two items is their similarity, from 0 (different
-// things) to 1 (equal). It is 0 instead if one of them has a unique name that another item in the range of the other
-// version has too. It is 0.3 higher if git's diff of the files aligns most lines of the two; a.lines.MayDependOnElided is
-// then set, because lines that were left out of the files for speed could change that. Items with a score of 0 are not matched. If both ranges have the same length, items at the
-// same position are preferred to equally similar ones.
+// It chooses the matches with the largest sum of scores. Items with a score of 0 are not matched. The score of two
+// items is the sum of these:
+//
+//	their similarity, from 0 (different things) to 1 (equal); 0 if their names differ, and the name of one of them occurs
+//	  exactly once in each of the two ranges
+//	0.3 if git's diff of the files aligns most lines of the two
+//	one millionth, if the score is not 0, both ranges have the same length, and the items are at the same position
+//
+// If a.lines is not nil, a.lines.MayDependOnElided is set, because lines that were left out of the files for speed
+// (elided) could change the second of these.
 func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x1 int) {
 	n, m := o1-o0, x1-x0
 	if n == 0 || m == 0 {
@@ -250,10 +258,10 @@ func (a *alignment) matchMostSimilar(s three.Version, match []int, o0, o1, x0, x
 	}
 }
 
-// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be matched
-// because their names differ and one of them has its namesake elsewhere. That is so if its name occurs exactly once in
-// original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first field of syntax.NameFields that the
-// item has, such as "name: web".
+// otherNamesakeFunc returns a function that reports whether the original's item i and item j of s are not to be
+// matched: their names differ, and one of them has its namesake elsewhere. That is so if its name occurs exactly once
+// in original[o0:o1] and exactly once in the items x0 to x1 of s. A name is the first of the fields name, id, path,
+// key, host, url, title, href and slug that the item has, such as "name: web". Items without a name have no namesake.
 //
 //	original     s
 //	name: web    name: web-copy    # a copy of web: not matched with the original's web
@@ -270,8 +278,9 @@ func (a *alignment) otherNamesakeFunc(s three.Version, o0, o1, x0, x1 int) func(
 	}
 }
 
-// countNames returns how often each name occurs in v[from:to]. A name is the field name that an element has, such as
-// "name=web". Elements without a name are counted under "".
+// countNames returns how often each name occurs in v[from:to]. A name is the first of the fields name, id, path, key,
+// host, url, title, href and slug that the element has, with its value, such as "name=web". Elements without a name are
+// counted under "".
 func countNames(v []elem, from, to int) map[string]int {
 	counts := map[string]int{}
 	for _, e := range v[from:to] {
@@ -323,8 +332,9 @@ func recordUnique[K comparable](m map[K]int, k K, x int) {
 	m[k] = x
 }
 
-// uniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not
-// true for another pair with i or with j. The pairs are in ascending order of i.
+// uniquePairs returns the pairs (i, j), with i below from and j below to, for which isPair is true and is not true for
+// another pair with i or with j. The pairs are in ascending order of i. isPair is called for all pairs at once, before
+// the first pair is returned.
 func uniquePairs(from, to int, isPair func(i, j int) bool) iter.Seq2[int, int] {
 	partner, back := map[int]int{}, map[int]int{}
 	for i := range from {

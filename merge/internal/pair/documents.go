@@ -10,10 +10,15 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// PairSingleDocuments returns the documents of three streams. If no stream has more than one document, the documents
-// are one thing, and steps has one step with the index of the document in each version: 0, or -1 if the stream is
-// empty. Otherwise steps is nil, and the caller has to pair the documents, for example with
-// m.Pair(m.DocumentElems(docs)). PairSingleDocuments sets m.MultiDocument to whether a stream has several documents.
+// PairSingleDocuments returns the documents of three streams, and sets m.MultiDocument to whether a stream has several
+// documents.
+//
+//	no stream has more than one document   the documents are one thing: steps has one step with the index of the document
+//	                                       in each version: 0, or -1 if the stream is empty
+//	otherwise                              steps is nil
+//
+// If steps is nil, the caller has to pair the documents, for example with m.Pair(m.DocumentElems(docs)). The documents
+// are the slices of the streams, not copies.
 func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syntax.Document, steps []Step) {
 	step := NewStep(-1, -1, -1)
 	m.MultiDocument = false
@@ -29,9 +34,9 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 
 // DocumentElems returns the documents of each version as elements for Pair, in the same order. Documents with the same
 // identity are paired. The identity of a resource consists of its kind, namespace and name. If a version has several
-// documents of one identity, the guard of the first field of the root is added to it (the template conditions that
-// enclose the field, such as {{ if .a }}), and then a number to those that are still duplicates. These two documents
-// have different identities:
+// documents of one identity, the guard of the first field of the root is added to it: the template conditions that
+// enclose the field, such as {{ if .a }}. A number is then added to those that are still duplicates. These two
+// documents have different identities:
 //
 //	{{- if .a }}
 //	kind: Job
@@ -44,7 +49,7 @@ func (m *Matcher) PairSingleDocuments(streams [3]*syntax.Stream) (docs [3][]*syn
 //	{{- end }}
 //
 // A document that is not a resource gets an identity by its content: that of the document of the original that is most
-// similar to it, or else one of its own.
+// similar to it, or else one of its own. A version without documents has no elements (nil).
 func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 	var elems [3][]elem
 	var unidentified [3][]int
@@ -83,7 +88,8 @@ func (m *Matcher) DocumentElems(docs [3][]*syntax.Document) [3][]elem {
 }
 
 // resourceKeyFieldFunc returns a function that reports whether the field at a dotted path of resource n is part of its
-// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or name.
+// identity: metadata.name or metadata.namespace. It returns nil if n is not a resource, that is, has no kind or no
+// name.
 func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 	if schema.KindAndName(n) == "" {
 		return nil
@@ -92,11 +98,17 @@ func resourceKeyFieldFunc(n *syntax.Node) func(path string) bool {
 }
 
 // identifyByContent sets the identities of the documents that are not resources, so that those with the same identity
-// are paired. indexes has their indexes in elems, by version. A document of a side gets the identity of the original's
-// document that it is matched with: an equal or a similar one, one with many lines in common, or the only one. Other
-// documents of a side get an identity from their content, so that equal documents that both sides added are paired. If
-// the original has only empty documents of this kind, or none, and each side has just one that is not empty, these two
-// are paired as well.
+// are paired. indexes has their indexes in elems, by version. elems is changed in place. The identity depends on the
+// document:
+//
+//	a document of the original                                              "#" and its index, such as "#0"
+//	a document of a side that is matched with one of the original: an       the identity of that document
+//	  equal or a similar one, one with many lines in common, or the only one
+//	any other document of a side                                            "+", a hash of its content, and a number if
+//	                                                                        the side has several equal ones
+//
+// So equal documents that both sides added are paired. If the original has only empty documents of this kind, or none,
+// and each side has just one that is not empty, these two get the identity "+", and are paired as well.
 func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	var v [3][]elem
 	for s := range indexes {
@@ -132,9 +144,12 @@ func (m *Matcher) identifyByContent(elems [3][]elem, indexes [3][]int) {
 	}
 }
 
-// soleDocument returns the index of the only document in docs, or of the only one that is not empty. It returns
-// -1 if docs is empty, if several documents are not empty, or if there are several and all are empty. No document
-// in docs is a resource.
+// soleDocument returns the index of the document that counts as the only one in docs, or -1. No document in docs is a
+// resource.
+//
+//	docs has one document                                  0, even if it is empty
+//	docs has several, and exactly one is not empty         the index of this one
+//	docs is empty, or any other number is not empty        -1
 func soleDocument(docs []elem) int {
 	i := slices.IndexFunc(docs, func(e elem) bool { return e.isUnidentifiedDoc || len(docs) == 1 })
 	if i < 0 || slices.ContainsFunc(docs[i+1:], func(e elem) bool { return e.isUnidentifiedDoc }) {
@@ -144,13 +159,15 @@ func soleDocument(docs []elem) int {
 }
 
 // matchUnidentified returns, for each of the original's documents in a, the index of the document of s that it is
-// matched with, or -1. It changes a.match[s] in place. The documents in a are not resources, and those that are equal
-// or similar have been matched before. matchUnidentified adds matches:
+// matched with, or -1. The result is a.match[s], which it changes in place. The documents in a are not resources, and
+// those that are equal or similar have been matched before. matchUnidentified adds matches:
 //
-//   - If the original and s have just one document that is not empty (or just one document), the two are matched
-//     however different they are, as in a file with one document. An empty document is not matched with one that is not
-//     empty, unless both versions have the same number of documents.
-//   - Otherwise, if m.Lines is set, documents without a match are matched if many of their lines are the same.
+//   - The only document of the original and the only one of s are matched, however different they are, as in a file
+//     with one document. If a version has several documents, but only one that is not empty, this one counts as the
+//     only one. An empty document is not matched with one that is not empty, unless both versions have the same number
+//     of documents.
+//   - Otherwise, if m.Lines is set, documents without a match are matched if git's diff aligns at least three of their
+//     lines, and half of those of the smaller one. This sets m.Lines.MayDependOnElided.
 func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
 	v, match := a.elems, a.match[s]
 	original := v[three.Original]
@@ -181,10 +198,10 @@ func (m *Matcher) matchUnidentified(s three.Version, a *alignment) []int {
 	return match
 }
 
-// DocumentPath returns the path of a document. docs has the document of each version, and index its index there.
-// The first version that has it, in the order dest, updated, original, determines the path's resource and name.
-// The name is only set if m.MultiDocument is set; it is "kind/name" or "document N", with N from 1. DocumentPath
-// returns nil if no version has the document.
+// DocumentPath returns the path of a document. docs has the document of each version, and index its index there. The
+// first version that has it, in the order dest, updated, original, determines the path's resource and name. The name is
+// only set if m.MultiDocument is set; it is "kind/name", such as "Service/web", or "document N", with N from 1, if the
+// document has no kind or no name. DocumentPath returns nil if no version has the document.
 func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Path {
 	for _, s := range [3]three.Version{three.Dest, three.Updated, three.Original} {
 		if docs[s] == nil {
@@ -204,7 +221,8 @@ func (m *Matcher) DocumentPath(docs [3]*syntax.Document, index [3]int) *three.Pa
 
 // PathAt returns the path of the smallest entry of the stream that contains the span, such as spec.ports[2]. It is the
 // path that a conflict at this place would have in a merge in which the stream is dest. PathAt returns the path of the
-// document if no entry contains the span, and nil if no document does.
+// document if no entry contains the span, and nil if no document does. The fields below an item of a list with
+// associative keys are written like this: `spec.containers[name=web].image`.
 func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	for i, d := range stream.Docs {
 		if d.Span.Contains(span) {
@@ -215,8 +233,8 @@ func (m *Matcher) PathAt(stream *syntax.Stream, span text.Span) *three.Path {
 	return nil
 }
 
-// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is
-// none.
+// pathBelow returns the path of the smallest entry of n that contains the span, or p, the path of n, if there is none.
+// An example is `spec.containers[name=web].image`. An item without a name has its index, counted from 0.
 func (m *Matcher) pathBelow(p *three.Path, n *syntax.Node, span text.Span) *three.Path {
 	for _, e := range n.Entries {
 		switch {

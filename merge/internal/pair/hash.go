@@ -36,6 +36,8 @@ func (h *hasher) hash(n *syntax.Node) uint64 {
 //
 //	&x {a: 1, b: 2}
 //	{b: 2, a: 1}    # comment
+//
+// n must not be nil.
 func (h *hasher) HashContent(n *syntax.Node) uint64 {
 	if len(n.Entries) == 0 && len(n.Value) < minCachedLen {
 		return h.computeContentHash(n)
@@ -94,8 +96,8 @@ func (h *hasher) Equal(a, b *syntax.Node) bool {
 	return h.hash(a) == h.hash(b)
 }
 
-// HaveSameKey reports whether two entries have the same mapping key, with the same anchor and tag. It returns
-// true if one of them is an item, which has no key.
+// HaveSameKey reports whether two entries have the same mapping key, with the same anchor and tag. It returns true if
+// one of them is an item, which has no key. Neither may be nil.
 func (h *hasher) HaveSameKey(a, b *syntax.Entry) bool {
 	return a.Key == nil || b.Key == nil || a.FieldKey() == b.FieldKey() && h.HashProperties(a.Key) == h.HashProperties(b.Key)
 }
@@ -113,9 +115,10 @@ type leaf struct {
 }
 
 // forEachLeaf calls f for each leaf of n, in document order. A leaf is a scalar, an alias or an empty collection; a
-// scalar with several lines has one leaf for each line that is not blank. The leaf of each value has a hash that
-// depends on the mapping keys that lead to it. If isExcluded is not nil, fields for which it returns true are left out.
-// Its argument is the dotted path of the field in n, such as metadata.name.
+// scalar with several lines has one leaf for each line that is not blank. If n itself is a scalar, an alias or an empty
+// collection, it is the only leaf. The leaf of each value has a hash that depends on the mapping keys that lead to it.
+// If isExcluded is not nil, fields for which it returns true are left out. Its argument is the dotted path of the field
+// in n, such as metadata.name.
 //
 //	n: {a: 1, b: [x, {}], c: *d}    leaves: 1, x, {}, *d
 func (h *hasher) forEachLeaf(n *syntax.Node, isExcluded func(path string) bool, f func(leaf)) {
@@ -184,7 +187,7 @@ func (h *hasher) hashLeaves(n *syntax.Node, isExcluded func(path string) bool) (
 }
 
 // leavesOf returns the hashes of all leaves of n: of its scalars, aliases and empty collections at any depth, each with
-// the mapping keys that lead to it. The result is cached.
+// the mapping keys that lead to it. The result is cached. It must not be changed.
 func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	l, ok := h.leaves[n]
 	if !ok {
@@ -194,10 +197,10 @@ func (h *hasher) leavesOf(n *syntax.Node) leafHashes {
 	return l
 }
 
-// compare returns the number of leaves (scalars, aliases and empty collections with the mapping keys that lead to them)
-// that are equal in a and b, and the number of leaves of the smaller and of the larger of the two. Leaves that are
-// equal in many elements, such as kind, are no evidence that the two are one thing. If both have them, they are
-// subtracted from all three results.
+// compare returns the number of leaves that are equal in a and b, and the number of leaves of the smaller and of the
+// larger of the two. Leaves are scalars, aliases and empty collections with the mapping keys that lead to them. Leaves
+// that are equal in many elements (apiVersion, kind and nulls) are no evidence that the two are one thing. If both have
+// them, they are subtracted from all three results.
 //
 //	kind: ConfigMap         kind: ConfigMap
 //	data: {a: 1, mem: 4g}   data: {b: 1, mem: 4g}
@@ -227,7 +230,7 @@ func (a leafHashes) countShared(b leafHashes) int {
 //
 //   - the share of equal leaves (scalars, aliases and empty collections) among the leaves of the larger item, if it is
 //     at least a quarter
-//   - 0.9 for mappings with the same value in one of the fields name, id, path and so on (syntax.NameFields)
+//   - 0.9 for mappings with the same value in one of the fields name, id, path, key, host, url, title, href and slug
 //   - 0.6 for mappings whose fields named "uses" only differ after "@", as in actions/checkout@v4
 //   - 0.5 for scalars with the same text before a version, such as app:1.2 and app:1.3
 func (h *hasher) similarity(a, b *syntax.Node) float64 {
@@ -279,6 +282,8 @@ func stringSimilarity(a, b string) float64 {
 //	nginx:1.27     nginx
 //	golang-v1.24   golang
 //	alpine         ""
+//
+// The first byte of s is never a separator.
 func textBeforeVersion(s string) string {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {
@@ -296,12 +301,18 @@ func textBeforeVersion(s string) string {
 // isDigit reports whether c is an ASCII digit.
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. They
-// are if they have the same name, or no name and the same id. Otherwise, the first field of syntax.NameFields that they
-// have (path, key, host and so on) must be the same and have the same value, or both have no such field. They must also
-// have at least three leaves (scalars, aliases or empty collections), and more than two thirds of them must be equal.
-// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations.
-// isSameThing returns false for lists, and if the kinds differ.
+// isSameThing reports whether two items that both sides added are surely one thing, so that they can be merged. It
+// depends on their names: the first of the fields name, id, path, key, host, url, title, href and slug that an item
+// has, with its value.
+//
+//	lists, or items of different kinds          false
+//	different names, or only one has a name     false
+//	the same name, in the field name or id      true
+//	the same name in another field, or none     true if they have at least three leaves (scalars, aliases or empty
+//	                                            collections), and more than two thirds of them are equal
+//
+// An equal path, key or host is not enough, because several items of a list may have it, such as two tolerations. A
+// scalar has no name and only one leaf for each line, so the result is false for a scalar with one line.
 func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Sequence {
 		return false
@@ -320,9 +331,13 @@ func (h *hasher) isSameThing(a, b *syntax.Node) bool {
 // it. n is the number of their leaves (scalars, aliases and empty collections), and same the number of equal ones.
 func isNearlyEqual(same, n int) bool { return n >= 3 && 3*same > 2*n }
 
-// areVariants reports whether two texts may be variants of one value: one contains the other, they have the same text
-// before a version or separator (app:1.2 and app:next, or A=1 and A=2), or they differ only in digits, dots and
-// asterisks.
+// areVariants reports whether two texts may be variants of one value. They may be in these cases:
+//
+//	one contains the other, or they are equal
+//	they have the same text before a version or separator: app:1.2 and app:next, or A=1 and A=2
+//	they differ only in digits, dots and asterisks: 1.2.* and 1.3
+//
+// An empty text is a variant of every text.
 func areVariants(a, b string) bool {
 	withoutDigits := func(s string) string {
 		return strings.Map(func(r rune) rune {
@@ -338,8 +353,8 @@ func areVariants(a, b string) bool {
 // areUnrelated reports whether two items of one kind are surely two things. Scalars are, unless they may be variants of
 // one value, such as app:1 and app:2. Mappings are if both have a name, the names differ, and less than half of the
 // leaves (scalars, aliases and empty collections) of the larger one are equal. The name is the first of the fields
-// name, id, path and so on (syntax.NameFields), with its value. areUnrelated returns false for lists and aliases, and
-// if the kinds differ.
+// name, id, path, key, host, url, title, href and slug, with its value. areUnrelated returns false for lists and
+// aliases, and if the kinds differ.
 func (h *hasher) areUnrelated(a, b *syntax.Node) bool {
 	if a.Kind != b.Kind || a.Kind == syntax.Scalar {
 		return a.Kind == b.Kind && !areVariants(a.Value, b.Value)

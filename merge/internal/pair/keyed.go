@@ -27,13 +27,21 @@ type keyPairing struct {
 
 // Pair pairs elements (fields, items or documents) by identity. It returns one step for each element, with its index in
 // each version that has it, in the order of the result. An element that only one side deleted has a step too; the
-// caller decides about the deletion. An element that both sides deleted has none. A step can also be a conflict over
-// several elements, for example if both sides replaced an element by different ones; it then lists all elements
-// involved, also those that both sides deleted.
+// caller decides about the deletion. An element that both sides deleted has none. The result is empty, and not nil, if
+// there are no elements.
+//
+// A step can also be a conflict over several elements. It then lists all elements involved, also those that both sides
+// deleted. The reason is BothReplaced or Wrapped:
+//
+//	BothReplaced   both sides deleted an element, and each added another one in its place; also if both deleted a document
+//	               that is not a resource, and one side added another such document
+//	Wrapped        one side moved an element into another one that it added, and the other side edited or deleted it
 //
 // With m.Hasher, Pair also pairs an element that a side removed with one that the side added under another identity, if
 // most of the content is equal: the element was renamed. With m.Lines as well, it also pairs them if they have at least
-// half of their lines in common, and may set m.Lines.MayDependOnElided.
+// half of their lines in common. It may set m.Lines.MayDependOnElided: the result may then be wrong if entries were
+// left out of the versions for speed. If m.Hasher is nil, elements are never paired as renamed, and no reason is
+// Wrapped.
 func (m *Matcher) Pair(v [3][]elem) []Step {
 	k := &keyPairing{elems: v, hasher: m.Hasher, lines: m.Lines, moved: m.Moved}
 	k.matchIdentities()
@@ -82,7 +90,7 @@ func (k *keyPairing) matchIdentities() {
 // orderingSide returns the side that determines the order of the elements in the result. It is dest, or updated if only
 // updated reordered the elements. If both sides reordered them, it is updated if only updated changed the guard of an
 // element (the template conditions that enclose it, such as {{ if .a }}): a template block encloses consecutive
-// elements, and in another order it would enclose other elements.
+// elements, and in another order it would enclose other elements. In all other cases, it is dest.
 func (k *keyPairing) orderingSide() three.Version {
 	dest, updated := k.keepsOrder(three.Dest), k.keepsOrder(three.Updated)
 	if !updated && (dest || !k.changesGuards(three.Dest) && k.changesGuards(three.Updated)) {
@@ -100,7 +108,8 @@ func (k *keyPairing) changesGuards(s three.Version) bool {
 	})
 }
 
-// keepsOrder reports whether the elements that all versions have are in the original's order in s.
+// keepsOrder reports whether the elements that all versions have are in the original's order in s. It returns true if
+// there are no such elements.
 func (k *keyPairing) keepsOrder(s three.Version) bool {
 	last := -1
 	for _, n := range k.stepOf[three.Original] {
@@ -124,9 +133,9 @@ func (k *keyPairing) keepsOrder(s three.Version) bool {
 //	dest (lead)   updated   result
 //	a, x, b       a, y, b   a, x, y, b
 //
-// An element that both sides added, but after different elements of the original, has the position it has in lead, and
-// the elements that follow it in the other side are inserted as if it were not there. Elements that neither side has
-// are left out.
+// An element that both sides added, but after different elements of the original, has the position it has in lead. The
+// elements that follow it in the other side are inserted as if it were not there. Elements that neither side has are
+// left out.
 func (k *keyPairing) mergeOrder(lead three.Version) []int {
 	other := lead.Other()
 	head := len(k.steps)
@@ -179,7 +188,8 @@ func (k *keyPairing) findPredecessors(s three.Version) map[int]int {
 }
 
 // sharedBlock returns the innermost template block, such as {{ if .a }}, that encloses both element i of s and the
-// element before it, in the form that template.SharedBlock returns. It returns "" if there is none, or if i is 0.
+// element before it. The result is the opening actions of this block and of those around it, one a line, with the
+// outermost first: "if .x\nif .y". It is "" if there is no such block, or if i is 0.
 func (k *keyPairing) sharedBlock(s three.Version, i int) string {
 	if i == 0 {
 		return ""
@@ -224,9 +234,15 @@ func (k *keyPairing) insertionPoint(next []int, at int, block, guard string) int
 
 // PairByKey pairs elements (fields, items or documents) that have the same identity, and returns one step for each
 // element of a side, with its index in each version that has it. It does not look for renamed elements, and no step is
-// a conflict. Elements that both sides deleted have no step. The elements of dest keep their order, and those that only
-// updated has are inserted after their predecessors in updated. It is the other way round if destLeads is false and
-// only updated reordered the elements (or both did, and only updated changed the template blocks around them).
+// a conflict. Elements that both sides deleted have no step. The result is empty, and not nil, if there are no
+// elements.
+//
+// The elements of one side, the leading one, keep their order. Those that only the other side has are inserted after
+// their predecessors in it. The leading side is dest, except in these cases if destLeads is false:
+//
+//	only updated reordered the elements                                    updated
+//	both sides reordered them, and only updated changed the template       updated
+//	  blocks ({{ if .x }}) around an element that all versions have
 func PairByKey(v [3][]elem, destLeads bool) []Step {
 	k := &keyPairing{elems: v}
 	k.matchIdentities()
@@ -242,10 +258,11 @@ func PairByKey(v [3][]elem, destLeads bool) []Step {
 }
 
 // insertConflicts returns the steps of k in the given order, with the conflicts among them. The elements that all
-// versions have in the same order divide the collection into gaps. If the elements of a gap are in conflict, for
-// example because both sides replaced the same element, one conflict step takes the place of the steps of the gap's
-// elements. It has their indexes in its field Runs, and is put where the first of them would be. order has indexes into
-// k.steps.
+// versions have in the same order divide the collection into gaps: the elements between two of them. If the elements of
+// a gap are in conflict, for example because both sides replaced the same element, one conflict step takes the place of
+// the steps of the gap's elements. It has their indexes in its field Runs, and is put where the first of them would be.
+// Its reason is Wrapped if a side moved an element of the gap into another one, and otherwise BothReplaced. order has
+// indexes into k.steps. A gap without an element in order has no conflict step. The result is never nil.
 func (k *keyPairing) insertConflicts(order []int) []Step {
 	gaps := k.findGaps()
 	inGap := map[int]int{} // the conflicting gap of a step
@@ -303,7 +320,7 @@ func (k *keyPairing) findStable() (stable []bool, count int) {
 // setPlacedBy sets the field PlacedBy of the steps of elements that both sides have, but at different positions. The
 // position of an element is given by the last element before it that all versions have in the same order. The field is
 // set to lead, the side whose order the result has, if the other side added the element or moved it. It is not set if
-// only lead moved the element.
+// only lead moved the element. All other steps are unchanged.
 //
 //	original   lead      other     PlacedBy is set for
 //	a, b       a, b, x   a, x, b   x: both sides added it
@@ -339,9 +356,9 @@ func (k *keyPairing) setPlacedBy(lead three.Version) {
 }
 
 // findGaps returns the gaps between the elements that all versions have in the same order: one before the first of
-// them, one after each. Each gap is returned as a Step with only the field Runs set: Runs[s] has the indexes in version
-// s of the gap's elements that are missing in at least one version. An element that all versions have, but that a side
-// moved, is in no gap.
+// them, one after each. So there is one gap more than such elements, at least one. Each gap is returned as a Step with
+// only the field Runs set: Runs[s] has the indexes in version s of the gap's elements that are missing in at least one
+// version. An element that all versions have, but that a side moved, is in no gap.
 //
 //	original   dest       updated    gaps
 //	a, b, c    a, x, c    a, y, c    before a: empty; after a: b, x and y; after c: empty
@@ -367,11 +384,14 @@ func (k *keyPairing) findGaps() []Step {
 // elements that all versions have; g.Runs has their indexes in each version. There are three cases:
 //
 //   - A side wrapped an element: it moved the element into another one that it added, and the other side edited or
-//     deleted it. detectConflict then sets g.Conflict to Wrapped.
+//     deleted it.
 //   - Both sides deleted the same element, and each added one that the other lacks. They may have renamed or replaced
 //     it.
 //   - Both sides no longer have a document that is not a resource (it has no kind and name), and one side added another
 //     such document. It may be the same document with all of its content changed.
+//
+// In the first case, detectConflict sets g.Conflict to Wrapped. In the other two cases, and if there is no conflict, g
+// is unchanged: g.Conflict remains NoConflict, and the caller sets the reason.
 func (k *keyPairing) detectConflict(g *Step) bool {
 	for s, run := range g.Runs {
 		if slices.ContainsFunc(run, func(i int) bool { return k.wrapSteps[k.stepOf[s][i]] }) {

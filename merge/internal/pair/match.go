@@ -49,8 +49,8 @@ type Matcher struct {
 
 // KeyedElems returns the entries of three collections as elements for Pair, which pairs elements of the same identity.
 // The elements are in the order of the entries. identityOf returns the identity of an entry, such as its mapping key.
-// If a version has several entries with one identity, the second one and those after it get a number, so that the
-// identities in a version are unique. A version without the collection has no elements.
+// Identities in a version are made unique: if a version has several entries with one identity, all of them but one get
+// a number after it. A version without the collection has no elements (nil).
 func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) string) [3][]elem {
 	var elems [3][]elem
 	duplicated := map[string]bool{}
@@ -85,6 +85,8 @@ func (m *Matcher) KeyedElems(v three.Nodes, identityOf func(*syntax.Entry) strin
 //	original   dest   numbers in dest
 //	a: 1       a: 2   2
 //	a: 2       a: 3   1
+//
+// For example, number 2 of the identity "a" is "a\x002". The sort key of such an element is set again, too.
 func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity string) {
 	var indexes [3][]int
 	for s := range elems {
@@ -121,8 +123,8 @@ func (m *Matcher) numberDuplicates(v three.Nodes, elems *[3][]elem, identity str
 	}
 }
 
-// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the
-// identity of any other item, which may be "".
+// sortKeyOf returns the sort key of an entry: the mapping key of a field, the value of a scalar item, or the given
+// identity for any other item. The result may be "".
 func sortKeyOf(e *syntax.Entry, identity string) string {
 	switch {
 	case e.Key != nil:
@@ -143,7 +145,8 @@ type PairedItems struct {
 }
 
 // PairItems pairs the items of the lists v at path p. It returns one step for each item, with its index in each version
-// that has it, or a conflict over several items. How items are paired depends on the list:
+// that has it, or a conflict over several items. An item that both sides deleted may have no step. A version without
+// the list (nil) has no items. How items are paired depends on the list:
 //
 //	list                                   items are paired if they have the same
 //	resources (the items of kind: List)    kind, namespace and name
@@ -169,9 +172,10 @@ func (m *Matcher) PairItems(v three.Nodes, p *three.Path) PairedItems {
 }
 
 // pairMap pairs the items of lists that have associative keys, such as name: items with the same values of the key
-// fields are one thing. It also pairs an item that a side removed with one that the side added under another key, if
-// most of the other fields are equal: the item was renamed. It returns one step for each item, with its index in each
-// version that has it, or a conflict over several items. l is the schema's rule for the lists.
+// fields are one thing. It also pairs an item that a side removed with one that the side added under another key: the
+// item was renamed. Most of the other fields must be equal, or the two must have most lines in common. It returns one
+// step for each item, with its index in each version that has it, or a conflict over several items. Items that both
+// sides deleted have no step. l is the schema's rule for the lists.
 func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	for s := range elems {
@@ -183,8 +187,9 @@ func (m *Matcher) pairMap(v three.Nodes, l schema.List) []Step {
 }
 
 // PairSet pairs the items of lists of unique values, such as the finalizers of a resource: equal items are one thing.
-// It returns one step for each item, with its index in each version that has it. It does not look for items that were
-// changed. l is the schema's rule for the lists.
+// It returns one step for each item, with its index in each version that has it. Items that both sides deleted have no
+// step. It does not look for items that were changed. A step is a conflict only if both sides deleted the same item and
+// each added an item there that the other lacks. l is the schema's rule for the lists.
 func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 	elems := m.KeyedElems(v, func(e *syntax.Entry) string { id, _ := l.ID(e.Value); return id })
 	return (&Matcher{Lines: m.Lines}).Pair(elems) // no Hasher: no renames
@@ -192,7 +197,8 @@ func (m *Matcher) PairSet(v three.Nodes, l schema.List) []Step {
 
 // ResourceElems returns the items of lists of resources as elements for Pair, which pairs elements of the same
 // identity: the kind, namespace and name of a resource. ok is false if p is not the path of such a list (the field
-// items of a resource such as kind: List), or if an item has no kind or name.
+// items of a resource such as kind: List), or if an item has no kind or name; elems is then empty. ok is true for empty
+// lists at such a path.
 func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, ok bool) {
 	if !p.IsItems() {
 		return elems, false
@@ -224,7 +230,7 @@ func (m *Matcher) ResourceElems(v three.Nodes, p *three.Path) (elems [3][]elem, 
 // ResourcePathFunc returns a function that returns the path of an item of the list of resources at p, such as
 // items[Service/web]. The kind and name are those in the version entries.First(). The path has the place of the item's
 // own resource as Root, so that the schema's rules for this kind are used for the fields below it, and not those for
-// the enclosing kind: List.
+// the enclosing kind: List. One version at least must have the item.
 func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Path {
 	return func(e three.Entries) *three.Path {
 		n := e[e.First()].Value
@@ -236,9 +242,11 @@ func (m *Matcher) ResourcePathFunc(p *three.Path) func(three.Entries) *three.Pat
 
 // PairOrdered pairs the items of ordered lists, in which items have no identity: equal items first, then similar ones
 // between them. It returns the result's items in order: a step for each item, with its index in each version that has
-// it, or a conflict, if both sides changed the items at one place in ways that cannot be combined. If one side
+// it. A step is a conflict if both sides changed the items at one place in ways that cannot be combined. If one side
 // reordered the list and the other edited items in place, the result has the new order and the edits. The rule l has
-// fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty.
+// fields that tell items apart (List.DistinctBy), such as resources in the rules of a Role; it may be empty. The result
+// is nil if no version has items. If entries were left out of the versions for speed (elided) and could change the
+// result, it sets m.Lines.MayDependOnElided.
 func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	var elems [3][]elem
 	for s, n := range v {
@@ -259,8 +267,9 @@ func (m *Matcher) PairOrdered(v three.Nodes, l schema.List) []Step {
 	return a.steps
 }
 
-// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The
-// index is the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original.
+// IndexPathFunc returns a function that returns the path of an item of the lists v at p, such as ports[2]. The index is
+// the item's index in dest; if dest lacks the item, in updated; if both lack it, in the original. Indexes are counted
+// from 0. For an item that v does not have, the index is 0.
 func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries) *three.Path {
 	index := map[*syntax.Entry]int{}
 	for _, s := range [3]three.Version{three.Updated, three.Original, three.Dest} {
@@ -275,8 +284,9 @@ func (m *Matcher) IndexPathFunc(p *three.Path, v three.Nodes) func(three.Entries
 }
 
 // IdentityFunc returns a function that returns the identity of a resource, made of kind, namespace and name, or "" if a
-// node is not a resource. The identities are those of m.NewIdentityFunc if it is set. v has all nodes to be identified,
-// by version, because an identity only includes the API group if the resource would otherwise be a duplicate.
+// node is not a resource. They are only for comparison with each other. The identities are those of m.NewIdentityFunc
+// if it is set. v has all nodes to be identified, by version, because an identity only includes the API group if the
+// resource would otherwise be a duplicate.
 func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 	if m.NewIdentityFunc != nil {
 		return m.NewIdentityFunc(v)
@@ -285,9 +295,14 @@ func (m *Matcher) IdentityFunc(v [3][]*syntax.Node) func(*syntax.Node) string {
 }
 
 // PickProperties merges the anchor and the explicit tag of a node, as a unit. It returns the version whose anchor and
-// tag the merged node has: updated if only updated changed one of them, otherwise dest. It returns false if both sides
-// changed them and they differ, even if one side changed the anchor and the other the tag. A missing node counts as one
-// without anchor and tag.
+// tag the merged node has, and true:
+//
+//	neither side changed them, or both identically    dest
+//	only dest changed one of them                     dest
+//	only updated changed one of them                  updated
+//
+// It returns dest and false if both sides changed them and they differ, even if one side changed the anchor and the
+// other the tag. A missing node counts as one without anchor and tag.
 func (m *Matcher) PickProperties(v three.Nodes) (three.Version, bool) {
 	var hashes [3]uint64
 	for s, n := range v {

@@ -32,11 +32,11 @@ func (h *hasher) MayBeMoved(n *syntax.Node) bool {
 func (h *hasher) HasMovableSize(n *syntax.Node) bool { return len(h.leavesOf(n).all) >= minMovedLeaves }
 
 // FindMoved returns the mappings in root, at any depth, that have more than four fifths of the leaves of n: the places
-// to which n may have been moved. A leaf is a scalar or an empty collection, with the mapping keys that lead to it; a
-// text has one for each line that is not blank. Leaves that unrelated mappings share, such as a kind or an API version,
-// are not counted. Without them, n must have at least ten leaves. root itself can be in the result, and so can n if it
-// is in root. Mappings in flow style ({a: 1}) are left out, because they can be so deep that comparing each level takes
-// minutes.
+// to which n may have been moved. A mapping comes after those inside of it. The result is nil if there are none. A leaf
+// is a scalar, an alias or an empty collection, with the mapping keys that lead to it; a text has one for each line
+// that is not blank. Leaves that unrelated mappings share (apiVersion, kind and nulls) are not counted if both have
+// them. Without them, n must have at least ten leaves. root itself can be in the result, and so can n if it is in root.
+// Mappings in flow style ({a: 1}) are left out, because they can be so deep that comparing each level takes minutes.
 func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 	size := len(h.leavesOf(n).all)
 	var visit func(x *syntax.Node) (leafCount int)
@@ -57,9 +57,8 @@ func (h *hasher) FindMoved(n, root *syntax.Node) (found []*syntax.Node) {
 }
 
 // hasMostOf reports whether x has more than four fifths of the leaves of n. A leaf is a scalar or an empty collection,
-// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share, such as a kind or an API
-// version, are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns
-// false.
+// with the mapping keys that lead to it from x or n. Leaves that unrelated mappings share (apiVersion, kind and nulls)
+// are left out of the size of n if both have them. If n then has less than ten leaves, hasMostOf returns false.
 func (h *hasher) hasMostOf(x, n *syntax.Node) bool {
 	a, b := h.leavesOf(x), h.leavesOf(n)
 	same, _, _ := a.compare(b)

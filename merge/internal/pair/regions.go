@@ -37,18 +37,27 @@ func (a *alignment) mergeRegions() {
 
 // mergeRegion merges one region: a range of items in each version, with no item that all versions share. It appends a
 // step for each item of the result, with its index in each version that has it, or one conflict for the region. The
-// main cases, in the order in which they are tried:
+// first of these cases that applies decides:
 //
+//   - No version has items there: nothing is appended.
 //   - A side moved an item into another one that it added, and the other side edited or deleted it: conflict Wrapped.
-//   - One side has exactly the original's items there, perhaps edited: the result has the items of the other side. It
-//     is a conflict (overlappingEdits) if the other side deleted an item that the first one edited.
+//   - All versions have equally many items, all of them are scalars, and a side has all of the original's items,
+//     perhaps edited: items at the same position are one item.
+//   - One side has exactly the original's items there, perhaps edited, and the other side deleted none that this side
+//     edited: the result has the items of the other side.
+//   - One side has exactly the original's items there, and the other side deleted one that this side edited: conflict
+//     overlappingEdits.
+//   - Both sides have equal items there: the result has these.
 //   - All versions have equally many items there, and no item is known to have moved: items at the same position are
 //     one item.
-//   - Both sides have equal items there, or both only deleted items: the result has the items that both sides have.
+//   - Both sides only deleted or edited items, and neither edited one that the other deleted: the result has the items
+//     that both sides have.
 //   - Both sides have some items in common: the region is split at these, and each part is merged like a region.
-//   - The edits of the two sides touch but do not overlap: the result has the edits of both.
-//   - Both sides added items, and the list is sorted or the items have nothing to do with each other: the result has
-//     the items of both.
+//   - The original has items there, and the edits of the two sides touch but do not overlap: the result has the edits
+//     of both.
+//   - Both sides added items, some of which are surely one thing in both: the region is split at these, too.
+//   - Both sides added items, and the list is sorted: the result has the items of both in this order.
+//   - Both sides added items that have nothing to do with each other: the result has dest's items, then updated's.
 //   - In all other cases: conflict BothInserted if the original has no items there, and overlappingEdits if it has.
 func (a *alignment) mergeRegion(reg region) {
 	switch {
@@ -89,8 +98,8 @@ func (a *alignment) mergeRegion(reg region) {
 //
 // sharedRuns has the shared items: each run is a number of consecutive items that both sides have, as indexes from the
 // start of the region in dest (A) and in updated (B). splitRegion returns false and appends nothing if there are no
-// shared items, or if a side moved an item of the original from one part to another. An item that both sides deleted
-// has no step, unless it is between two other items of a part.
+// shared items, or if a side moved an item of the original from one part to another. It returns true in all other
+// cases. An item that both sides deleted has no step, unless it is between two other items of a part.
 func (a *alignment) splitRegion(reg region, sharedRuns []diff3.Run) bool {
 	var pieces []region
 	var shared []Step // the item after each piece except the last
@@ -131,8 +140,8 @@ func (a *alignment) equalItems(reg region) []diff3.Run {
 // paired with several.
 //
 // Each pair is a run of length 1: the index of the item from the start of the region in dest (A) and in updated (B).
-// The pairs are in the same order in both sides; others are left out. The result is nil if there are more than
-// maxComparisons pairs to compare.
+// The pairs are in the same order in both sides; others are left out. The result is nil if there are none, or if there
+// are more than maxComparisons (40,000) pairs to compare.
 func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 	dest, updated := a.itemsIn(three.Dest, reg), a.itemsIn(three.Updated, reg)
 	if len(dest)*len(updated) > maxComparisons {
@@ -151,7 +160,8 @@ func (a *alignment) sameThings(reg region) (runs []diff3.Run) {
 
 // keepMatchesTogether reports whether each item of the original that is in a piece is only matched with items of the
 // sides in the same piece. The pieces are consecutive parts of a region, each a range of items in each version. Two
-// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i.
+// items are matched if they are one thing: a.match[s][i] is the index in side s of the original's item i, or -1. Items
+// without a match are ignored.
 func (a *alignment) keepMatchesTogether(pieces []region) bool {
 	for _, piece := range pieces {
 		for i := piece.from[three.Original]; i < piece.to[three.Original]; i++ {
@@ -197,11 +207,16 @@ func (a *alignment) setOriginalRange(piece *region, next, end int) int {
 	return next
 }
 
-// originalOfShared returns the index of the original's item that the item after piece was in the original. piece is a
-// part of the region reg; both sides have the same item directly after it, at piece.to[three.Dest] in dest and at
-// piece.to[three.Updated] in updated. The result is the item of the original that dest's or updated's item is matched
-// with, and the first one if these differ. It is -1 if both sides added the item. A match with an item in the
-// original's range of piece, or outside of the region, is ignored.
+// originalOfShared returns the index of the original's item that the item after piece was in the original, or -1 if
+// there is none. piece is a part of the region reg; both sides have the same item directly after it, at
+// piece.to[three.Dest] in dest and at piece.to[three.Updated] in updated. The result depends on the matches of these
+// two items in the original:
+//
+//	neither is matched                        -1: both sides added the item
+//	one is matched, or both with one item     the index of this item
+//	they are matched with different items     the smaller index
+//
+// A match with an item in or before the original's range of piece, or after the region, is ignored.
 func (a *alignment) originalOfShared(piece, reg region) int {
 	o := -1
 	for _, s := range three.Sides {
@@ -214,14 +229,15 @@ func (a *alignment) originalOfShared(piece, reg region) int {
 }
 
 // keepsAllItems reports whether s has all of the original's items of a region, and no others: it added and deleted
-// nothing there. It may have edited the items.
+// nothing there. It may have edited the items. The result is true if neither version has items there.
 func (a *alignment) keepsAllItems(s three.Version, reg region) bool {
 	return reg.len(three.Original) == reg.len(s) && !slices.Contains(a.match[s][reg.from[three.Original]:reg.to[three.Original]], -1)
 }
 
 // replacesScalars reports whether the sides only replaced values in a region, a range of items in each version. The
 // range has equally many items in all versions, all of them are scalars, and at least one side still has all of the
-// original's items, perhaps edited. The items at the same position are then taken as one item:
+// original's items, perhaps edited. The result is true if the range is empty. The items at the same position are then
+// taken as one item:
 //
 //	original   dest    updated
 //	- 80       - 80    - 81
@@ -290,7 +306,7 @@ func (a *alignment) pairByPosition(reg region) {
 }
 
 // onlyDeletes reports whether both sides did nothing but delete or edit items in a region (a range of items in each
-// version), and neither edited an item that the other deleted.
+// version), and neither edited an item that the other deleted. It returns true if they did nothing at all.
 func (a *alignment) onlyDeletes(reg region) bool {
 	for _, s := range three.Sides {
 		if len(a.keptItems(s, reg)) != reg.len(s) || a.deletesEdited(s, reg) {
@@ -301,7 +317,7 @@ func (a *alignment) onlyDeletes(reg region) bool {
 }
 
 // deletesEdited reports whether s deleted an item that the other side edited. Only the original's items in the region,
-// a range of items, are considered.
+// a range of items in each version, are considered. It returns false if there are none.
 func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if a.match[s][i] < 0 && a.isEdited(s.Other(), i) {
@@ -312,7 +328,8 @@ func (a *alignment) deletesEdited(s three.Version, reg region) bool {
 }
 
 // addConflict appends one conflict step for all items of a region, a range of items in each version. The step has the
-// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version.
+// reason, the indexes of the items of each version in its field Runs, and -1 as index in each version. Runs is nil for
+// a version without items there.
 func (a *alignment) addConflict(reg region, reason ConflictReason) {
 	step := NewStep(-1, -1, -1)
 	step.Conflict = reason
@@ -326,8 +343,8 @@ func (a *alignment) addConflict(reg region, reason ConflictReason) {
 
 // mergeAdjacentEdits appends the steps of a region (a range of items in each version) in which the edits of the two
 // sides touch but do not overlap: each side only added or replaced items that the other kept. The result has the edits
-// of both. It returns false and appends nothing if the edits overlap, or if a side deleted an item that the other side
-// edited.
+// of both. It then returns true. It returns false and appends nothing if the edits overlap, or if a side deleted an
+// item that the other side edited.
 //
 //	original   dest      updated   result
 //	a, b       x, z, b   a, y      x, z, y
@@ -353,7 +370,8 @@ func (a *alignment) mergeAdjacentEdits(reg region) bool {
 }
 
 // keptItems returns the items of the original in a region that s still has, perhaps edited. Each is a run of length 1:
-// the index from the start of the region in the original (A) and in s (B). They are runs because diff3 takes runs.
+// the index from the start of the region in the original (A) and in s (B). They are runs because diff3 takes runs. The
+// result is nil if there are none.
 func (a *alignment) keptItems(s three.Version, reg region) (runs []diff3.Run) {
 	for i := reg.from[three.Original]; i < reg.to[three.Original]; i++ {
 		if j := a.match[s][i]; j >= 0 {
@@ -374,14 +392,16 @@ func (a *alignment) addItems(s three.Version, r diff3.Range) {
 }
 
 // keepUnrelatedInsertions appends the steps of a region in which both sides added items: dest's items, then updated's.
-// It requires that each two items of different sides are surely different things: scalars that are not variants of one
-// value (such as app:1 and app:2), other items with different names and less than half of their content in common, or
-// items that the schema's rule for the list tells apart.
+// It then returns true. It returns false and appends nothing in these cases:
 //
-// It returns false and appends nothing if this is not so. It also returns false if the original's list is empty, if
-// a.lines is nil, or if the order of the list may matter: that is the case if a side did more than add items to the
-// list, unless the rule has fields that tell items apart (List.DistinctBy). If the rule says that the order matters
-// (List.OrderMatters), and there are mappings among the items, they are in conflict: one of them has to come first.
+//   - An item of dest and one of updated may be one thing. They are surely two things if they are scalars that are not
+//     variants of one value (as app:1 and app:2 are). Mappings are if they have different names and less than half of
+//     their content in common. Items that the schema's rule for the list tells apart are two things, too.
+//   - The rule says that the order matters (List.OrderMatters), and dest added a mapping, because one of the items has
+//     to come first.
+//   - The order may matter, because a side did more than add items to the list. This is ignored if the rule has fields
+//     that tell items apart (List.DistinctBy).
+//   - The original's list is empty, or a.lines is nil.
 func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	if a.lines == nil || len(a.elems[three.Original]) == 0 {
 		return false
@@ -401,8 +421,8 @@ func (a *alignment) keepUnrelatedInsertions(reg region) bool {
 	return true
 }
 
-// onlyAddsItems reports whether s has all items of the original unedited, and all comments of the original's
-// list.
+// onlyAddsItems reports whether s has all items of the original unedited, and all comments of the original's list.
+// Their order, and further items and comments of s, do not matter. The original and s must have the list.
 func (a *alignment) onlyAddsItems(s three.Version) bool {
 	for i, j := range a.match[s] {
 		if j < 0 || a.isEdited(s, i) {
@@ -413,8 +433,8 @@ func (a *alignment) onlyAddsItems(s three.Version) bool {
 	return !slices.ContainsFunc(a.commentLines(three.Original), func(c string) bool { return !slices.Contains(sideComments, c) })
 }
 
-// commentLines returns the lines of the list in version s that are only a comment, starting with # or //, from the
-// first line of the list to the comments after its last item. Spaces and tabs around a comment are removed.
+// commentLines returns the lines of the list in version s that are only a comment, starting with # or //. The comments
+// after its last item are included. Spaces and tabs around a comment are removed. The result is nil if there are none.
 func (a *alignment) commentLines(s three.Version) (all []string) {
 	n := a.lists[s]
 	for line := range strings.Lines(string(a.lines.Files[s].Slice(text.Span{Start: n.Span.Start, End: max(n.Span.End, n.Tail.End)}))) {
@@ -426,9 +446,10 @@ func (a *alignment) commentLines(s three.Version) (all []string) {
 }
 
 // KeepBothInsertions resolves the conflicts in which both sides added different items at the same position of a list
-// (BothInserted). It returns the steps with each such conflict replaced by one step for each item of dest, then one for
-// each item of updated. A conflict is kept if an item of dest and one of updated have the same name, such as "name:
-// web". changed reports whether a conflict was replaced. v has the lists whose items were paired. steps is not changed.
+// (BothInserted). It returns a new slice of the steps, with each such conflict replaced by one step for each item of
+// dest, then one for each item of updated. A conflict is kept if an item of dest and one of updated have the same name,
+// such as "name: web", and so are conflicts with another reason. changed reports whether a conflict was replaced. v has
+// the lists whose items were paired. steps is not changed.
 func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) {
 	for _, st := range steps {
 		if st.Conflict != BothInserted || shareName(v, st.Runs) {
@@ -446,10 +467,15 @@ func KeepBothInsertions(v three.Nodes, steps []Step) (out []Step, changed bool) 
 	return out, changed
 }
 
-// ConflictInsertions does the opposite of KeepBothInsertions: it returns the steps with a conflict (BothInserted) in place of
-// successive items that dest added and that updated added, in any order. It is for lists with associative keys in which
-// the order of the items matters, such as initContainers. changed reports whether there are such items. steps is not
-// changed.
+// ConflictInsertions returns the steps with a conflict (BothInserted) in place of successive items that dest added and
+// that updated added, in any order. It is the opposite of KeepBothInsertions, which replaces such conflicts with their
+// items. It is for lists with associative keys in which the order of the items matters, such as initContainers.
+// Successive items that only one side added are kept. changed reports whether there is such a conflict; if not, out has
+// the same steps as steps. steps is not changed.
+//
+//	original   dest    updated   out
+//	a          a, x    a, y      a, conflict of x and y
+//	a          a, x    a         a, x
 func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 	for i := 0; i < len(steps); {
 		var added [3][]int
@@ -473,8 +499,8 @@ func ConflictInsertions(steps []Step) (out []Step, changed bool) {
 	return out, changed
 }
 
-// addedBy returns the side that added the element of st. ok is false if the original or both sides have it, or if st is
-// a conflict.
+// addedBy returns the side that added the element of st. ok is false if the original or both sides have it, if no
+// version does, or if st is a conflict; s has no meaning then.
 func (st Step) addedBy() (s three.Version, ok bool) {
 	if st.Conflict != NoConflict || st.Index[three.Original] >= 0 {
 		return 0, false
@@ -486,8 +512,8 @@ func (st Step) addedBy() (s three.Version, ok bool) {
 }
 
 // shareName reports whether an item of dest and one of updated have the same name: the first of the fields name, id,
-// path and so on (syntax.NameFields) that they have is the same, with an equal value. Items without a name are ignored.
-// v has the lists; runs has the indexes of the items to compare in each version.
+// path, key, host, url, title, href and slug that they have is the same, with an equal value. Items without a name are
+// ignored. v has the lists; runs has the indexes of the items to compare in each version.
 func shareName(v three.Nodes, runs [3][]int) bool {
 	return slices.ContainsFunc(runs[three.Dest], func(i int) bool {
 		name := syntax.NameOf(v[three.Dest].Entries[i].Value)

@@ -13,9 +13,9 @@ import (
 )
 
 // joinRenamed pairs an element that a side removed with the same element under the new identity that the side gave it:
-// both get one step, with the index of the element in each version. Two elements are the same if most of their content
-// is equal. If the other side added an element under the new identity, it becomes part of that step too, unless the
-// other side renamed another element to it:
+// both get one step in k.steps, with the index of the element in each version. The other step remains, without an index
+// in that side. Two elements are the same if most of their content is equal. If the other side added an element under
+// the new identity, it becomes part of that step too, unless the other side renamed another element to it:
 //
 //	original   dest    updated
 //	a: 1       a: 1    c: 1
@@ -61,11 +61,16 @@ func pairsDifferently(renames map[int]int, removed, added int) bool {
 
 // findRenames returns the elements that s renamed, as a map from the element that s removed to the one that s added.
 // Both are given as indexes into k.steps, which has one step for each element. Two elements are paired if they are
-// surely one thing, and neither could be paired with another element. They are one thing if the larger one has at least
-// three leaves (scalars, aliases or empty collections) and three quarters of them are equal. Smaller elements have to
-// be equal, and have to be between the same two elements that the original and s have in common. Fields that are part
-// of the identity are not compared. findRenames returns nil if s removed or added nothing, or if there are more than
-// 10,000 pairs to compare.
+// surely one thing, and neither could be paired with another element. It depends on the leaves (scalars, aliases or
+// empty collections) of the larger of the two:
+//
+//	three leaves or more    one thing if three quarters of them are equal
+//	one or two              one thing if all are equal, and both are between the same two elements that the original and s
+//	                        have in common
+//	none                    not one thing
+//
+// Fields that are part of the identity are not compared. findRenames returns nil if s removed or added nothing, or if
+// there are more than 10,000 pairs to compare. Otherwise the map may be empty.
 func (k *keyPairing) findRenames(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 || len(removed)*len(added) > 10000 {
@@ -85,8 +90,8 @@ func (k *keyPairing) findRenames(s three.Version) map[int]int {
 }
 
 // findRemovedAndAdded returns the elements of the original that s lacks, and the elements of s that the original lacks,
-// as indexes into k.steps (which has one step for each identity). An added element may be one that the other side added
-// under the same identity as well.
+// as indexes into k.steps (which has one step for each identity). Both are nil if there are none, and in the order of
+// their version. An added element may be one that the other side added under the same identity as well.
 func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int) {
 	for _, n := range k.stepOf[three.Original] {
 		if k.steps[n].Index[s] < 0 {
@@ -108,7 +113,7 @@ func (k *keyPairing) findRemovedAndAdded(s three.Version) (removed, added []int)
 //	original   a   b   c
 //	s          a   x   c
 //
-// Both b and x have the number 1.
+// Both b and x have the number 1. An element that both versions have is not in the map.
 func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 	gapOf := map[int]int{}
 	for _, v := range [2]three.Version{three.Original, s} {
@@ -127,7 +132,8 @@ func (k *keyPairing) numberGaps(s three.Version) map[int]int {
 // joinSteps makes one element of two: an element that s removed, and one that s added. k.steps has one step for each
 // element, with its index in each version; removed and added are the indexes of the two steps. The index in s moves
 // from the step added to the step removed, and so does the index in the other side, if that added the element too.
-// joinSteps does nothing if the other side has both elements, because they are then two things.
+// joinSteps does nothing if the other side has both elements, because they are then two things. k.stepOf is changed,
+// too.
 //
 //	           before                     after
 //	removed    original 0, dest -1        original 0, dest 2
@@ -149,17 +155,21 @@ func (k *keyPairing) joinSteps(s three.Version, removed, added int) {
 }
 
 // joinByLines pairs elements that s removed with elements that s added in their place under another identity, if the
-// two have at least half of their lines in common. Both get one step, with the index of the element in each version.
-// There are two cases:
+// two have at least half of their lines in common. Both get one step in k.steps, with the index of the element in each
+// version. It depends on the other side:
 //
-//   - The other side replaced the same element too, under a third identity: its new element becomes part of the step.
-//   - The other side added an element under the same new identity, which becomes part of the step, or it still has the
-//     element under the old one. Fields are not paired in the latter case, because programs that read a field know it
-//     by its name. Nothing is paired if the old and the new element have different kinds, or if the new one contains
-//     the old one.
+//	other side                                        what is paired
+//	replaced the same element, under a third          the three elements become one step
+//	  identity
+//	added an element under the same new identity      the removed and both added elements become one step
+//	still has the removed element                     the two become one step, but not if they are fields: programs that
+//	                                                  read a field know it by its name
+//	anything else                                     nothing
 //
-// An element is not paired if its side added a second one with the same content, and this one has no counterpart: it is
-// then unknown which of them replaced the removed element. joinByLines may set k.lines.MayDependOnElided.
+// In the second and third case, nothing is paired if the old and the new element have different kinds, or if the new
+// one contains the old one. An element is not paired if its side added a second one with the same content, and this one
+// has no counterpart: it is then unknown which of them replaced the removed element. k.lines must not be nil;
+// joinByLines may set k.lines.MayDependOnElided.
 func (k *keyPairing) joinByLines(s three.Version) {
 	other := s.Other()
 	replacements, otherReplacements := k.findReplacements(s), k.findReplacements(other)
@@ -184,8 +194,8 @@ func (k *keyPairing) joinByLines(s three.Version) {
 // findReplacements returns the elements that s added in place of elements that it removed, as a map from the removed
 // element to the added one. Both are given as indexes into k.steps, which has one step for each element. An added
 // element replaces a removed one if git's diff of the files aligns at least three lines of the two, and at least half
-// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing; otherwise it sets
-// k.lines.MayDependOnElided, because lines that were left out for speed could change the result.
+// of the lines of the smaller one. findReplacements returns nil if s removed or added nothing. Otherwise the map may be
+// empty, and it sets k.lines.MayDependOnElided, because lines that were left out for speed could change the result.
 func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	removed, added := k.findRemovedAndAdded(s)
 	if len(removed) == 0 || len(added) == 0 {
@@ -206,9 +216,9 @@ func (k *keyPairing) findReplacements(s three.Version) map[int]int {
 	return replacements
 }
 
-// hasUnpairedTwin reports whether s added a second element with the same content as the element added, except for the
-// fields of the identity, and the second one does not replace a removed element. It is then unknown which of the two
-// replaced the removed element. replacements maps removed elements to those that s added in their place. All elements
+// hasUnpairedTwin reports whether s added a second element with the same content as the element added, and the second
+// one does not replace a removed element. It is then unknown which of the two replaced the removed element. Fields of
+// the identity are not compared. replacements maps removed elements to those that s added in their place. All elements
 // are given as indexes into k.steps.
 func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements map[int]int) bool {
 	x := k.elems[s][k.steps[added].Index[s]]
@@ -226,11 +236,16 @@ func (k *keyPairing) hasUnpairedTwin(s three.Version, added int, replacements ma
 }
 
 // shouldFollow reports whether an element that s removed and one that s added under another identity are to be treated
-// as one element, so that the other side's edits of the removed one are made in the added one. They are if the other
-// side added an element under the new identity too. They also are if the other side still has the removed element and
-// it is not a field of a mapping: programs that read a field know it by its name. shouldFollow returns false if the two
-// have different kinds, such as a scalar and a list, or if the added element contains the removed one at some depth.
-// removed and added are indexes into k.steps.
+// as one element. The other side's edits of the removed one are then made in the added one. removed and added are
+// indexes into k.steps. The first of these rules that applies decides:
+//
+//	they have different kinds, such as a scalar and a list                   false
+//	the added element contains the removed one at some depth                 false
+//	the other side added an element under the new identity, too              true
+//	the other side has the removed element, and it is not a mapping field    true
+//	otherwise                                                                false
+//
+// Fields are excluded because programs that read a field know it by its name.
 func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind || k.hasher.Wraps(x.node, o.node) {
@@ -240,10 +255,15 @@ func (k *keyPairing) shouldFollow(s three.Version, removed, added int) bool {
 }
 
 // joinRenamedByBoth pairs an element that both sides removed with an element that both added under one identity: both
-// get one step, with the index of the element in each version. In each side, at least half of the leaves (scalars,
-// aliases or empty collections) of the smaller of the two have to be equal, and neither element may have another such
-// partner. Both sides then renamed the element, and leaves that one side deleted in it stay deleted. joinRenamedByBoth
-// does nothing if there are more than 10,000 pairs to compare.
+// get one step in k.steps, with the index of the element in each version. Both sides then renamed the element, and
+// leaves (scalars, aliases or empty collections) that one side deleted in it stay deleted. Two elements are paired if
+// all of these are true:
+//
+//	in each side, at least one leaf is equal in the two
+//	in each side, at least half of the leaves of the smaller of the two are equal
+//	neither element could be paired with another one in this way
+//
+// It does nothing if there are no such elements, or if there are more than 10,000 pairs to compare.
 func (k *keyPairing) joinRenamedByBoth() {
 	var removed, added []int
 	for n, st := range k.steps {
@@ -272,9 +292,9 @@ func (k *keyPairing) joinRenamedByBoth() {
 // compareLeaves compares the leaves (scalars, aliases and empty collections) of an element that s removed with those of
 // one that s added. The elements are given as indexes into k.steps. same is the number of leaves that are equal in
 // both; smaller and larger are the numbers of leaves of the smaller and of the larger element. Fields that are part of
-// the identity, such as metadata.name of a resource, do not count, and neither do leaves such as apiVersion that often
-// are equal by chance, if both elements have them. All results are 0 if the elements have different kinds, such as a
-// mapping and a list.
+// the identity, such as metadata.name of a resource, do not count. Neither do leaves that often are equal by chance
+// (apiVersion, kind and nulls), if both elements have them. All results are 0 if the elements have different kinds,
+// such as a mapping and a list.
 func (k *keyPairing) compareLeaves(s three.Version, removed, added int) (same, smaller, larger int) {
 	o, x := k.elems[three.Original][k.steps[removed].Index[three.Original]], k.elems[s][k.steps[added].Index[s]]
 	if o.node.Kind != x.node.Kind {
@@ -309,7 +329,8 @@ type Lines struct {
 
 // matchLines returns, for each line of the original's file, the line of the file of s that git's diff aligns it with,
 // or -1. Lines are counted from 0 and compared without the blanks at their start and end. It sets l.MayDependOnElided:
-// if lines were left out of the files for speed, the result could be another one without that.
+// if lines were left out of the files for speed, the result could be another one without that. The slice is kept for
+// later calls and must not be changed.
 func (l *Lines) matchLines(s three.Version) []int {
 	l.MayDependOnElided = true
 	if l.matches[s] != nil {
@@ -365,8 +386,8 @@ type entryLines struct {
 
 // linesOf returns, for each of elems, which are elements of version s, the range of its lines in the file, and the
 // lines of evidence: those that may show that two elements are one thing. Lines without a letter or digit are no
-// evidence, and neither are lines that have a mapping key and no value, or only a value that is part of the identity or
-// equal in many elements, such as kind: ConfigMap.
+// evidence, and neither are lines that have a mapping key and no value. A value does not count if it is part of the
+// identity or equal in many elements, such as kind: ConfigMap. An element with an empty span has no lines.
 func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLines {
 	all := make([]entryLines, len(elems))
 	for i, e := range elems {
@@ -387,7 +408,8 @@ func (l *Lines) linesOf(s three.Version, hasher *hasher, elems []elem) []entryLi
 	return all
 }
 
-// forEachKey calls f for each mapping key in n, at all depths, in document order.
+// forEachKey calls f for each mapping key in n, at all depths, in document order. The entries of a key that is a
+// collection are not visited.
 func forEachKey(n *syntax.Node, f func(key *syntax.Node)) {
 	for _, e := range n.Entries {
 		if e.Key != nil {
@@ -407,9 +429,10 @@ type sharedLines struct{ total, longestRun int }
 //
 // An element is paired with the candidate with which it has the most lines of evidence in common. These are lines that
 // may show that two elements are one thing, unlike "spec:" or "kind: Job". At least three such lines, and half of those
-// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal,
-// and the first or last line of the shorter element has to be aligned with a line of the other. If several elements
-// would be paired with one candidate, the one with the most lines in common is, or the first one of these.
+// of the smaller element, have to be in common. They also have to be consecutive, unless the contents are nearly equal
+// (more than two thirds of at least three leaves). The first or last line of the shorter element has to be aligned with
+// a line of the other. If several elements would be paired with one candidate, the one with the most lines in common
+// is, or the first one of these.
 //
 // It sets l.MayDependOnElided: if entries were left out of the files for speed, the result could be another one without
 // that.
@@ -469,8 +492,8 @@ func (l *Lines) pairByLines(s three.Version, hasher *hasher, originals, candidat
 }
 
 // KeepsMostLines reports whether s still has more than half of the original's lines in span, anywhere in its file, as
-// git's diff aligns the two files. It sets l.MayDependOnElided: if entries were left out of the files for speed, the
-// result could be another one without that.
+// git's diff aligns the two files. It returns false if span is empty. It sets l.MayDependOnElided: if entries were left
+// out of the files for speed, the result could be another one without that.
 func (l *Lines) KeepsMostLines(s three.Version, span text.Span) bool {
 	matches, kept := l.matchLines(s), 0
 	r := l.lineRange(three.Original, span)

@@ -39,10 +39,16 @@ func (h *hasher) Wraps(w, x *syntax.Node) bool {
 	return h.containsSimilar(w, x, shared)
 }
 
-// containsSimilar reports whether n contains a node at some depth that is similar to x: an equal scalar item of a list,
-// an equal alias, or a collection of the same kind that has more than minShared leaves in common with x and at least
-// half of the leaves of the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead
-// to it. For a scalar or an alias, minShared is ignored.
+// containsSimilar reports whether n contains a node at some depth that is similar to x. n itself is not compared; the
+// result is false if it has no entries. It depends on x:
+//
+//	x is a scalar       an equal item of a list is similar to x; an equal value of a field is not
+//	x is an alias       an equal alias is similar to x
+//	x is a collection   a collection of the same kind is similar to x if it has more than minShared leaves in common with
+//	                    x, and at least half of the leaves of the larger one
+//
+// A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. For a scalar or an alias,
+// minShared is ignored.
 func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 	for _, e := range n.Entries {
 		if v := e.Value; h.containsSimilar(v, x, minShared) {
@@ -56,7 +62,8 @@ func (h *hasher) containsSimilar(n, x *syntax.Node, minShared int) bool {
 
 // isSimilar reports whether two nodes of one kind are similar. Scalars and aliases are if they are equal; minShared is
 // then ignored. Collections are if they have more than minShared leaves in common, and at least half of the leaves of
-// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it.
+// the larger one. A leaf is a scalar, alias or empty collection, with the mapping keys that lead to it. Neither node
+// may be nil.
 func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 	if a.Kind == syntax.Scalar || a.Kind == syntax.Alias {
 		return h.Equal(a, b)
@@ -67,9 +74,15 @@ func (h *hasher) isSimilar(a, b *syntax.Node, minShared int) bool {
 
 // markWrappers finds conflicts in which one side wrapped an element: it removed the element from the collection, and
 // added another one (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other
-// side edited or deleted the element. The wrapper and all elements that it contains are then added to k.wrapSteps, as
-// indexes into k.steps. It also sets k.lines.MayDependOnElided: the result may be wrong if entries were left out of the
-// versions for speed.
+// side edited or deleted the element. For each such wrapper:
+//
+//   - The wrapper and all elements that it contains are added to k.wrapSteps, as indexes into k.steps.
+//   - k.lines.MayDependOnElided is set if k.lines is not nil: the conflict may be wrong if entries were left out of the
+//     versions for speed (elided).
+//
+// Without such a wrapper, nothing is changed, and k.wrapSteps may be nil. An element of k.moved is not wrapped, because
+// it is known to have been moved to another place. An element that the other side also added is not a wrapper. A side
+// is skipped if there are more than maxComparisons (40,000) pairs of an element that it removed and one that it added.
 func (k *keyPairing) markWrappers() {
 	for _, s := range three.Sides {
 		removed, added := k.findRemovedAndAdded(s)
@@ -100,7 +113,7 @@ func (k *keyPairing) markWrappers() {
 
 // editsOrDeletes reports whether s edited an element of the original, or deleted it. It does not count as deleted if an
 // element that s added contains it, such as a new block of tasks that contains the task. removed is the index of the
-// element in k.steps; the other side removed it.
+// element in k.steps; the other side removed it. The original must have the element.
 func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 	at := k.steps[removed].Index
 	if at[s] >= 0 {
@@ -129,7 +142,7 @@ func (k *keyPairing) editsOrDeletes(s three.Version, removed int) bool {
 //	when: a      apt: x
 //	             when: b
 //
-// The result may have an element several times. It is empty if wrapper is nil.
+// The result may have an element several times. It is nil if wrapper is nil, or contains none of them.
 func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []int) {
 	if wrapper == nil {
 		return nil
@@ -171,14 +184,18 @@ func (k *keyPairing) findWrapped(wrapper *syntax.Node, removed []int) (found []i
 
 // markWrappers finds conflicts in which one side wrapped an item of the list: it removed the item, and has another item
 // (the wrapper) that contains it, as a block of tasks contains a task. It is a conflict if the other side edited or
-// deleted the item. markWrappers adds the indexes of the side's wrappers to a.wrapItems[s], and those of all items that
-// they contain to a.wrapItems[three.Original].
+// deleted the item. For each such wrapper of side s:
 //
-// A wrapper may have been matched with the item that it contains, because the two are similar. That match is removed
-// from a.match and a.back. An item of the original that the side edited so that it contains another item as well is not
-// a wrapper. If there are wrappers, a.lines.MayDependOnElided is set: the result may be wrong if entries were left out
-// of the versions for speed. A side is skipped if there are more than maxComparisons pairs of its items and items that
-// the other side edited.
+//   - The index of the wrapper is added to a.wrapItems[s], and those of all items that it contains to
+//     a.wrapItems[three.Original]. An index can be in the latter several times.
+//   - If the wrapper was matched with the item that it contains, because the two are similar, that match is removed
+//     from a.match and a.back.
+//   - a.lines.MayDependOnElided is set if a.lines is not nil: the conflict may be wrong if entries were left out of the
+//     versions for speed (elided).
+//
+// Without such a wrapper, nothing is changed. An item of the original that the side edited so that it contains another
+// item as well is not a wrapper. A side is skipped if there are more than maxComparisons (40,000) pairs of its items
+// and items that the other side edited.
 func (a *alignment) markWrappers() {
 	for _, s := range three.Sides {
 		edited := a.editedItems(s.Other())
@@ -213,7 +230,8 @@ func (a *alignment) markWrappers() {
 
 // editedItems returns the indexes of the original's items that s edited or deleted. An item that another item of s
 // contains, as a block of tasks contains a task, does not count as deleted. To find those, each item of the original is
-// compared with each item of s; if these are more than maxComparisons pairs, only the edited items are returned.
+// compared with each item of s; if these are more than maxComparisons (40,000) pairs, only the edited items are
+// returned. The result is nil if there are none.
 func (a *alignment) editedItems(s three.Version) (items []int) {
 	searchWrappers := len(a.elems[three.Original])*len(a.elems[s]) <= maxComparisons
 	for i, x := range a.elems[three.Original] {
@@ -227,9 +245,9 @@ func (a *alignment) editedItems(s three.Version) (items []int) {
 	return items
 }
 
-// hasWrapper reports whether a range of the lists has items that are in conflict because a side wrapped one: it moved
-// the item into another item (the wrapper), and the other side edited or deleted it. The result is true if the region
-// has a wrapper or an item that it contains.
+// hasWrapper reports whether the region reg, a range of items in each version, has items that are in conflict because a
+// side wrapped one: it moved the item into another item (the wrapper), and the other side edited or deleted it. The
+// result is true if the region has a wrapper or an item that it contains.
 func (a *alignment) hasWrapper(reg region) bool {
 	for s, items := range a.wrapItems {
 		for _, i := range items {

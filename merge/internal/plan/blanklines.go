@@ -40,10 +40,10 @@ type blankLineSource[T any] struct {
 }
 
 // findRepositioned finds the elements that the result has at another position than the one they have in one side,
-// because the other side determines the position. steps pair the elements of the collections: each has the index of one
-// element in each version. versionsOf maps each element to its three versions. repositioned maps each element whose
-// position is not used to the same element in the other side, whose position is used. Both maps are nil if there are no
-// such elements.
+// because the other side determines the position. steps pair the elements of the collections: each step has the index
+// of one element in each version, or is a conflict over several elements, which is ignored. versionsOf maps each
+// element of a step without a conflict to its three versions. repositioned maps each element whose position is not used
+// to the same element in the other side, whose position is used. Both maps are nil if there are no such elements.
 //
 //	dest   updated   result
 //	a      x         a
@@ -69,17 +69,28 @@ func findRepositioned[T any](steps []pair.Step, collections [3][]*T) (versionsOf
 	return versionsOf, repositioned
 }
 
-// findBlankLineSources returns, for each version of an element that the result writes with other blank lines above it
-// than its own, which blank lines these are. The result may have an element at another position than one side has it,
-// because the other side determines the position ("repositioned"). Then two elements get other blank lines:
+// findBlankLineSources returns the elements that the result writes with other blank lines above them than their own,
+// each with the source of these blank lines. The keys of the map are elements of dest and of updated, never of the
+// original. An element that is not a key keeps its own blank lines.
 //
-//	a repositioned element     those it has in the other side, unless it follows the same element in both
-//	the element after it       those of the original if it then follows the same element as in the original; otherwise
-//	                           the fewer of its own and of those of the repositioned elements above it
+// An element of a side is repositioned if the result has it at the position that it has in the other side. Two kinds of
+// elements are keys:
 //
-// collections are the elements of each version. versionsOf maps each element to its three versions, and repositioned
-// maps each repositioned element of a side to the same element in the other side; if it is nil, so is the result. If
-// the elements are in reverse order, the result is for the blank lines below them.
+//	a repositioned element; its source is counterpart, the same element in the other side
+//	the next element of the same side that is not repositioned, directly below one or more repositioned elements
+//
+// A repositioned element is not a key if it is directly below the same element in both sides. The source of an element
+// of the second kind depends on the element above it once the repositioned ones are left out:
+//
+//	it is also directly above the element in the original    fromOriginal: the blank lines of the original
+//	it is not, or the original does not have the element     firstRepositioned, the first of the repositioned ones: the
+//	                                                         fewer of its blank lines and of the element's own ones
+//
+// The first line also applies if no element is above it in both, once the repositioned ones are left out. collections
+// are the elements of each version. versionsOf maps each element to its three versions. repositioned maps each
+// repositioned element of a side to the same element in the other side; if it is nil, so is the result. For the blank
+// lines below the elements instead of those above them, the caller passes each of the collections in reverse order, the
+// last element first.
 func findBlankLineSources[T any](versionsOf map[*T][3]*T, repositioned map[*T]*T, collections [3][]*T) map[*T]blankLineSource[T] {
 	if repositioned == nil {
 		return nil
@@ -121,11 +132,16 @@ func hasForeignBlankLines[T any](sources map[*T]blankLineSource[T], at [3]*T) bo
 	return len(sources) > 0 && slices.ContainsFunc(at[:], func(e *T) bool { return sources[e] != blankLineSource[T]{} })
 }
 
-// withBlankLines returns a copy of t, the comments and blank lines above one element with the versions at, in which the
-// blank lines of a side are replaced if sources has an entry for this version of the element. They are replaced with
-// the blank lines above another element, as the entry in sources determines. lines returns the comments and blank lines
-// above any element, and findBlank the range of the blank lines among them that are replaced. For lines below elements,
-// the caller passes functions for these. t is unchanged.
+// withBlankLines returns a copy of t, the comments and blank lines above one element with the versions at. In the copy,
+// the blank lines of a side are replaced if sources has an entry for this side's version of the element:
+//
+//	counterpart         those of the other side in t
+//	fromOriginal        those of the original in t
+//	firstRepositioned   those above that element, if they are fewer; otherwise they are not replaced
+//
+// The lines of the original are never replaced. lines returns the comments and blank lines above any element. findBlank
+// returns the range of the blank lines that are replaced and copied, such as those at the start. For lines below
+// elements, the caller passes functions for these. t is unchanged.
 func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], lines func([3]*T) Slot, findBlank func([]Line) (from, to int)) Slot {
 	if !hasForeignBlankLines(sources, at) {
 		return t
@@ -155,8 +171,9 @@ func withBlankLines[T any](t Slot, at [3]*T, sources map[*T]blankLineSource[T], 
 }
 
 // copyBlankLines returns the lines of side s in t with the blank lines of model in place of its own. findBlank returns
-// the range of the blank lines that are replaced and copied, for example those at the start. The copied lines have no
-// place in the file of s, so their spans are empty.
+// the range of the blank lines that are replaced in t and copied from model, for example those at the start. If this
+// range of model is empty, those of t are left out. The copied lines have no place in the file of s, so their spans are
+// empty. The result is a new slice; t and model are unchanged.
 func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Line) (from, to int)) []Line {
 	ls := t.Lines[s]
 	from, to := findBlank(ls)
@@ -172,7 +189,8 @@ func (t Slot) copyBlankLines(s three.Version, model []Line, findBlank func([]Lin
 	return slices.Concat(ls[:from], blank, ls[to:])
 }
 
-// leadingBlankLines returns the range of the blank lines at the start of ls.
+// leadingBlankLines returns the range of the blank lines at the start of ls: ls[from:to]. from is always 0. to is 0 if
+// there are none, and len(ls) if all lines are blank.
 func leadingBlankLines(ls []Line) (from, to int) {
 	if n := slices.IndexFunc(ls, func(l Line) bool { return !l.isBlank() }); n >= 0 {
 		return 0, n
@@ -180,8 +198,8 @@ func leadingBlankLines(ls []Line) (from, to int) {
 	return 0, len(ls)
 }
 
-// blankLinesAfterMarker returns the range of the blank lines after the last "---" of ls, or at the start of ls if
-// there is none.
+// blankLinesAfterMarker returns the range of the blank lines directly after the last line of ls that starts with "---",
+// or at the start of ls if there is no such line: ls[from:to]. from equals to if there are no blank lines.
 func blankLinesAfterMarker(ls []Line) (from, to int) {
 	for i, l := range ls {
 		if bytes.HasPrefix(l.Text, []byte("---")) {
@@ -192,7 +210,8 @@ func blankLinesAfterMarker(ls []Line) (from, to int) {
 	return from, from + n
 }
 
-// trailingBlankLines returns the range of the blank lines at the end of ls.
+// trailingBlankLines returns the range of the blank lines at the end of ls: ls[from:to]. to is always len(ls), and from
+// is also len(ls) if there are none.
 func trailingBlankLines(ls []Line) (from, to int) {
 	for from = len(ls); from > 0 && ls[from-1].isBlank(); {
 		from--
@@ -200,10 +219,11 @@ func trailingBlankLines(ls []Line) (from, to int) {
 	return from, len(ls)
 }
 
-// entryBlankLineSources returns, for each version of an entry of the collections v that the result writes with other
-// blank lines above it than its own, which blank lines these are. This happens if the entry, or the one above it, is
-// written at another position than in its version. steps are the paired entries: each has the index of one entry in
-// each version. It returns nil if all entries keep their own blank lines.
+// entryBlankLineSources returns the entries of the collections v that the result writes with other blank lines above
+// them than their own, each with the source of these blank lines. This happens if the entry, or the one above it, is
+// written at another position than in its version. The keys of the map are entries of dest and of updated. steps are
+// the paired entries: each step has the index of one entry in each version, or is a conflict, which is ignored. The
+// result is nil or empty if all entries keep their own blank lines.
 func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]blankLineSource[syntax.Entry] {
 	var entries [3][]*syntax.Entry
 	for s, n := range v {
@@ -217,7 +237,8 @@ func entryBlankLineSources(steps []pair.Step, v three.Nodes) map[*syntax.Entry]b
 
 // leadWithBlankLines returns the comments and blank lines above an entry, as lines for each version, not yet merged.
 // The blank lines of a version are replaced if sc.blankLineSources has others for it, because the result has the entry
-// at another position than that version.
+// at another position than that version. A version without the entry (nil) has no lines. sc.collections are the
+// collections that contain the entry.
 func (w *Walker) leadWithBlankLines(at three.Entries, sc scope) Slot {
 	lines := func(at [3]*syntax.Entry) Slot { return w.LeadSlot(at, sc.collections) }
 	return withBlankLines(w.LeadSlot(at, sc.collections), at, sc.blankLineSources, lines, leadingBlankLines)
@@ -228,10 +249,12 @@ type documentBlankLineSources struct {
 	above, below map[*syntax.Document]blankLineSource[syntax.Document]
 }
 
-// findDocumentBlankLineSources returns, for each version of a document that the result writes with other blank lines
-// above or below it than its own, which blank lines these are. This happens if the document, or the one next to it, is
-// written at another position than in its version. steps pair the documents docs of the three versions: each has the
-// index of one document in each version.
+// findDocumentBlankLineSources returns the documents that the result writes with other blank lines above or below them
+// than their own, each with the source of these blank lines. This happens if the document, or the one next to it, is
+// written at another position than in its version. The keys of both maps are documents of dest and of updated; a map is
+// nil or empty if all documents keep their own blank lines there. steps pair the documents docs of the three versions:
+// each step has the index of one document in each version, or is a conflict, which is ignored. The caller's docs are
+// unchanged.
 func findDocumentBlankLineSources(steps []pair.Step, docs [3][]*syntax.Document) documentBlankLineSources {
 	versionsOf, repositioned := findRepositioned(steps, docs)
 	above := findBlankLineSources(versionsOf, repositioned, docs)

@@ -12,7 +12,10 @@ import (
 )
 
 // newStepConflict returns the conflict of the step st over one or more entries of each version. st has a reason for the
-// conflict and the indexes of these entries, and sc the collections that contain them.
+// conflict and the indexes of these entries, and sc the collections that contain them. Runs has all entries of each
+// version, and Entries the first one; both are nil for a version without any. Path is the path of these first entries.
+// Indivisible is set if the reason is pair.Wrapped, so that the conflict is not split into smaller ones. Around, Detail
+// and Both are not set.
 func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	c := &EntryConflict{Kind: conflictKind(st.Conflict), Indivisible: st.Conflict == pair.Wrapped}
 	for s, run := range st.Runs {
@@ -27,7 +30,8 @@ func (w *Walker) newStepConflict(st pair.Step, sc scope) *EntryConflict {
 	return c
 }
 
-// conflictKind returns the kind of the conflict that has reason c.
+// conflictKind returns the kind of the conflict that has reason c: ConflictReplace for pair.BothReplaced and
+// pair.Wrapped, ConflictAddAdd for pair.BothInserted, and ConflictList for every other reason.
 func conflictKind(c pair.ConflictReason) ConflictKind {
 	switch c {
 	case pair.BothReplaced, pair.Wrapped:
@@ -45,15 +49,18 @@ type UnionApplied struct {
 }
 
 // applyUnion resolves conflicts in an ordered list if the rules have the policy "union" for its path p. steps are the
-// paired items of the versions v of the list, in the order of the result; some of them are conflicts. In a list of
-// scalars, the additions and deletions of both sides are applied:
+// paired items of the versions v of the list, in the order of the result; each step has the index of one item in each
+// version, or is a conflict over several items. In a list of scalars, the additions and deletions of both sides are
+// applied. A conflict remains only if both sides deleted the same item and each added another one in its place. An
+// example:
 //
 //	original   dest     updated     result
 //	[a, b]     [a, x]   [a, b, y]   [a, x, y]
 //
 // In other lists, a conflict between items that both sides inserted at one place is replaced with the items of both
-// sides, and other conflicts remain. It returns the new steps, and adds the list to w.result.Unions if the policy
-// resolved a conflict. Without a conflict or without this policy, it returns steps unchanged.
+// sides. Other conflicts remain. The function returns the new steps, and adds the list to w.result.Unions if it has
+// replaced a conflict, and for each list of scalars. Without a conflict or without this policy, it returns steps
+// unchanged.
 func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []pair.Step {
 	if !slices.ContainsFunc(steps, func(st pair.Step) bool { return st.Conflict != pair.NoConflict }) {
 		return steps
@@ -74,7 +81,8 @@ func (w *Walker) applyUnion(v three.Nodes, p *three.Path, steps []pair.Step) []p
 	return steps
 }
 
-// hasOnlyScalars reports whether all items of all versions are scalars.
+// hasOnlyScalars reports whether all items of all versions are scalars; an alias is none. Missing versions (nil) and
+// empty lists are ignored, so the result is true if there are no items.
 func hasOnlyScalars(v three.Nodes) bool {
 	for _, n := range v {
 		if n == nil {
@@ -99,7 +107,8 @@ type FollowedRename struct {
 // recordFollowedRenames adds to w.result.FollowedRenames each item or document that one side renamed and whose content
 // the other side changed, so that the change is now under the new name. steps pair the elements: each has the index of
 // one element in each version. list is the path of the list, and nil for documents. nameAndNode returns the name and
-// the node of the i-th element of a version; an element without a name ("") is ignored.
+// the node of the i-th element of a version; an element without a name ("") is ignored. Elements that are in conflict,
+// or that a version does not have, are ignored, too.
 func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, nameAndNode func(three.Version, int) (string, *syntax.Node)) {
 	for _, st := range steps {
 		if st.Conflict != pair.NoConflict || st.Index[three.Original] < 0 || st.Index[three.Dest] < 0 || st.Index[three.Updated] < 0 {
@@ -117,10 +126,14 @@ func (w *Walker) recordFollowedRenames(steps []pair.Step, list *three.Path, name
 	}
 }
 
-// mergeAdded returns the plan of an entry that only side s contains: it is copied from s. Its parts are planned one by
-// one in three cases: it gets other blank lines above it, a field that was moved is in it, or w.RuleSet (the rules of
-// kustomize or `kubectl apply`) omits an entry in it. Without a RuleSet, a scalar with a comment that the other side
-// removed is a conflict of the kind ConflictComment.
+// mergeAdded returns the plan of an entry that only side s contains: a *TakenEntry, which is copied from s as a whole.
+// There are two exceptions. The plan is an *EntryConflict of the kind ConflictComment if w.RuleSet is nil, and the
+// entry has a scalar with a comment that the other side removed. It is a *MergedEntry from s, with parts that are
+// planned one by one, in these cases:
+//
+//	the entry gets other blank lines above it
+//	a field that was moved is in it
+//	w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry in it
 func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	e, values := at[s], at.Values()
 	if w.RuleSet == nil && e.Value.Kind == syntax.Scalar && w.RestoresRemovedComment(s, text.Span{Start: e.Span.Start, End: e.Value.Span.End}) {
@@ -139,9 +152,9 @@ func (w *Walker) mergeAdded(at three.Entries, s three.Version, sc scope) Entry {
 	return c
 }
 
-// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts. If w.RuleSet is set
-// (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged as text, and a comment
-// that one side moved here and the other side removed at its old place is left out.
+// mergeTrivia merges comments and blank lines, and returns the merged lines with the conflicts, or nil if there are no
+// lines. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), these rules decide. Otherwise they are merged
+// as text, and a comment that one side moved here and the other side removed at its old place is left out.
 func (w *Walker) mergeTrivia(t Slot) Trivia {
 	if w.RuleSet != nil {
 		return w.RuleSet.MergeTrivia(t)
@@ -149,8 +162,9 @@ func (w *Walker) mergeTrivia(t Slot) Trivia {
 	return w.WithoutRemoved(t).Merge()
 }
 
-// mergeDeleted merges an entry that the side other than s deleted. It returns a conflict if s changed the entry or
-// its comments, and a *DeletedEntry otherwise.
+// mergeDeleted returns the plan of an entry that the side other than s deleted: an *EntryConflict of the kind
+// ConflictDeleteModify if s changed the value or the mapping key, or added or changed a comment in it, and a
+// *DeletedEntry otherwise. Changes of the format are ignored. The original and s must have the entry.
 func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry {
 	o, x := at[three.Original], at[s]
 	if w.Hasher.Equal(o.Value, x.Value) && w.Hasher.HaveSameKey(o, x) && !w.AddedComments(o.Span, s, x.Span) {
@@ -160,8 +174,9 @@ func (w *Walker) mergeDeleted(at three.Entries, s three.Version, sc scope) Entry
 }
 
 // mergeLineComment merges the comment at the end of the entry's first line, as in "a: 1 # x". It returns the side from
-// which the comment is copied, with Conflict set if both sides changed it differently. A missing comment is an empty
-// one. Blanks around the comment are ignored.
+// which the comment is copied: the one that changed it, or dest if neither side or both did so identically. If both
+// sides changed it differently, Conflict is set, and the side is dest. A missing comment, or one of a missing version,
+// is an empty one. Blanks around the comment are ignored.
 func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	var comments [3]string
 	for s, e := range at {
@@ -173,12 +188,18 @@ func (w *Walker) mergeLineComment(at three.Entries) LineComment {
 	return LineComment{Side: s, Conflict: !ok}
 }
 
-// mergeKey returns the side from which the mapping key of an entry is copied: the side that renamed the key. If neither
-// renamed it, it is updated if dest did not change the bytes of the key, and otherwise dest. For list items, and
-// without an original, it is dest. ok is false, which makes the entry a conflict, if both sides renamed the key
-// differently, or if one side renamed a field and the other side changed its value: programs find a field by its name.
-// (Items with an associative key and documents have no mapping key here, so edits can follow their renames.) Both sides
-// must have the entry.
+// mergeKey returns the side from which the mapping key of an entry is copied, or ok = false, which makes the entry a
+// conflict:
+//
+//	list item, or an entry without an original     dest
+//	neither side renamed the key                   updated if dest did not change the bytes of the key, otherwise dest
+//	one side renamed it                            that side; a conflict if the other side changed the value
+//	both sides renamed it identically              dest
+//	both sides renamed it differently              a conflict
+//
+// The change of a value does not follow the rename of its field, because programs find a field by its name. Items with
+// an associative key and documents have no mapping key here, so changes can follow their renames. Both sides must have
+// the entry.
 func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || o.Key == nil || d.Key == nil || u.Key == nil {
@@ -199,18 +220,26 @@ func (w *Walker) mergeKey(at three.Entries) (from three.Version, ok bool) {
 	return three.Dest, w.Hasher.HaveSameKey(d, u)
 }
 
-// chooseHead sets c.Head if, in any version, the bytes between the key and the value are more than blanks, an anchor, a
-// tag and one comment, because such bytes can only be copied as a whole:
+// chooseHead sets c.Head to the side from which all bytes between the key and the value are copied, if these can only
+// be copied as a whole. That is so if, in any version, they are more than blanks, an anchor, a tag and one comment:
 //
 //	a: # c
 //	  &x
 //	  b: 1
 //
-// c.Head is the side from which they are copied; a scalar is copied with them. The value must then have the format of
-// that side, so chooseHead may change c.Value.FormatFrom. It returns false, which makes the entry a conflict, if both
-// sides changed these bytes differently, if the value cannot have that format, or if it is written in flow style with
-// lines of its own for each entry. In that style, and for a merged collection with such bytes, it also returns false if
-// both sides changed the comment after the key differently.
+// A scalar is copied with them. The value must then have the format of that side, so chooseHead may change
+// c.Value.FormatFrom and c.Value.PropertiesFrom. If the bytes can be copied in parts, c is unchanged. It returns false,
+// which makes the entry a conflict, in these cases:
+//
+//	bytes copied   conflict if
+//	in parts       the value is in flow style with lines of its own for each entry, and both sides changed the comment
+//	               after the key differently
+//	as a whole     both sides changed these bytes differently
+//	as a whole     the value is in flow style with lines of its own for each entry
+//	as a whole     the value is a merged collection, and both sides changed the comment after the key differently
+//	as a whole     the value cannot have the format of the side
+//
+// c may then be changed in part.
 func (w *Walker) chooseHead(c *MergedEntry) bool {
 	heads, irregular := w.HeadTexts(c.Entries)
 	m := c.Value
@@ -239,9 +268,10 @@ func (w *Walker) chooseHead(c *MergedEntry) bool {
 }
 
 // conflictExclusiveFields puts fields in conflict that exclude each other by the schema (emptyDir and hostPath of a
-// volume), if no version contains two of them and the merged mapping would. It replaces these fields in kids, the plans
-// of the fields of the mapping v, with conflicts. It returns false if these fields are not adjacent, so that the caller
-// makes the whole mapping a conflict; kids may then be changed in part.
+// volume). It does so if no version contains two of them and the merged mapping would. It replaces these fields in
+// kids, the plans of the fields of the mapping v, with conflicts. It returns true if it did so, or if there was nothing
+// to do. It returns false if these fields are not adjacent in kids, or if another field that only one side added could
+// be between them. The caller then makes the whole mapping a conflict; kids may be changed in part.
 func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) bool {
 	if len(kids) < 2 {
 		return true
@@ -261,11 +291,14 @@ func (w *Walker) conflictExclusiveFields(kids []Entry, v three.Nodes, sc scope) 
 }
 
 // describeMultiplied returns a description of the conflict in the mapping v if each side widened a different one of two
-// fields that are multiplied with each other by the rules for path p. Otherwise it returns "". It also does so if
-// w.RuleSet is set (the rules of kustomize or `kubectl apply`).
+// fields. By the rules for path p, these fields are multiplied with each other:
 //
 //	verbs: [get]        # ours adds delete
 //	resources: [pods]   # theirs adds secrets: the merge would allow deleting secrets
+//
+// The description of this conflict is `ours widened verbs, theirs resources; together they would grant what neither
+// side grants`. It returns "" if there is no such conflict, if a side is not a mapping, or if w.RuleSet is set (the
+// rules of kustomize or `kubectl apply`). Both sides must have the node.
 func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 	if w.RuleSet != nil || v[three.Dest].Kind != syntax.Mapping || v[three.Updated].Kind != syntax.Mapping {
 		return ""
@@ -279,7 +312,8 @@ func (w *Walker) describeMultiplied(v three.Nodes, p *three.Path) string {
 }
 
 // resultEntries returns the entries that the result would have for the plans kids, in order. A conflict counts with its
-// entry of side s, if s has one. Deleted entries are left out. The entries inside of the entries are not looked at.
+// first entry of side s, and is left out if s has none. Deleted entries are left out. The entries inside of the entries
+// are not included. The result is nil if there are none.
 func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 	var out []*syntax.Entry
 	for _, k := range kids {
@@ -300,9 +334,10 @@ func resultEntries(kids []Entry, s three.Version) []*syntax.Entry {
 }
 
 // conflictOneOf makes conflicts of the fields of a mapping that exclude each other by the schema, such as emptyDir and
-// hostPath of a volume. It replaces their plans in kids, except those of merged collections. oneOf has the names of the
-// fields. It returns false if these conflicts are not adjacent, or if kids has another field that only one side added:
-// with the sides swapped, such a field could be between them.
+// hostPath of a volume. oneOf has the names of the fields. It replaces their plans in kids with conflicts of the kind
+// ConflictAddAdd. Plans of merged collections, and plans that are conflicts already, are kept. It returns false in two
+// cases: these conflicts are not adjacent in kids, or kids has another field that only one side added. With the sides
+// swapped, such a field could be between them. kids is changed in these cases, too.
 func (sc scope) conflictOneOf(kids []Entry, oneOf schema.OneOf) bool {
 	last, areAdjacent := -1, true
 	for i, e := range kids {
@@ -320,15 +355,16 @@ func (sc scope) conflictOneOf(kids []Entry, oneOf schema.OneOf) bool {
 	return areAdjacent
 }
 
-// conflictOneSidedAdditions makes conflicts of the entries that only one side contains, in a collection that both sides
-// added. It replaces their plans in kids. If both sides add a collection under the same name, its fields are often two
-// ways to do the same thing:
+// conflictOneSidedAdditions makes conflicts of the kind ConflictAddAdd of the entries that only one side contains, in a
+// collection that both sides added. It replaces their plans in kids. If both sides add a collection under the same
+// name, its fields are often two ways to do the same thing:
 //
 //	ours            theirs
 //	cache:          cache:
 //	  size: 1         limit: 1    conflicts over size and limit
 //
-// It does nothing if only one side has such entries. Entries inside of the entries are not looked at.
+// It does nothing if only one side has such entries. Entries that are in conflict already are not counted, and are
+// kept. Entries inside of the entries are not considered.
 func (sc scope) conflictOneSidedAdditions(kids []Entry) {
 	var addsAlone [3]bool
 	for _, e := range kids {

@@ -21,7 +21,7 @@ type ForcedConflict struct {
 	Document [3]*syntax.Document
 }
 
-// ByteCount returns the total number of bytes of the entry or document in all versions.
+// ByteCount returns the total number of bytes of the entry or document in all versions. A version without it counts 0.
 func (s ForcedConflict) ByteCount() (n int) {
 	for v := range s.Entry {
 		if e := s.Entry[v]; e != nil {
@@ -39,7 +39,7 @@ func (s ForcedConflict) ByteCount() (n int) {
 type forcedKinds map[any]ConflictKind
 
 // addForced adds the entry or document in conflict to the map, with each of its versions as a key and kind as the
-// value.
+// value. A kind that the map has for one of them is overwritten.
 func (c forcedKinds) addForced(conflict ForcedConflict, kind ConflictKind) {
 	for v := range conflict.Entry {
 		c[conflict.Entry[v]], c[conflict.Document[v]] = kind, kind
@@ -49,7 +49,8 @@ func (c forcedKinds) addForced(conflict ForcedConflict, kind ConflictKind) {
 }
 
 // forcedKind returns the kind of conflict that known has for a version of the entry or document at, or "" if it has
-// none.
+// none. If it has several kinds for the versions, it is that of the first in the order original, dest, updated. known
+// may be nil, and so may versions in at.
 func forcedKind[T any](known forcedKinds, at [3]*T) ConflictKind {
 	if len(known) == 0 {
 		return ""
@@ -62,16 +63,20 @@ func (sc scope) newConflict(at three.Entries, kind ConflictKind) *EntryConflict 
 	return NewEntryConflict(at, sc.pathOf(at), kind)
 }
 
-// forceMACConflict adds a conflict over the mac field of a document that is encrypted with SOPS to w.forced, so that
-// the document never merges without a conflict. The mac is a checksum of all values of the document, and only SOPS can
-// compute that of a merged document.
+// forceMACConflict adds a conflict of the kind ConflictEncrypted over the mac field of a document that is encrypted
+// with SOPS to w.forced, so that the document never merges without a conflict. The mac is a checksum of all values of
+// the document, and only SOPS can compute that of a merged document.
 //
 //	sops:
 //	    mac: ENC[AES256_GCM,…]
 //
-// If the versions do not have the mac as a field of a block mapping, or a side has no sops field, the sops field is in
-// conflict instead. If the root is a flow mapping, the document is. A document without a sops field has no such
-// conflict.
+// The part in conflict depends on the versions of the document. The first of these rules that applies decides:
+//
+//	no version has the field sops                                nothing
+//	a version with the field sops has a flow mapping as root     the document
+//	a side has no field sops                                     the field sops
+//	a field sops is a flow mapping or has no mac                 the field sops
+//	otherwise                                                    the field mac
 func (w *Walker) forceMACConflict(at [3]*syntax.Document) {
 	var sopsEntries, macEntries three.Entries
 	inFlow, areBlockFields := false, true
@@ -105,18 +110,19 @@ type Violation struct {
 	Subject string
 }
 
-// ForceConflicts returns known, the entries that are planned as conflicts, with further ones that are to be conflicts
-// because the result failed checks. docs is the plan that w made with known, and violations are the failed checks of
-// its result. For each violation, it adds the smallest entries that contain its comment or alias and that differ
-// between the sides. If there is no such entry, it adds the smallest entry around the place of the violation.
+// ForceConflicts returns known, the entries that are planned as conflicts, followed by further ones that are to be
+// conflicts because the result failed checks. docs is the plan that w made with known, and violations are the failed
+// checks of its result. For each violation, it adds the smallest entries that contain its comment or alias and that
+// differ between the sides. If there is no such entry, it adds the smallest entry around the place of the violation.
 //
 //	a: 1 # x    the entry a, for a violation about the comment # x or at the place of a
 //	m:          the entry m, for a violation at the place of m
 //	  b: 1
 //
-// If an entry with the comment is in conflict already, a violation about that comment adds nothing. If no entry was
-// found for any violation, the document around the first one is added. If nothing can be added, ForceConflicts returns
-// known unchanged.
+// If an entry with the comment is in conflict already, a violation about that comment adds nothing. Entries that are in
+// known are not added again. If no entry was added for any violation, the document around the first violation is added;
+// violations about comments in conflict do not count. If nothing can be added, ForceConflicts returns known. It may
+// append to the array of known.
 func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violations []Violation) ForcedConflicts {
 	forced := known
 	var unresolved []Violation
@@ -137,11 +143,16 @@ func (w *Walker) ForceConflicts(known ForcedConflicts, docs []Document, violatio
 	return append(known, documentAround(docs, unresolved[0].Spans)...)
 }
 
-// conflictsFor returns the entries that are put in conflict because of one failed check of the result. If the violation
-// is about a comment or an alias, they are the smallest entries that contain it and differ between the sides.
-// Otherwise, or if there is no such entry, it is the smallest entry around the place of the violation. found is empty
-// if there is none. ok is false, and found empty, if the violation is about a comment and an entry with that comment is
-// already in conflict.
+// conflictsFor returns the entries that are put in conflict because of one failed check of the result. The first of
+// these rules that applies decides:
+//
+//	the violation is about a comment or an alias,      the smallest entries that contain it and differ between the sides
+//	  and there are such entries
+//	it is about a comment, and an entry with this      none, and ok is false
+//	  comment is in conflict already
+//	otherwise                                          the smallest entry around the place of the violation, if any
+//
+// ok is true in all other cases, also if found is nil because there is no such entry.
 func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []ForcedConflict, ok bool) {
 	if violation.Subject == "" {
 		return smallestAround(docs, violation.Spans), true
@@ -169,7 +180,8 @@ func (w *Walker) conflictsFor(docs []Document, violation Violation) (found []For
 //	for an alias, the entries that contain the alias or its anchor in any version, but no deleted ones
 //	for a comment, the entries that contain it in any version, also deleted ones
 //
-// Entries that are in conflict already are left out.
+// Entries that are in conflict already are left out. The result is nil if all groups are empty. subject must not be
+// empty.
 func (w *Walker) smallestMentioning(docs []Document, subject string) (found []ForcedConflict) {
 	name, alias := strings.CutPrefix(subject, "*")
 	anchor := "&" + name
@@ -198,9 +210,9 @@ func (w *Walker) smallestMentioning(docs []Document, subject string) (found []Fo
 }
 
 // smallestAround returns the smallest entry to put in conflict for a violation at the spans at, one span for each
-// version. It is the smallest entry, in any version, that contains the span of this version. The result has one
-// element, or none if there is no such entry. An entry that is copied from one side is left out. An entry in conflict
-// is a candidate only if its comments are outside of the conflict, because they can be added to it.
+// version. It is the smallest entry that contains the span of its version; an empty span is in no entry. The result has
+// one element, or is nil if there is no such entry. An entry that is copied from one side is left out. An entry in
+// conflict is a candidate only if its comments are outside of the conflict, because they can be added to it.
 func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	bestSize := 0
 	visitEntries(docs, func(entry Entry) bool {
@@ -227,8 +239,8 @@ func smallestAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 }
 
 // documentAround returns a merged document to put in conflict for a violation at the spans at, one span for each
-// version: the last one that contains one of the spans, or the first merged document if none does. The result has one
-// element, or none if docs has no merged document.
+// version: the last one that contains one of the spans, or the first merged document if none does. An empty span is in
+// no document. The result has one element, or is nil if docs has no merged document.
 func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 	for _, d := range docs {
 		d, merged := d.(*MergedDocument)
@@ -247,8 +259,9 @@ func documentAround(docs []Document, at [3]text.Span) (best []ForcedConflict) {
 }
 
 // visitEntries calls f for each entry in the plans docs that is a plan of its own, at any depth. Deleted entries are
-// included. Entries of flow collections that are written as one text are not. An entry is visited before the entries
-// inside of it, which are skipped if f returns false.
+// included, after the others of their collection. Entries of flow collections that are written as one text are not. An
+// entry is visited before the entries inside of it, which are skipped if f returns false. This does not end the walk:
+// the entries after it are visited.
 func visitEntries(docs []Document, f func(Entry) bool) {
 	var visit func(m *Value)
 	visit = func(m *Value) {
@@ -280,8 +293,9 @@ func (w *Walker) mentionsInAnyVersion(e Entry, subject string) bool {
 	})
 }
 
-// writtenBytes returns the bytes of e as they are in the result, from the version whose format it has, without the
-// entries in e that have plans of their own. It returns nil if e is deleted or in conflict.
+// writtenBytes returns the bytes of e as they are in the result, without the entries in e that have plans of their own:
+// from the side of a *TakenEntry, or from the version whose format a *MergedEntry has. It returns nil if e is deleted
+// or in conflict, or if that version does not have e.
 func (w *Walker) writtenBytes(e Entry) []byte {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -312,8 +326,8 @@ func (w *Walker) bytesWithoutChildren(entry Entry, s three.Version) []byte {
 }
 
 // mentions reports whether b contains subject, which is the text of a comment (# x), an alias (*x) or an anchor (&x).
-// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so that "*x"
-// is not found in "*xy". subject must not be empty.
+// After an alias or an anchor, b must end or go on with a blank, a line end, a comma or a closing bracket, so "*x" is
+// not found in "*xy". An empty b mentions nothing. subject must not be empty.
 func mentions(b []byte, subject string) bool {
 	if subject[0] != '*' && subject[0] != '&' {
 		return bytes.Contains(b, []byte(subject))

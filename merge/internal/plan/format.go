@@ -10,7 +10,7 @@ import (
 )
 
 // HasIrregularHead reports whether the bytes between the key and the value of e (or between the dash and the value) are
-// more than blanks, an anchor, a tag and one comment, so that they can only be copied as a whole. An explicit key (? a)
+// more than blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole. An explicit key (? a)
 // is irregular, too. A value that only starts on the next line is regular:
 //
 //	a: &x # c      regular
@@ -31,7 +31,7 @@ func (f *Versions) HasIrregularHead(s three.Version, e *syntax.Entry) bool {
 // HeadTexts returns, for each version of an entry, the bytes after the colon or the dash: up to the entries of a block
 // collection or, for any other value, up to the end of the value and of the comment after it. heads is nil for a
 // missing version. irregular reports whether, in a version, the bytes between the key and the value are more than
-// blanks, an anchor, a tag and one comment, so that they can only be copied as a whole.
+// blanks, an anchor, a tag and one comment. Such bytes can only be copied as a whole.
 func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool) {
 	for s, e := range at {
 		if e != nil {
@@ -43,7 +43,8 @@ func (f *Versions) HeadTexts(at three.Entries) (heads [3][]byte, irregular bool)
 }
 
 // ScalarFormat returns the side from which an unchanged scalar is copied: updated if dest has the format and the
-// indentation of the original, and dest otherwise. The scalar is in an entry at the given columns.
+// indentation of the original, and dest otherwise. The scalar is in an entry at the given columns. All versions must
+// have the scalar.
 func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 	if f.haveSameScalarFormat(v[three.Original], v[three.Dest]) && !f.IsReindented(v, three.Dest, cols) {
 		return three.Updated
@@ -52,8 +53,9 @@ func (f *Versions) ScalarFormat(v three.Nodes, cols [3]int) three.Version {
 }
 
 // haveSameScalarFormat reports whether the scalar d of dest is written with the same bytes as the scalar o of the
-// original. The bytes of anchor and tag are compared only if both have the same anchor and tag. The comment after the
-// header of a block scalar is ignored.
+// original. The bytes of anchor and tag are compared only if both have the same anchor and tag; otherwise they are
+// ignored. Of block scalars, the lines and the headers ("|2-") are compared, without the comment after the header. Both
+// must not be nil.
 func (f *Versions) haveSameScalarFormat(o, d *syntax.Node) bool {
 	if o.SameProperties(d) && !bytes.Equal(f.PropertiesText(three.Original, o), f.PropertiesText(three.Dest, d)) {
 		return false
@@ -74,9 +76,20 @@ func (f *Versions) IsReindented(v three.Nodes, s three.Version, cols [3]int) boo
 }
 
 // CollectionFormat returns the side that determines the format (block or flow style, indentation) of the merged
-// collection m: updated if only updated changed the format of the original, and dest otherwise, also without an
-// original. A side without entries determines it only if the result has no entries either. cols has the column of the
-// entry around the collection in each version, from which indentation is measured.
+// collection m. The first of these rules that applies decides:
+//
+//	a side has no entries:
+//	  the result has entries, dest has none                                    updated
+//	  the result has no entries, dest has some, updated has none               updated
+//	  otherwise                                                                dest
+//	there is no original                                                       dest
+//	dest has the style (block or flow) of the original, updated another one    updated
+//	the styles of the sides differ                                             dest
+//	dest has the format of the original, updated another one                   updated
+//	otherwise                                                                  dest
+//
+// Both sides must have the collection. cols has the column of the entry around the collection in each version, from
+// which indentation is measured.
 func (f *Versions) CollectionFormat(m *Value, cols [3]int) three.Version {
 	o, d, u := m.Nodes[three.Original], m.Nodes[three.Dest], m.Nodes[three.Updated]
 	switch {
@@ -113,8 +126,9 @@ type layout struct {
 
 // layoutOf returns a description of the format of n, a collection of version s: style, indentation below its parent,
 // and whether it begins on the line of its parent. Two collections with equal layouts are written the same way. In flow
-// style, the layout instead contains the blanks, commas and comments around the first few entries and before the
-// closing bracket. cols has the column of the parent in each version.
+// style, the layout has the style and the blanks, commas and comments around the first few entries and before the
+// closing bracket instead. few is the number of these entries; n must have as many. It is ignored in block style. cols
+// has the column of the parent in each version.
 func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]int) layout {
 	if n.Style != syntax.Flow {
 		return layout{style: n.Style, indent: n.Indent - cols[s], inline: n.IsCompact()}
@@ -130,8 +144,8 @@ func (f *Versions) layoutOf(s three.Version, n *syntax.Node, few int, cols [3]in
 	return layout{style: syntax.Flow, blanks: between.String()}
 }
 
-// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for
-// their entries. The original may also be an empty flow collection.
+// isExpanded reports whether all versions of a merged collection are flow collections with lines of their own for their
+// entries. Missing versions (nil) are ignored. The original may also be an empty flow collection; a side may not.
 func (f *Versions) isExpanded(m *Value) bool {
 	for s, n := range m.Nodes {
 		if n == nil || f.IsExpanded(three.Version(s), n) {
@@ -145,9 +159,15 @@ func (f *Versions) isExpanded(m *Value) bool {
 }
 
 // expand sets m.Flow, so that m is written in flow style with each entry on lines of its own. An entry that cannot be
-// written like this becomes a conflict: an entry of a block collection with comments, a block collection, a multi-line
-// scalar that was merged by lines, a plain scalar with commas or brackets, or an entry with more than blanks, an
-// anchor, a tag and one comment between its key and its value.
+// written like this is replaced in m.Children with an *EntryConflict of the kind ConflictValue:
+//
+//	an entry with a block collection, a block scalar, or a scalar that was merged by lines
+//	a plain scalar with commas, brackets or line ends
+//	an entry that is copied from a block collection and has comments
+//	an entry merged from both sides that the side m.FormatFrom does not have
+//	a merged entry with more than blanks, an anchor, a tag and one comment between its key and its value
+//
+// The conflict has no Path if the entry was copied from one side. Entries that are in conflict already are kept.
 func (f *Versions) expand(m *Value) {
 	m.Flow = Flow{Style: FlowExpanded, FormatFrom: m.FormatFrom}
 	for i, e := range m.Children {
@@ -164,10 +184,14 @@ func (f *Versions) expand(m *Value) {
 }
 
 // FormatSideForComments returns the side from which the format of the merged flow collection m is copied, so that the
-// comments in it keep their places. commented has the versions whose comments must not be lost. If one of them contains
-// a comment, only a side with exactly the merged entries has places for comments. So the result is the other side of
-// m.FormatFrom if only that is a flow collection with exactly the merged entries and a version in commented contains a
-// comment. Otherwise it is m.FormatFrom.
+// comments in it keep their places. Only a side with exactly the merged entries has places for comments. The result is
+// m.FormatFrom, or its other side if all of these are true:
+//
+//	a version in commented contains a comment
+//	m.FormatFrom does not have exactly the merged entries
+//	the other side has exactly the merged entries, in a flow collection
+//
+// commented has the versions whose comments must not be lost; nil versions are ignored. m is unchanged.
 func (f *Versions) FormatSideForComments(m *Value, commented three.Nodes) three.Version {
 	other := m.FormatFrom.Other()
 	if f.HasComment(commented) && !f.HasSameEntries(m, m.FormatFrom) && m.Nodes[other] != nil && f.HasSameEntries(m, other) && m.Nodes[other].Style == syntax.Flow {
@@ -176,11 +200,14 @@ func (f *Versions) FormatSideForComments(m *Value, commented three.Nodes) three.
 	return m.FormatFrom
 }
 
-// ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom: with the
-// text of that side if it has exactly the merged entries, so that only their values are replaced, and rebuilt from the
-// entries otherwise. commented has the versions whose comments must not be lost. It returns the zero Flow, which means
-// that flow style is impossible, if an entry cannot be written in flow style, or if the collection has to be rebuilt
-// and a version in commented contains a comment.
+// ChooseFlow returns how a merged collection is written in the flow style ({a: 1}) of the side m.FormatFrom:
+//
+//	an entry cannot be written in flow style            the zero Flow: flow style is impossible
+//	the side has exactly the merged entries             FlowSpliced: its text, with the merged values in it
+//	otherwise, a version in commented has a comment     the zero Flow
+//	otherwise                                           FlowRebuilt: made of the entries
+//
+// commented has the versions whose comments must not be lost; nil versions are ignored. m is unchanged.
 func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 	switch {
 	case slices.ContainsFunc(m.Children, func(e Entry) bool { return !f.canEntryBeFlow(e, m) }):
@@ -195,11 +222,11 @@ func (f *Versions) ChooseFlow(m *Value, commented three.Nodes) Flow {
 // canEntryBeFlow reports whether the entry with the plan e can be written in the flow collection m ({a: 1}). It returns
 // false for these:
 //
-//	a conflict
+//	a conflict or a deleted entry
 //	an entry with a block collection, a block scalar, or a scalar that was merged by lines
 //	a plain scalar with commas, brackets or line ends
 //	an entry that is copied from a block collection and has comments
-//	a merged entry that the side m.FormatFrom does not have
+//	an entry merged from both sides that the side m.FormatFrom does not have
 func (f *Versions) canEntryBeFlow(e Entry, m *Value) bool {
 	switch c := e.(type) {
 	case *TakenEntry:
@@ -233,7 +260,8 @@ func (f *Versions) canNodeBeFlow(s three.Version, n *syntax.Node) bool {
 		!(n.Style == syntax.Plain && bytes.ContainsAny(f.Bytes(s, n.Span), ",[]{}\n"))
 }
 
-// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order.
+// HasSameEntries reports whether the merged entries are exactly the entries of s, in the same order. It returns false
+// if entries of the collection were removed in s after parsing. s must have the collection.
 func (f *Versions) HasSameEntries(m *Value, s three.Version) bool {
 	n := m.Nodes[s]
 	if len(m.Children) != len(n.Entries) || f.Modified[n] {

@@ -11,11 +11,20 @@ import (
 )
 
 // mergeLeaf returns the plan of a node that is not a mapping in both sides and not a list in both sides: a scalar, an
-// alias, or values of different kinds. If one side changed the value, it is copied from that side, and if both changed
-// it identically, from dest. If both changed it differently, an image reference (name:tag) is merged by its parts, and
-// a scalar of several lines by lines. If this is impossible, or both sides changed the anchor or the tag differently,
-// or one side changed the value and the other a comment in it, the result is nil and ConflictValue. sc has the path and
-// columns of the node.
+// alias, or values of different kinds. Both sides must have it. The first of these rules that applies decides:
+//
+//	both sides changed the anchor or the tag differently      conflict
+//	one side only re-indented a block scalar, the other       the edited lines with the new indentation
+//	  side edited it
+//	neither side changed the value                            copied from the side that changed its format, or dest
+//	one side changed the value, the other no comment in it    copied from the side that changed it
+//	both sides changed the value identically                  copied from dest
+//	both sides changed an image reference (name:tag)          merged by its parts, if possible
+//	a scalar of several lines                                 merged by lines, if possible
+//	otherwise                                                 conflict
+//
+// A block scalar that is merged by lines can contain conflicts. For a conflict of the whole node, the result is nil and
+// ConflictValue; otherwise the kind is "". sc has the path and columns of the node.
 func (w *Walker) mergeLeaf(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	if !ok {
@@ -56,11 +65,18 @@ func (w *Walker) haveSameContent(a, b *syntax.Node) bool {
 	return w.Hasher.HashContent(a) == w.Hasher.HashContent(b)
 }
 
-// mergeTextLines returns the plan of a scalar with several lines, merged line by line. props is the side from which
-// anchor and tag are copied. It returns nil in these cases: a version is not a scalar; the sides changed the quotes, or
-// the header of a block scalar ("|2-"), differently; neither side has more than one line; or lines of a scalar other
-// than a block scalar are in conflict. A block scalar can have conflicts between its lines. If there is no original,
-// the sides must be block scalars that share half of their lines.
+// mergeTextLines returns the plan of a scalar with several lines, merged line by line. A block scalar can have
+// conflicts between its lines. props is the side from which anchor and tag are copied, and sc has the columns of the
+// entry around the scalar. It returns nil in these cases:
+//
+//	a version is not a scalar
+//	some versions are block scalars, and others are not
+//	both sides changed the quotes, or the header of a block scalar ("|2-"), differently
+//	neither side has more than one line
+//	both sides changed the same lines of a scalar that is not a block scalar differently
+//	there is no original, and the sides are not block scalars that share half of their lines
+//
+// Both sides must have the node.
 func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *Value {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if o == nil {
@@ -90,7 +106,7 @@ func (w *Walker) mergeTextLines(v three.Nodes, props three.Version, sc scope) *V
 
 // splitText returns the lines of the three versions of a scalar, and their spans. keys are the lines for comparison
 // between versions: without line ends, and without the indentation of a block scalar or, in another scalar, without
-// blanks at both ends. A missing version (nil) has no lines.
+// blanks at both ends. A missing version (nil) has no lines: its slices are nil.
 func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Span) {
 	for s, n := range v {
 		if n == nil {
@@ -113,6 +129,8 @@ func (w *Walker) splitText(v three.Nodes) (keys [3][]string, spans [3][]text.Spa
 //	  set -e         set -e         set -e
 //	  make           make -j4       (conflict)
 //	  make test      make test      make test
+//
+// Both sides must have the node, and the original must not.
 func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 	d, u := v[three.Dest], v[three.Updated]
 	if !d.IsBlockScalar() || !u.IsBlockScalar() || !bytes.Equal(w.Bytes(three.Dest, d.BlockHeader(w.Files[three.Dest])), w.Bytes(three.Updated, u.BlockHeader(w.Files[three.Updated]))) {
@@ -136,12 +154,15 @@ func (w *Walker) mergeAddedText(v three.Nodes, props three.Version) *Value {
 }
 
 // splitIntoChunks compares the lines of three versions of a text and returns chunks: runs of lines that are unchanged,
-// that one side changed, or that both sides changed. keys are the lines of each version. If block is true (a block
-// scalar), a chunk that both sides changed is split by the first of these methods that applies:
+// that one side changed, or that both sides changed. The result is nil if no version has lines. keys are the lines of
+// each version. If block is true (a block scalar), a chunk that both sides changed is split by the first of these
+// methods that applies:
 //
 //	the edits of the sides are adjacent, without a common line     one chunk for each side
 //	all versions have equally many lines, none changed by both     one chunk for each line
 //	one side's lines include the change of the other side          one chunk, changed by that side
+//
+// If none applies, or if block is false, it remains one chunk that both sides changed.
 func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 	for _, c := range diff3.ChunksOf(keys) {
 		parts := []diff3.Chunk{c}
@@ -159,8 +180,9 @@ func splitIntoChunks(keys [3][]string, block bool) (out []diff3.Chunk) {
 }
 
 // splitPerLine splits the chunk c (a run of lines that both sides changed) into one chunk for each line, marked with
-// the side that changed the line. It returns nil if the versions have different numbers of lines in c, or if both sides
-// changed a line differently. keys are the lines of each version, and the ranges in c are indexes into them.
+// the side that changed the line. A line that both sides changed identically is marked as changed by dest. It returns
+// nil if the versions have different numbers of lines in c, if c has no lines, or if both sides changed a line
+// differently. keys are the lines of each version, and the ranges in c are indexes into them.
 //
 //	base  ours  theirs  result
 //	a     A     a       A
@@ -187,16 +209,20 @@ func splitPerLine(c diff3.Chunk, keys [3][]string) (out []diff3.Chunk) {
 }
 
 // supersetChange decides a conflict between the lines of a chunk (a run of lines that both sides changed) if one side
-// includes the other side's change: it has all lines of the other side in their order, and no further lines of the
-// original.
+// includes the other side's change. It returns c alone, marked as changed by that side only.
 //
 //	base  ours  theirs  result
 //	a     A     A       A
 //	            B       B
 //
-// It returns c alone, marked as changed by that side only. It returns nil if neither side includes the other one. A
-// side is also ignored if the other one has fewer lines than the original, because the other side then deleted lines
-// that this side may have changed. keys are the lines of each version, and the ranges in c are indexes into them.
+// Dest is tried first. A side includes the change of the other side if all of these are true:
+//
+//	it has all lines of the other side in their order
+//	its further lines are not lines of the original
+//	the other side does not have fewer lines than the original, because this side may have changed the deleted ones
+//
+// It returns nil if neither side includes the other one's change. keys are the lines of each version, and the ranges in
+// c are indexes into them.
 func supersetChange(c diff3.Chunk, keys [3][]string) []diff3.Chunk {
 	at := [3]diff3.Range{c.Original, c.Dest, c.Updated}
 	original := make(map[string]bool, c.Original.Len())
@@ -236,10 +262,13 @@ func (w *Walker) mergeReindented(v three.Nodes, props three.Version, dSame, uSam
 }
 
 // indentSide returns the side from which the indentation of merged lines is copied. header is the side from which the
-// first line of the scalar, with its style and indicators ("|2-"), is copied. It is the result, too, because the
-// indicators can state the indentation. There is one exception: for block scalars it is updated if both sides have the
-// same first line, apart from comments, and dest did not re-indent the scalar. sc has the columns of the entry around
-// the scalar.
+// first line of the scalar, with its style and indicators ("|2-"), is copied. All versions must exist. sc has the
+// columns of the entry around the scalar.
+//
+//	not a block scalar                                               header
+//	a block scalar; both sides have the same first line, apart       updated
+//	  from comments, and dest did not re-indent the scalar
+//	any other block scalar                                           header: its indicators can state the indentation
 func (w *Walker) indentSide(v three.Nodes, header three.Version, sc scope) three.Version {
 	if !v[header].IsBlockScalar() {
 		return header
@@ -301,8 +330,8 @@ func (w *Walker) comparableLine(s three.Version, n *syntax.Node, sp text.Span) s
 
 // mergeHeader returns the side from which the quotes of a scalar are copied or, for a block scalar, its header with the
 // indicators for indentation and final line ends ("|2-"). It is the side that changed it, and dest if neither side or
-// both did so identically. ok is false if both sides changed it differently, or if some versions are block scalars and
-// others are not. All versions must exist.
+// both did so identically. The second result is false if both sides changed it differently, or if some versions are
+// block scalars and others are not; the side is then dest. All versions must exist.
 func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 	var headers [3]string
 	for s, n := range v {
@@ -323,8 +352,15 @@ func (w *Walker) mergeHeader(v three.Nodes) (three.Version, bool) {
 //	original    dest        updated         result
 //	app:1       app:2       ghcr.io/app:1   ghcr.io/app:2
 //
-// It returns nil if there is no original, if the path in sc is not known to be an image, if both sides changed a part
-// differently, or if the merged reference would need quotes.
+// It returns nil in these cases:
+//
+//	there is no original
+//	a version is not an image reference
+//	the path in sc is not known to be an image
+//	both sides changed a part differently
+//	the merged reference would need quotes, and the side from which the format is copied has none
+//
+// Both sides must have the node.
 func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	if v[three.Original] == nil {
 		return nil
@@ -361,12 +397,17 @@ func (w *Walker) mergeImage(v three.Nodes, sc scope) *Value {
 	return m
 }
 
-// mergeFlow completes the plan m of a merged collection that is written in flow style ({a: 1}): as the text of one
-// side, as one text made of the merged entries, or with lines of its own for each entry. It returns m and "". Only with
-// lines of their own can entries be in conflict one by one. Otherwise a conflict in m makes the whole collection a
-// conflict, and mergeFlow returns nil and ConflictValue. There is one exception: if all conflicts are of the kind
-// ConflictMultiplied (each side widened a different field of a rule, such as verbs and resources), it returns
-// ConflictMultiplied and a plan with the edits of both sides. sc has the path and columns of the collection.
+// mergeFlow completes the plan m of a merged collection that is written in flow style ({a: 1}). It sets m.Flow, and may
+// set m.FormatFrom and m.Tail. It returns m and "" in these cases, the first of which applies:
+//
+//	m has no conflict, and the text of a side is the merged text    m is written as this text
+//	all versions have lines of their own for each entry             so has m; entries can be in conflict one by one
+//	m has no conflict, and its entries can be written as one text   m is written as one text
+//
+// Otherwise the whole collection is in conflict, and mergeFlow returns nil and ConflictValue. There is one exception:
+// if all conflicts are of the kind ConflictMultiplied (each side widened a different field of a rule, such as verbs and
+// resources), it returns ConflictMultiplied and a plan with the edits of both sides. This plan is a copy of m. sc has
+// the path and columns of the collection.
 func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 	hasConflict := m.HasConflict()
 	if s, ok := w.flowTextSide(m.Nodes, sc); ok && !hasConflict {
@@ -396,8 +437,8 @@ func (w *Walker) mergeFlow(m *Value, sc scope) (*Value, ConflictKind) {
 // flowTextSide returns the side from which a merged flow collection is copied with all commas and blanks: the only side
 // that changed the text of the collection, or dest if both have the same text. If all versions have the same text and
 // differ only in an anchor or tag, it is the side that changed the bytes of these. The indentation of the lines is not
-// compared. ok is false if both sides changed the text differently, if one of them is not a flow collection, or if
-// there is no original and the texts differ.
+// compared. ok is false if both sides changed the text differently, if one of the sides is not a flow collection, or if
+// there is no original and the texts differ. The side is then dest.
 func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 	o, d, u := v[three.Original], v[three.Dest], v[three.Updated]
 	if d.Style != syntax.Flow || u.Style != syntax.Flow {
@@ -417,9 +458,14 @@ func (w *Walker) flowTextSide(v three.Nodes, sc scope) (three.Version, bool) {
 }
 
 // propertiesSide returns the side from which a flow collection is copied, with its anchor and tag. contents is the text
-// of each version without these, and s the side with the merged text. If not all versions have the same text, the
-// result is s. If they have, the result is the side that changed the bytes of the anchor and tag, provided that only
-// their format changed, not their values; otherwise s.
+// of each version without these, and s the side with the merged text. The result is s, except if all of these are true:
+//
+//	all versions have the same text
+//	the sides did not both change the bytes of the anchor and the tag differently
+//	the side that changed these bytes has the same anchor and tag as s
+//
+// It is then the side that changed the bytes of the anchor and the tag, or dest if neither side or both did so. All
+// versions must exist.
 func (w *Walker) propertiesSide(v three.Nodes, contents [3][]byte, s three.Version) three.Version {
 	if !bytes.Equal(contents[three.Original], contents[three.Dest]) || !bytes.Equal(contents[three.Original], contents[three.Updated]) {
 		return s

@@ -40,7 +40,7 @@ func (m *moves) has(entries three.Entries) bool {
 
 // add adds x, a field that was moved in the document with the versions docs. If only one side moved it, add also
 // records all collections around its new place in that side: their bytes cannot be copied, because the other side's
-// change has to be merged in.
+// change has to be merged in. If both sides moved it, no collection is recorded.
 func (m *moves) add(x *move, docs [3]*syntax.Document) {
 	if m.byEntry == nil {
 		m.byEntry, m.isAround = map[*syntax.Entry]*move{}, map[*syntax.Node]bool{}
@@ -80,10 +80,12 @@ type candidates struct {
 	hasLargeAddition bool
 }
 
-// findMoves returns the fields in the plans docs that one side moved to another place and the other side changed. If a
-// plan has a large mapping that one side deleted and the other side changed, or that both sides added differently, the
-// documents are planned again without copying identical parts as a whole, so that the fields in these are found, too.
-// Otherwise the result is empty. Large means at least ten leaves (scalars, or lines of a text).
+// findMoves returns the fields in the plans docs that one side moved to another place and the other side changed, or
+// that both sides moved. It searches for them only if a plan has a large mapping that one side deleted and the other
+// side changed, that both sides deleted, or that both sides added differently. The documents are then planned again
+// without copying identical parts as a whole, so that the fields in these are found, too; this adds to w.result.
+// Otherwise the result has no fields. Its field searched is always set. Large means at least ten leaves (scalars, or
+// lines of a text). At most 100 deleted mappings of each document are searched for.
 func (w *Walker) findMoves(docs []Document) (found moves) {
 	found.searched = true
 	mayHaveMove := func(d Document) bool {
@@ -117,13 +119,21 @@ func (w *Walker) findMoves(docs []Document) (found moves) {
 }
 
 // findMove returns the move of the field from, which one side or both sides deleted, or nil if the field was not moved.
-// c has the fields that a side added to the same document, and docs are its versions. A side moved the field if it
-// added, at exactly one place, a field with a mapping that has more than four fifths of the leaves (scalars, or lines
-// of a text) of the original's mapping or of the other side's. If both sides deleted the field, both must have added it
-// at one place, and one of them must have these leaves. The original must not have such a mapping at another place.
+// c has the fields that a side added to the same document, and docs are its versions.
 //
 //	original      dest          updated
 //	old: {m: …}   new: {m: …}   old: {m: …, changed}   the move of m from old to new, by dest
+//
+// A place is a field that a side added, with a mapping that has more than four fifths of the leaves of the original's
+// mapping or of the other side's. Leaves are scalars, or lines of a text. The field was moved if all of these are true:
+//
+//	a side that deleted it added exactly one such place
+//	if both sides deleted it, both added the field at this place, and one of them has these leaves there
+//	the original has no such mapping at another place
+//
+// The field side of the result is the side that moved it, and none if both did. Unless c.added is empty, findMove sets
+// w.Lines.MayDependOnElided: an entry that was left out of the versions for speed (elided) may be another place with
+// these leaves.
 func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Document) *move {
 	if len(c.added) == 0 {
 		return nil
@@ -166,9 +176,10 @@ func (w *Walker) findMove(from candidate, c *candidates, docs [3]*syntax.Documen
 	return x
 }
 
-// collectCandidates returns the fields in the document d that may be the old place of a moved field (a side deleted a
-// large mapping there) or its new place (a side added a mapping there). d is the plan of the document, and is searched
-// at all depths.
+// collectCandidates returns the fields in the document d that may be the old or the new place of a moved field. At the
+// old place, a side deleted a large mapping; at the new one, a side added a mapping. d is the plan of the document, and
+// is searched at all depths. The result is never nil. Its hasLargeAddition is set if both sides added an entry with at
+// least ten leaves, and the values differ.
 func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 	c := &candidates{added: map[*syntax.Node]candidate{}}
 	var visit func(m *Value)
@@ -221,7 +232,9 @@ func (w *Walker) collectCandidates(d *MergedDocument) *candidates {
 //	             a: {…}
 //
 // The fields of the original are added as fields that may have been moved, and those that only one side has as fields
-// that may be their new place. mappings are the versions of the mapping with these fields.
+// that may be their new place. mappings are the versions of the mapping with these fields. A field is also added to the
+// former if neither side has it. Entries without a mapping key are ignored, and so are all fields of the original if
+// the conflict has no path. c is changed; the conflict is not.
 func (w *Walker) collectWrapped(conflict *EntryConflict, mappings three.Nodes, c *candidates) {
 	fieldIn := func(run []*syntax.Entry, like *syntax.Entry) *syntax.Entry {
 		i := slices.IndexFunc(run, func(x *syntax.Entry) bool {
@@ -249,9 +262,9 @@ func (w *Walker) collectWrapped(conflict *EntryConflict, mappings three.Nodes, c
 	}
 }
 
-// addDeleted adds the field x to c.deleted if it has a large mapping in block style that one side deleted and the other
-// side did not, or that both sides deleted. Large means at least ten leaves (scalars, or lines of a text). Other
-// entries are ignored, and so is a field that the other side renamed.
+// addDeleted adds the field x to c.deleted if one side or both sides deleted it. In each version that has it, its value
+// must be a large mapping in block style, and the mapping around it must be in block style, too. Large means at least
+// ten leaves (scalars, or lines of a text). Other entries are ignored, and so is a field that the other side renamed.
 func (w *Walker) addDeleted(c *candidates, x candidate) {
 	o := x.entries[three.Original]
 	if o == nil || o.Key == nil || x.entries[three.Dest] != nil && x.entries[three.Updated] != nil {
@@ -267,7 +280,8 @@ func (w *Walker) addDeleted(c *candidates, x candidate) {
 }
 
 // addAdded adds the entry x, which one side or both sides added, to c.added if it is a field with a mapping in block
-// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style.
+// style. If only one side added x, it also adds the fields inside of its value, at any depth in block style. A version
+// of the entry in flow style, and everything in it, is ignored.
 func (c *candidates) addAdded(x candidate) {
 	var side three.Version
 	for _, s := range three.Sides {
@@ -293,7 +307,8 @@ func (c *candidates) addAdded(x candidate) {
 }
 
 // moveOf returns the move of a field with one of the versions at, which are at its old or its new place. It returns nil
-// if the field was not moved, or if it has to be in conflict because an earlier result failed verification.
+// if the field was not moved, or if it has to be in conflict because an earlier result failed verification. Missing
+// versions (nil) are ignored.
 func (w *Walker) moveOf(at three.Entries) *move {
 	if w.moves.byEntry == nil {
 		return nil
@@ -327,8 +342,9 @@ func (w *Walker) mergeMoved(x *move, at three.Entries, sc scope) Entry {
 	return c
 }
 
-// movedValues returns the values of the fields that were moved, in all versions and at old and new places. A Matcher
-// needs them, so that it does not take such a field for one that a side put inside of a new field.
+// movedValues returns the values of the fields that were moved, in all versions and at old and new places. Each value
+// is a key of the map, with true. The map is empty if no field was moved. A Matcher needs them, so that it does not
+// take such a field for one that a side put inside of a new field.
 func (m *moves) movedValues() map[*syntax.Node]bool {
 	values := map[*syntax.Node]bool{}
 	for e := range m.byEntry {

@@ -235,7 +235,8 @@ func (d *MergedDocument) Versions() [3]*syntax.Document { return d.Documents }
 // Versions returns the document in each version; none in a conflict over several documents.
 func (d *DocumentConflict) Versions() [3]*syntax.Document { return d.Documents }
 
-// NewEntryConflict returns a conflict over the versions of one entry.
+// NewEntryConflict returns a conflict over the versions of one entry. Runs has the entry of each version, and is nil
+// for a version without it. Around, Indivisible, Detail and Both are not set. path may be nil.
 func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *EntryConflict {
 	c := &EntryConflict{Entries: at, Path: path, Kind: kind}
 	for s, e := range at {
@@ -246,7 +247,8 @@ func NewEntryConflict(at three.Entries, path *three.Path, kind ConflictKind) *En
 	return c
 }
 
-// NewDocumentConflict returns a conflict over the versions of one document.
+// NewDocumentConflict returns a conflict over the versions of one document. Runs has the document of each version, and
+// is nil for a version without it. Detail and Both are not set.
 func NewDocumentConflict(at [3]*syntax.Document, path *three.Path, kind ConflictKind) *DocumentConflict {
 	c := &DocumentConflict{Documents: at, Path: path, Kind: kind}
 	for s, d := range at {
@@ -274,7 +276,7 @@ func (m *Value) HasConflict() bool {
 }
 
 // PropertiesTextFrom returns the side from which the text of the anchor and the tag is copied. It is m.FormatFrom if
-// that side has the same properties as m.PropertiesFrom, and m.PropertiesFrom otherwise.
+// its node has the same anchor and tag as that of m.PropertiesFrom, and m.PropertiesFrom otherwise.
 func (m *Value) PropertiesTextFrom() three.Version {
 	if m.Nodes[m.PropertiesFrom].SameProperties(m.Nodes[m.FormatFrom]) {
 		return m.FormatFrom
@@ -296,9 +298,10 @@ func (m *Value) IsEmptyBlock() bool {
 }
 
 // withBothEdits returns a copy of m in which each conflict of the kind ConflictMultiplied directly in m is replaced
-// with the entry that has the edits of both sides. (In such a conflict, each side widened a different field, such as
-// verbs and resources of a rule, and the merged entry grants more than both together.) It returns nil if m has any
-// other conflict, or a conflict at a greater depth. m is unchanged.
+// with the entry that has the edits of both sides. In such a conflict, each side widened a different field, such as
+// verbs and resources of a rule, and the merged entry grants more than both together. The function returns nil if m has
+// any other conflict, or a conflict at a greater depth. m is unchanged. The Detail of the result is that of the last of
+// these conflicts. Without any conflict, the result is an equal copy.
 func (m *Value) withBothEdits() *Value {
 	all := *m
 	all.Children = slices.Clone(m.Children)
@@ -316,7 +319,9 @@ func (m *Value) withBothEdits() *Value {
 // UnkeyedMatches returns the nodes that the plan treats as versions of one thing although their mapping keys do not
 // show it: the roots of documents, list items, and fields that a side renamed or moved to another mapping. Each element
 // has the nodes of one of them, nil for a version without it. All depths are included. They are in the order of the
-// result. Conflicts of the kinds ConflictReplace and ConflictAddAdd contain no matches.
+// result. The entries or documents in a conflict are matched with each other one by one if all versions have equally
+// many of them and the kind is neither ConflictReplace nor ConflictAddAdd. Otherwise they are left out, except for the
+// roots of a conflict over one document. An element may have no node at all. The result is nil if docs is empty.
 func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	for _, d := range docs {
 		all = append(all, rootNodes(d.Versions()))
@@ -335,7 +340,7 @@ func UnkeyedMatches(docs []Document) (all []three.Nodes) {
 	return all
 }
 
-// rootNodes returns the roots of the documents; nil for each missing document.
+// rootNodes returns the roots of the documents, by version; nil for each version without the document.
 func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 	for s, d := range at {
 		if d != nil {
@@ -347,7 +352,7 @@ func rootNodes(at [3]*syntax.Document) (v three.Nodes) {
 
 // zipRuns returns the nodes of the i-th elements of all three versions, for each i. runs has the elements of a
 // conflict: consecutive entries or documents of each version. nodes returns the nodes of three matching elements.
-// zipRuns returns nil if the versions have different numbers of elements.
+// zipRuns returns nil if the versions have different numbers of elements, or none.
 func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Nodes) {
 	if len(runs[three.Original]) != len(runs[three.Dest]) || len(runs[three.Original]) != len(runs[three.Updated]) {
 		return nil
@@ -360,7 +365,9 @@ func zipRuns[T any](runs [3][]T, nodes func([3]T) three.Nodes) (all []three.Node
 
 // appendUnkeyedMatches appends to all the nodes in m, at any depth, that the plan treats as versions of one thing
 // although their mapping keys do not show it: list items, and fields that a side renamed or moved. It returns the
-// result. Each element has the nodes of one of them, nil for a version without it.
+// result. Each element has the nodes of one of them, nil for a version without it. Deleted entries are left out. The
+// entries in a conflict are matched one by one if all versions have equally many of them and the kind is neither
+// ConflictReplace nor ConflictAddAdd; otherwise they are left out.
 func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 	for _, e := range m.Children {
 		if c, ok := e.(*EntryConflict); ok {
@@ -384,7 +391,8 @@ func (m *Value) appendUnkeyedMatches(all []three.Nodes) []three.Nodes {
 }
 
 // haveSameKey reports whether all versions of an entry that exist are fields with the same mapping key. It returns
-// false for list items, which have no mapping key.
+// false for list items, which have no mapping key, and true if no version exists. Anchors and tags of the keys are
+// ignored.
 func haveSameKey(at three.Entries) bool {
 	first := at[at.First()]
 	for _, x := range at {

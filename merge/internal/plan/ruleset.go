@@ -60,9 +60,12 @@ func (w *Walker) pick(equal func(a, b three.Version) bool) (s three.Version, ok 
 }
 
 // mustMergeInside reports whether the bytes of the collection n cannot be copied as they are, so that its entries have
-// to be planned one by one. There are two reasons: w.RuleSet (the rules of kustomize or `kubectl apply`) decided that
-// the result omits an element in n, at any depth, or a field that one side moved, and the other side changed, is at its
-// new place in n.
+// to be planned one by one. There are two reasons:
+//
+//	w.RuleSet (the rules of kustomize or `kubectl apply`) decided that the result omits an element in n, at any depth
+//	a field that one side moved, and that the other side changed, is at its new place in n
+//
+// It returns false if n is nil.
 func (w *Walker) mustMergeInside(n *syntax.Node) bool {
 	return w.moves.isAround[n] || w.RuleSet != nil && w.RuleSet.IsPartial(n)
 }
@@ -77,7 +80,7 @@ func (w *Walker) canCopy(s three.Version, n *syntax.Node, sp text.Span) bool {
 
 // planCopy returns the plan of a value that is copied from s. v has its versions, and sc its path. The value is copied
 // as a whole, unless w.RuleSet (the rules of kustomize or `kubectl apply`) omits an entry inside of it, or a moved
-// field is in it. Then the plan has Children: the entries that the result has.
+// field is in it. Then the plan has Children: the entries that the result has. Its Nodes then have only the node of s.
 func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 	if !w.mustMergeInside(v[s]) {
 		return &Value{Nodes: v, FormatFrom: s, PropertiesFrom: s}
@@ -101,9 +104,11 @@ func (w *Walker) planCopy(v three.Nodes, s three.Version, sc scope) *Value {
 }
 
 // planDocumentCopy returns the plan of a document that w.RuleSet (the rules of kustomize or `kubectl apply`) copies
-// from side. It returns nil if side is no version, because the result then has no such document. at has the versions of
-// the document, and index its position in each. The document is copied as a whole, unless the RuleSet omits an entry in
-// it; then the remaining entries are planned one by one.
+// from side. at has the versions of the document, and index its position in each. side must have the document.
+//
+//	side is no version                       nil: the result has no such document
+//	the RuleSet omits no entry in it         a *TakenDocument, copied as a whole
+//	the RuleSet omits an entry in it         a *MergedDocument from side, with the remaining entries
 func (w *Walker) planDocumentCopy(at [3]*syntax.Document, side three.Optional, index [3]int) Document {
 	s, ok := side.Get()
 	switch {

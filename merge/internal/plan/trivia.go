@@ -40,7 +40,7 @@ func (t Trivia) HasConflict() bool {
 }
 
 // Lines returns the lines at sp in the file f, for comments and blank lines. ownerColumn is the column of the entry or
-// node that they belong to.
+// node that they belong to. The result is nil if sp is empty.
 func Lines(f *text.File, sp text.Span, ownerColumn int) (ls []Line) {
 	for _, at := range text.LineSpans(f, sp) {
 		ls = append(ls, Line{f.Slice(at), ownerColumn, at})
@@ -55,9 +55,10 @@ type Slot struct {
 	Spans [3]text.Span
 }
 
-// Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. Comments
-// merge by lines and conflict if both sides changed the same lines differently. Blank lines never conflict: if both
-// sides changed them, those of dest are used.
+// Merge merges the comments and blank lines of t and returns the merged lines, with conflicts between them. It returns
+// nil if there are no lines. Comments merge by lines and conflict if both sides changed the same lines differently. If
+// only one side changed the comments, the result has all lines of that side, also its blank lines. Blank lines never
+// conflict: if both sides changed them, those of dest are used.
 func (t Slot) Merge() Trivia {
 	texts := t.commentTexts()
 	s, ok := three.PickFunc(texts, slices.Equal)
@@ -75,7 +76,7 @@ func (t Slot) HasComment(s three.Version) bool {
 	return slices.ContainsFunc(t.Lines[s], func(l Line) bool { return CommentStart(l.Text) >= 0 })
 }
 
-// Take returns the lines of s as merged trivia.
+// Take returns the lines of s as merged trivia, or nil if s has none.
 func (t Slot) Take(s three.Version) Trivia {
 	if len(t.Lines[s]) == 0 {
 		return nil
@@ -83,7 +84,9 @@ func (t Slot) Take(s three.Version) Trivia {
 	return Trivia{{Lines: t.Lines[s]}}
 }
 
-// Comments returns the text of the lines that are not blank, without the blanks around it.
+// Comments returns the text of the lines that are not blank, without the blanks around it. The result is nil if there
+// are none. The blanks before a template action with an "indent" function, as in `  {{ x | indent 2 }}`, are kept,
+// unless the action starts with "{{-".
 func Comments(ls []Line) []string {
 	var c []string
 	for _, l := range ls {
@@ -97,7 +100,7 @@ func Comments(ls []Line) []string {
 // mergeSpacing merges comments that have the same text in all versions and differ only in blank lines and indentation.
 // The blank lines between them are those of updated if dest did not change them, and those of dest otherwise. Each
 // comment keeps the indentation of the side that changed it, relative to the entry that the comment belongs to; if both
-// did, that of dest. There are never conflicts.
+// did, that of dest. There are never conflicts. The result is nil if it has no lines.
 func (t Slot) mergeSpacing() Trivia {
 	spacingSide := three.Dest
 	if slices.EqualFunc(t.Lines[three.Original], t.Lines[three.Dest], Line.hasSameSpacing) {
@@ -144,7 +147,8 @@ func (l Line) content() string {
 // indent returns the column of the line's text relative to the column of its owner.
 func (l Line) indent() int { return len(l.Text) - len(bytes.TrimLeft(l.Text, " ")) - l.OwnerColumn }
 
-// commentTexts returns the text of the lines of each version that are not blank, without the blanks around it.
+// commentTexts returns the text of the lines of each version that are not blank, without the blanks around it. The
+// slice is nil for a version without such lines.
 func (t Slot) commentTexts() (w [3][]string) {
 	for s, ls := range t.Lines {
 		w[s] = Comments(ls)
@@ -164,7 +168,8 @@ func (l Line) isIdentical(o Line) bool {
 // mergeChanged merges comments that both sides changed, line by line, and returns the merged lines with the conflicts.
 // Lines that open, divide or close a block of a template ({{ if .x }}, {{ else }}, {{ end }}) must not be separated
 // from each other by a conflict. So the lines above the first one of them are merged separately, and if the rest has a
-// conflict, it is one conflict as a whole except for its common lines.
+// conflict, it is one conflict as a whole except for its common lines. Without such lines in any version, all lines are
+// merged one by one.
 func (t Slot) mergeChanged() Trivia {
 	if !t.hasTemplateAction() {
 		return t.mergeLineByLine()
@@ -200,8 +205,8 @@ func (t Slot) mergeChanged() Trivia {
 //
 // above and below are the ranges of lines before and from the first line of each version that opens, divides or closes
 // a block. ok is true if only one side has such lines, all of them only close blocks, and the lines before them are the
-// same in all versions. closer is that side, and added the range of the added lines, by version; only the other side's
-// is not empty.
+// same in all versions. The other side must have added lines after these. closer is the side that closes the blocks,
+// and added the range of the added lines, by version; only the other side's is not empty. If ok is false, added is nil.
 func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version, added []diff3.Range, ok bool) {
 	keys := t.lineKeys()
 	for _, s := range three.Sides {
@@ -224,7 +229,8 @@ func (t Slot) closedByOneSide(above, below [3]diff3.Range) (closer three.Version
 }
 
 // mergeLineByLine merges the comment lines of t by a line merge of the three versions. Lines that both sides changed
-// differently are in conflict. Blanks around a line are ignored in the comparison.
+// differently are in conflict, and lines that neither side changed, or both identically, are those of dest. The result
+// is nil if there are no lines. Blanks around a line are ignored in the comparison.
 func (t Slot) mergeLineByLine() Trivia {
 	var out Trivia
 	for _, c := range diff3.ChunksOf(t.lineKeys()) {
@@ -241,7 +247,7 @@ func (t Slot) mergeLineByLine() Trivia {
 	return out
 }
 
-// hasTemplateAction reports whether a line of t contains a template action.
+// hasTemplateAction reports whether a line of any version in t contains a template action: "{{" or "{%".
 func (t Slot) hasTemplateAction() bool {
 	return slices.ContainsFunc(t.Lines[:], func(ls []Line) bool {
 		return slices.ContainsFunc(ls, func(l Line) bool {
@@ -251,7 +257,7 @@ func (t Slot) hasTemplateAction() bool {
 }
 
 // lineKeys returns the text of the lines of each version without the blanks around it, for comparison. A blank line
-// gives "".
+// gives "". The slice is nil for a version without lines.
 func (t Slot) lineKeys() [3][]string {
 	var keys [3][]string
 	for s, ls := range t.Lines {
@@ -262,7 +268,9 @@ func (t Slot) lineKeys() [3][]string {
 	return keys
 }
 
-// subSlot returns the part of t with the given range of lines of each version.
+// subSlot returns the part of t with the given ranges of lines, one for each version in the order original, dest,
+// updated. The lines are shared with t. The span of an empty range is empty: at the start of the line with the index
+// r.Start, or at the end of the version's span if there is no such line.
 func (t Slot) subSlot(r ...diff3.Range) Slot {
 	var p Slot
 	for s, r := range r {
@@ -279,8 +287,9 @@ func (t Slot) subSlot(r ...diff3.Range) Slot {
 	return p
 }
 
-// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once.
-// Between them, lines that only one side changed are merged, and others are in conflict:
+// mergeCommonLines merges lines of comments that both sides changed. Lines that both sides share are written once, as
+// they are in dest. Between them, lines that only one side changed are merged, and others are in conflict. The result
+// is nil if there are no lines.
 //
 //	original   dest    updated   result
 //	           # a     # a       # a
@@ -314,9 +323,17 @@ func (t Slot) mergeCommonLines() Trivia {
 	return out
 }
 
-// resolveOrConflict returns the lines of the side that changed them, if only one side did. If both did, it merges the
-// lines that open, divide or close blocks of a template ({{ if .x }}) separately from the other lines, provided that
-// the result has lines of one of these groups only. Otherwise the result is one conflict.
+// resolveOrConflict merges the lines of t, a run of lines that both sides may have changed. The first of these rules
+// that applies decides:
+//
+//	only one side changed the comments, or both identically    the lines of that side, or of dest
+//	the lines that open, divide or close blocks of a           the lines that this merge gives
+//	  template ({{ if .x }}) and the other lines can be
+//	  merged separately, and the result has only lines
+//	  of one of these groups
+//	otherwise                                                  one conflict over all lines
+//
+// The result is nil if it has no lines.
 func (t Slot) resolveOrConflict() Trivia {
 	if s, ok := three.PickFunc(t.commentTexts(), slices.Equal); ok {
 		return t.Take(s)
@@ -333,8 +350,9 @@ func (t Slot) resolveOrConflict() Trivia {
 //	base    ours    theirs        merged
 //	# why           {{ end }}     {{ end }}
 //
-// ok is false if no line has a template action, if both sides changed the lines of one of the two groups differently,
-// or if the result would have lines of both groups, because their order is unknown.
+// merged is nil if the result has no lines. ok is false, and merged nil, if no line has a template action, or if both
+// sides changed the lines of one of the two groups differently. It is also false if the result would have lines of both
+// groups, because their order is unknown.
 func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
 	if !t.hasTemplateAction() {
 		return nil, false
@@ -355,7 +373,8 @@ func (t Slot) mergeBlocksSeparately() (merged Trivia, ok bool) {
 	return merged, true
 }
 
-// CommentStart returns the offset of the comment or template action in a line of trivia, or -1 if there is none.
+// CommentStart returns the offset of the comment or template action in a line of trivia: the first "#", "{{", "{%" or
+// "{#". It returns -1 if there is none.
 func CommentStart(line []byte) int {
 	at := bytes.IndexByte(line, '#')
 	for _, action := range [...]string{"{{", "{%", "{#"} {

@@ -24,8 +24,8 @@ type Versions struct {
 	removedByOther [3]map[string]bool // cache of commentsRemovedByOther
 }
 
-// NewVersions returns a Versions for three parsed files, in the order original, dest, updated. Everything else that its
-// methods need, such as the comments of a file, is collected on first use.
+// NewVersions returns a Versions for three parsed files, in the order original, dest, updated. None of them may be nil.
+// Everything else that its methods need, such as the comments of a file, is collected on first use. Modified is nil.
 func NewVersions(streams [3]*syntax.Stream) *Versions {
 	f := &Versions{Streams: streams, expanded: map[*syntax.Node]bool{}}
 	for s, st := range streams {
@@ -39,7 +39,7 @@ func (f *Versions) Bytes(s three.Version, sp text.Span) []byte { return f.Files[
 
 // TailSlot returns the comments and blank lines below the last entry of a collection, as lines for each version, not
 // yet merged. v has the versions of the collection. A flow collection has such lines only if each of its entries has
-// lines of its own; otherwise it has none.
+// lines of its own; otherwise it has none. A missing version (nil) has none either.
 func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 	for s, n := range v {
 		switch {
@@ -55,7 +55,7 @@ func (f *Versions) TailSlot(v three.Nodes) (t Slot) {
 
 // LeadSlot returns the comments and blank lines above an entry, as lines for each version, not yet merged. v has the
 // collections that contain the entry. A flow collection has such lines only if each of its entries has lines of its
-// own; otherwise it has none.
+// own; otherwise it has none. A version without the entry (nil) has none either.
 func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		switch {
@@ -70,7 +70,9 @@ func (f *Versions) LeadSlot(at three.Entries, v three.Nodes) (t Slot) {
 	return t
 }
 
-// IsExpanded reports whether n is a flow collection with lines of its own for each entry. It caches the answer.
+// IsExpanded reports whether n, a node of version s, is a flow collection in which each entry starts on a line of its
+// own, and so does the closing bracket. It returns false for an empty collection. It caches the answer. n must not be
+// nil.
 func (f *Versions) IsExpanded(s three.Version, n *syntax.Node) bool {
 	spread, known := f.expanded[n]
 	if !known {
@@ -97,7 +99,8 @@ func (f *Versions) expandedColumn(s int, n *syntax.Node) int {
 //	# belongs to b
 //	b: 2
 //
-// v has the collections that contain the entry. A version in a flow collection has no lines.
+// v has the collections that contain the entry. A version in a flow collection, or without the entry (nil), has no
+// lines.
 func (f *Versions) FootSlot(at three.Entries, v three.Nodes) (t Slot) {
 	for s, e := range at {
 		if e != nil && v[s].Style != syntax.Flow {
@@ -122,8 +125,12 @@ func (f *Versions) SameNode(v three.Nodes, a, b three.Version) bool {
 	return x.Kind == y.Kind && x.SameStyleAndIndent(y) && bytes.Equal(f.Bytes(a, x.Span), f.Bytes(b, y.Span))
 }
 
-// SameEntry reports whether versions a and b of an entry have the same bytes, including comments and blank lines, and
-// their collections have the same style and indentation. It returns false if one of the versions is missing.
+// SameEntry reports whether versions a and b of an entry are identical. It returns false if one of the versions is
+// missing. All of these must be equal:
+//
+//	the bytes of the entry, including comments and blank lines
+//	whether the entry starts on the line of its parent
+//	the style and indentation of the collections that contain it
 func (f *Versions) SameEntry(at three.Entries, collections three.Nodes, a, b three.Version) bool {
 	x, y := at[a], at[b]
 	if x == nil || y == nil {
@@ -141,14 +148,14 @@ func (f *Versions) PropertiesText(s three.Version, n *syntax.Node) []byte {
 }
 
 // IsOnWholeLines reports whether the root of d, a document of version s, consists of whole lines, as a block collection
-// does. It returns false if "--- " is on its first line, and for a scalar or a flow collection that is followed by a
-// line end or a comment, because these are not part of the root.
+// does. It returns false if "--- " is on its first line. It also returns false for a scalar or a flow collection that
+// is followed by a line end or a comment, because these are not part of the root.
 func (f *Versions) IsOnWholeLines(s three.Version, d *syntax.Document) bool {
 	return f.StartsOnOwnLine(s, d) && d.Foot.Start == f.Files[s].LineStart(d.Foot.Start)
 }
 
-// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result, so
-// that the lines above and below it can be merged one by one. root is the plan of the root. This is so for a block
+// willBeOnWholeLines reports whether the root of d, a document of version s, is on lines of its own in the result. The
+// lines above and below it can then be merged one by one. root is the plan of the root. This is so for a block
 // collection, unless "--- " is on its first line. If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it
 // is also so for a flow collection without anchor and tag, if nothing follows it on its last line:
 //
@@ -220,13 +227,16 @@ func (f *Versions) Texts(at [3]*syntax.Document, part SpanFunc) (t [3][]byte) {
 	return t
 }
 
-// FormatInFrame returns a version from which the root of p can be copied, or its format, so that it fits between the
-// bytes before and after it. These bytes are copied from the sides in p.Frame; the version must have the same bytes
-// there, and the root as the plan p.Root has it. ok is false if there is no such version; the result is then
-// p.Root.FormatFrom.
+// FormatInFrame returns a version from which the root of p, or its format, can be copied so that it fits between the
+// bytes before and after it. These bytes are copied from the sides in p.Frame. The version must have the same bytes as
+// these sides there. It must also have the format of the root: it is p.Root.FormatFrom, or the root is not merged and
+// has the same bytes as in p.Root.FormatFrom. The candidates are p.Root.FormatFrom, p.Frame.Head and p.Frame.Foot, in
+// this order.
 //
 //	original     dest         updated      result
 //	--- {a: 1}   --- {a: 2}   --- {a: 1}   --- {a: 2}, from dest
+//
+// ok is false if there is no such version; the result is then p.Root.FormatFrom. Both sides must have the document.
 func (f *Versions) FormatInFrame(p *MergedDocument) (from three.Version, ok bool) {
 	m := p.Root
 	own := f.Bytes(m.FormatFrom, m.Nodes[m.FormatFrom].Span)
@@ -247,8 +257,9 @@ func (f *Versions) CommentsChanged(sa three.Version, a *syntax.Node, sb three.Ve
 	return !slices.Equal(f.CommentsIn(sa, a.Span), f.CommentsIn(sb, b.Span))
 }
 
-// CommentsIn returns the comments within sp, in order. The comments of a version are collected at the first call
-// only, because most files are merged without them.
+// CommentsIn returns the comments that are completely within sp, in order, or nil if there are none. Each is the text
+// of the comment with its sign, such as "# x", without blanks at the end. The comments of a version are collected at
+// the first call only, because most files are merged without them.
 func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 	if !f.commentsLoaded[s] {
 		f.comments[s], f.commentsLoaded[s] = f.Streams[s].Comments(), true
@@ -262,9 +273,9 @@ func (f *Versions) CommentsIn(s three.Version, sp text.Span) (c []string) {
 }
 
 // AddedComments reports whether side s has a comment within the span x that the original does not have within the span
-// o: an added or a changed one. A comment that was moved from another place in the file is not counted, because an
-// entry after a deleted entry may get its comments. A comment counts as moved if s does not contain more copies of it
-// than the original.
+// o: an added or a changed one. It returns false if s has no comments there. A comment that was moved from another
+// place in the file is not counted, because an entry after a deleted entry may get its comments. A comment counts as
+// moved if s does not contain more copies of it than the original.
 func (f *Versions) AddedComments(o text.Span, s three.Version, x text.Span) bool {
 	had := map[string]int{}
 	for _, c := range f.CommentsIn(three.Original, o) {
@@ -297,8 +308,8 @@ func (f *Versions) AllComments(s three.Version) []string {
 
 // WithoutRemoved returns t without the comments that one side has here and the original had elsewhere, if the other
 // side removed them there. A blank line is enough to move a comment from one entry to another, so the comment must not
-// come back at its new place. A comment counts only if it occurs once in the original and once in the side. t is
-// unchanged.
+// come back at its new place. A comment counts only if it occurs once in the original, once in the side and not in the
+// other side. Without such comments, the result is equal to t. t is unchanged.
 func (f *Versions) WithoutRemoved(t Slot) Slot {
 	had := Comments(t.Lines[three.Original])
 	for _, s := range three.Sides {
@@ -320,9 +331,9 @@ func (f *Versions) RestoresRemovedComment(s three.Version, sp text.Span) bool {
 }
 
 // commentsRemovedByOther returns the comments that occur once in s, once in the original, and not in the other side,
-// which has removed them. The keys of the map are the texts of the comments, from "#" or "//" on; comments of templates
-// are left out. With several copies in a version, it is not known which of them was removed. The map is kept for later
-// calls and must not be changed.
+// which has removed them. Such a comment has the value true in the map. The keys of the map are the texts of the
+// comments, from "#" or "//" on; comments of templates are left out. With several copies in a version, it is not known
+// which of them was removed. The map is kept for later calls and must not be changed.
 func (f *Versions) commentsRemovedByOther(s three.Version) map[string]bool {
 	if f.removedByOther[s] == nil {
 		f.removedByOther[s] = map[string]bool{}

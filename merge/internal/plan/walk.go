@@ -48,9 +48,10 @@ type Merge struct {
 }
 
 // mergeValue returns the plan of one node with the versions v, and "". Conflicts inside of the node are part of its
-// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict. There is one exception:
-// ConflictMultiplied, for a flow collection in which each side widened a different field of a rule, comes with a plan
-// that has the edits of both sides. sc has the path and the columns of the node. Both sides must have it.
+// plan. If the node is in conflict as a whole, it returns nil and the kind of the conflict, such as ConflictValue for a
+// scalar. There is one exception: ConflictMultiplied, for a flow collection in which each side widened a different
+// field of a rule, comes with a plan that has the edits of both sides. sc has the path and the columns of the node.
+// Both sides must have it.
 func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideValue(v, sc.path, sc.destEntry); ok {
@@ -68,8 +69,9 @@ func (w *Walker) mergeValue(v three.Nodes, sc scope) (*Value, ConflictKind) {
 
 // mergeCollection returns the plan of two mappings or two lists, with the plans of their entries, and "". An original
 // of another kind is treated as missing. If the collection is in conflict as a whole, it returns nil and the kind of
-// the conflict. The kind ConflictMultiplied comes with a plan that has the edits of both sides. sc has the path of the
-// collection.
+// the conflict; both anchors or tags changed differently are a ConflictValue, unless w.RuleSet is set. The kind
+// ConflictMultiplied comes with a plan that has the edits of both sides. sc has the path of the collection. Both sides
+// must have it.
 func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind) {
 	props, ok := w.PickProperties(v)
 	switch {
@@ -115,9 +117,10 @@ func (w *Walker) mergeCollection(v three.Nodes, sc scope) (*Value, ConflictKind)
 	return m, ""
 }
 
-// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has. It
-// returns the plans of the entries, which include deleted ones and conflicts, and "". If the collection is in conflict
-// as a whole, it returns nil and the kind of the conflict. sc has the path of the collection.
+// mergeChildren merges the entries of two collections of the same kind, or of one collection that only one side has.
+// w.RuleSet, if set, pairs the entries. It returns the plans of the entries, which include deleted ones and conflicts,
+// in the order of the result, and "". If the collection is in conflict as a whole, it returns nil and the kind of the
+// conflict: ConflictAddAdd for a mapping, and ConflictList for a list. sc has the path of the collection.
 func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	switch {
 	case w.RuleSet != nil:
@@ -131,7 +134,10 @@ func (w *Walker) mergeChildren(v three.Nodes, sc scope) ([]Entry, ConflictKind) 
 
 // isMovedOut reports whether one side moved all entries of v to other places and left v empty, although the merged
 // collection would have entries that the other side added. It is then unknown whether these belong in v. The entries
-// are moved if the side still contains most of their lines, anywhere in the file. kids are the merged entries.
+// are moved if the side still contains most of their lines, anywhere in the file. kids are the merged entries. It
+// returns false if the original is missing or empty, if kids is empty, or if w.Lines is nil. Otherwise, if a side is
+// empty, it sets w.Lines.MayDependOnElided: the answer may be another one if entries were left out of the versions for
+// speed.
 func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 	o := v[three.Original]
 	if o == nil || len(o.Entries) == 0 || len(kids) == 0 || w.Lines == nil {
@@ -146,9 +152,9 @@ func (w *Walker) isMovedOut(v three.Nodes, kids []Entry) bool {
 }
 
 // mergeMapping merges the fields of the versions v of a mapping. Fields with the same mapping key are merged with each
-// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". If the mapping is in
-// conflict as a whole, because the sides added fields that exclude each other and a conflict between only these fields
-// is impossible, it returns nil and ConflictAddAdd. sc has the path of the mapping.
+// other. It returns the plans of the fields, which include deleted ones and conflicts, and "". It returns nil and
+// ConflictAddAdd if the mapping is in conflict as a whole: the sides added fields that exclude each other (emptyDir and
+// hostPath of a volume), and a conflict between only these fields is impossible. sc has the path of the mapping.
 func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	p := sc.path
 	sc = sc.forEntries(v, func(e three.Entries) *three.Path { return p.Child(e[e.First()].Key.Value) })
@@ -161,8 +167,9 @@ func (w *Walker) mergeMapping(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 
 // mergeList merges the versions v of a list by the rule for its path: items with the same associative key (a map),
 // items with the same value (a set), in order, or as a unit. It returns the plans of the items, which include deleted
-// ones and conflicts, and "". If a list that is merged as a unit was changed by both sides differently, it returns nil
-// and ConflictList. sc has the path of the list.
+// ones and conflicts, and "". Some decisions are added to w.result: lists in which the order of both sides' new items
+// is a guess (GuessedOrders), renamed items (FollowedRenames) and applied union policies (Unions). If a list that is
+// merged as a unit was changed by both sides differently, it returns nil and ConflictList. sc has the path of the list.
 func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 	items := w.PairItems(v, sc.path)
 	l, steps := items.Rule, items.Steps
@@ -191,11 +198,21 @@ func (w *Walker) mergeList(v three.Nodes, sc scope) ([]Entry, ConflictKind) {
 }
 
 // mergeSteps returns the plans of the entries of sc.collections, in the order of the result. Each step has the index of
-// one entry in each version, or the indexes of several entries that are in conflict with each other. Entries that both
-// sides deleted have no plan; an entry that one side deleted has a *DeletedEntry. In a collection that both sides
-// added, entries that only one side has become conflicts if each side has such entries, unless the collection has
-// arbitrary names as its keys (labels) and merges without conflicts. The root of a file's only document is not such a
-// collection.
+// one entry in each version, or the indexes of several entries that are in conflict with each other:
+//
+//	conflict                             an *EntryConflict
+//	an entry that both sides deleted     no plan
+//	an entry that one side deleted       a *DeletedEntry, or an *EntryConflict if the other side changed it
+//	any other entry                      a *TakenEntry, *MergedEntry or *EntryConflict
+//
+// In a collection that both sides added, entries that only one side has become conflicts if each side has such entries.
+// There are three exceptions:
+//
+//	the collection is the root of a file's only document
+//	the collection has arbitrary names as its keys (labels) and merges without conflicts
+//	w.RuleSet is set
+//
+// The result is empty, and not nil, if there are no entries.
 func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 	sc.blankLineSources = entryBlankLineSources(steps, sc.collections)
 	out := make([]Entry, 0, len(steps))
@@ -228,9 +245,15 @@ func (w *Walker) mergeSteps(steps []pair.Step, sc scope) []Entry {
 //	both sides have it                             it is copied or merged, or a conflict
 //	both sides deleted it                          nil
 //
-// If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides instead whether the result has the entry;
-// if not, the plan is nil. An entry that has to be a conflict because an earlier result failed verification is one. A
-// field that one side moved is deleted at its old place, and merged at its new one.
+// There are four exceptions, in this order:
+//
+//	w.RuleSet is set (the rules of kustomize         it decides whether the result has the entry; if not, the plan
+//	  or `kubectl apply`)                            is nil
+//	w.forced has the entry, because an earlier       a conflict
+//	  result failed verification
+//	one side moved the field                         at its old place it is deleted, at its new place merged
+//	one side put the item into a new item, and       a conflict of the kind ConflictReplace that is not split
+//	  the other side changed it
 func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if d == nil && u == nil {
@@ -279,7 +302,8 @@ func (w *Walker) mergeEntry(at three.Entries, sc scope) Entry {
 //	                    - name: a
 //	                      cmd: x
 //
-// It returns false for fields, and if a version is missing or a side is unchanged.
+// It returns false for fields (also if one was put into a new field), and if a version is missing or a side is
+// unchanged.
 func (w *Walker) isWrapped(at three.Entries) bool {
 	o, d, u := at[three.Original], at[three.Dest], at[three.Updated]
 	if o == nil || d == nil || u == nil || o.Key != nil || w.Hasher.Equal(o.Value, d.Value) || w.Hasher.Equal(o.Value, u.Value) {
@@ -288,9 +312,18 @@ func (w *Walker) isWrapped(at three.Entries) bool {
 	return w.Hasher.Wraps(d.Value, o.Value) || w.Hasher.Wraps(u.Value, o.Value)
 }
 
-// mergeBothSides returns the plan of an entry that both sides contain: a *TakenEntry if the entry can be copied from
-// one side, a *MergedEntry if its parts are merged, which can contain smaller conflicts, or an *EntryConflict if the
-// sides changed its key or its value differently. at has the versions of the entry. The original may be nil.
+// mergeBothSides returns the plan of an entry that both sides contain. at has the versions of the entry; the original
+// may be nil. sc is the context of the entry. The plan is never nil:
+//
+//	*TakenEntry      the entry can be copied from one side
+//	*MergedEntry     its parts are merged; they can contain smaller conflicts
+//	*EntryConflict   in one of the cases below
+//
+// The entry is a conflict as a whole in these cases:
+//
+//	the sides changed its key, its value, or the bytes between these differently, and they cannot be merged
+//	both sides added an item with different values under one key, and the associative key of the list is a guess
+//	each side widened a different one of two fields that are multiplied with each other, such as verbs and resources
 func (w *Walker) mergeBothSides(at three.Entries, sc scope) Entry {
 	same := func(a, b three.Version) bool {
 		return !sc.deep && !hasForeignBlankLines(sc.blankLineSources, at) && w.SameEntry(at, sc.collections, a, b)
@@ -373,8 +406,17 @@ func (sc scope) forEntries(v three.Nodes, pathOf func(three.Entries) *three.Path
 }
 
 // forValue returns the scope (the context of the entry that is being merged, such as its path and columns) for merging
-// the value of an entry. It has the path and the columns of the entry, and keeps what applies to the whole document. at
-// has the versions of the entry, which belongs to sc.collections, and path is its path.
+// the value of an entry. at has the versions of the entry, which belongs to sc.collections, and path is its path. The
+// result differs from sc in these fields; the others, such as deep, are kept:
+//
+//	path           path
+//	columns        the column of the entry in each version; unchanged for a version without the collection
+//	destEntry      the entry in dest, or nil
+//	inEntry        true
+//	isKeyGuessed   false
+//	movedBy        none
+//
+// sc is unchanged.
 func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 	sc.inEntry, sc.path, sc.destEntry, sc.isKeyGuessed, sc.movedBy = true, path, at[three.Dest], false, three.Optional{}
 	for s, n := range sc.collections {
@@ -388,7 +430,8 @@ func (sc scope) forValue(at three.Entries, path *three.Path) scope {
 // Merge returns the plan of all documents: for each part of the result, from which side it is copied, that its parts
 // are merged, or that it is in conflict. The entries and documents in forced are planned as conflicts of the kind
 // ConflictRefused, even if they would merge; the caller passes those for which an earlier result failed verification.
-// The first call also finds the mappings that one side moved to another place.
+// The first call also finds the mappings that one side moved to another place. forced may be nil. Each call makes a new
+// plan.
 func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 	if w.RuleSet == nil && !w.moves.searched {
 		w.result, w.forced = &Merge{}, forcedKinds{}
@@ -410,7 +453,7 @@ func (w *Walker) Merge(forced ForcedConflicts) *Merge {
 // pairDocuments matches the documents of the three versions with each other. It returns the documents of each version,
 // and the steps: one for each document, with its index in each version, in the order of the result. If one side renamed
 // a document (a Kubernetes resource) and the other side changed its content, the rename is added to
-// w.result.FollowedRenames.
+// w.result.FollowedRenames. If w.RuleSet is set, it pairs the documents, and no renames are added.
 func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step) {
 	if w.RuleSet != nil {
 		return w.RuleSet.PairDocuments()
@@ -427,8 +470,9 @@ func (w *Walker) pairDocuments() (docs [3][]*syntax.Document, steps []pair.Step)
 }
 
 // mergeDocumentSteps returns the plans of the documents docs, in the order of the result. Each step has the index of
-// one document in each version, or the indexes of several documents that are in conflict with each other. Documents
-// that are not in the result have no plan.
+// one document in each version, or the indexes of several documents that are in conflict with each other. Such a
+// conflict becomes one *DocumentConflict with these documents in Runs; its Path has no name. Documents that are not in
+// the result have no plan. The result is nil if there are no plans.
 func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Step) []Document {
 	var out []Document
 	blankLines := findDocumentBlankLineSources(steps, docs)
@@ -451,10 +495,16 @@ func (w *Walker) mergeDocumentSteps(docs [3][]*syntax.Document, steps []pair.Ste
 }
 
 // mergeDocument returns the plan of the document with the versions at. index has its position in each version, and
-// blankLines the documents that get other blank lines than their own. The plan is a *TakenDocument if the document can
-// be copied from one side (only one side changed it, or both identically), a *DocumentConflict if the document is in
-// conflict as a whole (for example, one side deleted and the other changed it), a *MergedDocument otherwise, and nil if
-// the result has no such document.
+// blankLines the documents that get other blank lines than their own. The plan is one of these:
+//
+//	*TakenDocument      the document can be copied from one side: only that side changed or added it, or both changed it
+//	                    identically
+//	*DocumentConflict   one side deleted and the other changed it, an earlier result with it failed verification, or a
+//	                    part of it is in conflict as a whole
+//	*MergedDocument     in all other cases in which both sides have it
+//	nil                 the result has no such document
+//
+// If w.RuleSet is set (the rules of kustomize or `kubectl apply`), it decides first.
 func (w *Walker) mergeDocument(at [3]*syntax.Document, index [3]int, blankLines documentBlankLineSources) Document {
 	if w.RuleSet != nil {
 		if s, ok := w.RuleSet.DecideDocument(at); ok {
@@ -510,8 +560,10 @@ func (w *Walker) mergeOneSidedDocument(at [3]*syntax.Document, index [3]int) Doc
 }
 
 // mergeDocumentParts merges the root of the document p, which both sides contain, and the comments above and below it.
-// It sets the fields of p and returns p, or returns a *DocumentConflict if a part is in conflict as a whole. p must
-// have its versions and its path. blankLines has the documents that get other blank lines than their own.
+// It sets p.Root, and p.Head and p.Foot or p.Frame, and returns p. It returns a *DocumentConflict if the root is in
+// conflict as a whole, or if bytes on the same line as the root cannot be merged. It also does so if each side widened
+// a different one of two fields that are multiplied. With w.RuleSet set, it may return a *TakenDocument. p must have
+// its versions and its path. blankLines has the documents that get other blank lines than their own.
 func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankLineSources) Document {
 	v := rootNodes(p.Documents)
 	var kind ConflictKind
@@ -553,10 +605,15 @@ func (w *Walker) mergeDocumentParts(p *MergedDocument, blankLines documentBlankL
 //	--- {a: 1} # x
 //
 // Here "--- " and " # x\n" can only be copied as a whole. chooseFrame sets p.Frame to the sides from which these bytes
-// are copied: each is merged like a single value, so both must not be changed by both sides. A root that is not written
-// in flow style is also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between
-// the same bytes. It returns false if both sides changed the bytes before or after the root differently, or if there is
-// no such side; the caller then makes the document a conflict.
+// are copied: for each of the two, the side that changed them, or dest. A root that is not written in flow style is
+// also copied as a whole, so chooseFrame sets p.Root.FormatFrom to a side in which the root is between the same bytes.
+// It returns false in these cases, and the caller then makes the document a conflict:
+//
+//	both sides changed the bytes before the root differently
+//	both sides changed the bytes after the root differently
+//	there is no side in which the root is between the same bytes
+//
+// p.Frame is unchanged in the first two cases. Both sides must have the document.
 func (w *Walker) chooseFrame(p *MergedDocument) bool {
 	head, headOK := three.PickFunc(w.Texts(p.Documents, HeadSpan), bytes.Equal)
 	foot, footOK := three.PickFunc(w.Texts(p.Documents, FootSpan), bytes.Equal)
