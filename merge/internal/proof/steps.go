@@ -13,9 +13,9 @@ const (
 	stepsPerByte = 2
 )
 
-// IsExhausted reports whether the merge has to stop because it has verified too much: v.Steps is greater than
-// v.MaxSteps. If v.MaxSteps is 0, the limit is freeSteps (1 MiB), plus stepsPerByte (2) for each byte of the three
-// versions.
+// IsExhausted reports whether the merge has to stop because it has verified too much: v.Steps, the number of bytes
+// verified so far, is greater than v.MaxSteps. If v.MaxSteps is 0, the limit is freeSteps (1 MiB), plus stepsPerByte
+// (2) for each byte of the three versions.
 func (v *Prover) IsExhausted() bool {
 	limit := v.MaxSteps
 	if limit == 0 {
