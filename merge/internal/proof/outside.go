@@ -241,9 +241,10 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent
-// is the index in o.elements of the document or entry that contains e. The element has the key of e, its template
-// conditions and its position without the lengths of the texts before it. The caller adds the properties of the value.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent is
+// the index in o.elements of the document or entry that contains e. The element has the key of e, its template
+// conditions, as text, and its position without the lengths of the texts before it, or -1 if e starts in a text. If the
+// key is an alias, its name is added to o.aliases. The caller adds the properties of the value.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {

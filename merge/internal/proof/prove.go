@@ -72,7 +72,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	return v.checkPageFormat(p)
 }
 
-// choosableSides returns the sides with which p is to be verified: both, or only dest if p has no conflicts.
+// choosableSides returns the sides with which p is to be verified: both, dest first, or only dest if p has no
+// conflicts.
 func choosableSides(p *page.Page) []three.Version {
 	if len(p.Conflicts()) == 0 {
 		return three.Sides[:1]

@@ -230,7 +230,8 @@ func identifyingFields(lists []*Node) (fields []string) {
 }
 
 // hasRepeated reports whether two items of list n are mappings with an equal scalar in the given field. It returns
-// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared.
+// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared. Scalars are
+// compared as text, so that 80 and "80" are equal.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
 	children := n.GetChildren()
@@ -281,7 +282,8 @@ func isSameItem(a, b *Node, fields []string) bool {
 	return false
 }
 
-// fieldValue returns the scalar in a field of n, or "" if the field is missing, null or not a scalar.
+// fieldValue returns the scalar in a field of n as text. It returns "" if the field is missing, null or not a scalar,
+// and if n is not a mapping.
 func (n *Node) fieldValue(field string) string {
 	if e := n.Field(field); e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
 		return ""
@@ -341,10 +343,11 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 
 // countFacts counts how often each node occurs in each version: nodes are equal if they have the same data (values,
 // tags and anchors) and the same path of mapping keys and item names. Lines of block scalars that are not blank are
-// counted like nodes. The keys of count are hashes of data and path.
+// counted like nodes, without their indentation. The keys of count are hashes of data and path; for lines of an item,
+// of the text only.
 //
-// each calls f for every node of v, and for the lines of its block scalars with the node of the line, in the order of
-// the file. what is the key of the node in count.
+// each calls f for every node of v, including the list of documents, in the order of the file. After a block scalar, it
+// calls f for each of its lines that is not blank, with the scalar as n. what is the key of the node or line in count.
 func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -395,8 +398,9 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 }
 
 // FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more
-// than once and more often than in each input. It returns nil if there is none. Occurrences are counted together if
-// they have the same path (mapping keys and item names) and equal values, tags and anchors.
+// than once and more often than in each input. It returns nil if there is none, and the first one if there are several.
+// Occurrences are counted together if they have the same path (mapping keys and item names) and equal values, tags and
+// anchors. The violation has a position in the result only. Templates are checked like other files.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, each := k.countFacts()

@@ -294,7 +294,7 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 
 // leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
 // together with the mapping keys on the way to it from n; positions in lists do not count. A scalar of several lines
-// has a leaf for each line that is not blank. The result is cached and must not be changed.
+// has a leaf for each line that is not blank. The result is cached in c.leafHashCache and must not be changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {

@@ -113,8 +113,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 }
 
 // mostSimilar returns the candidate that has the most leaves in common with n, the first one if several have the same
-// number, or nil if there are no candidates. A leaf is a scalar, an alias or an empty collection, with the mapping keys
-// on the way to it.
+// number. It returns nil if there are no candidates. If there is only one, it is the result, even if it has no leaf in
+// common with n. A leaf is a scalar, an alias or an empty collection, with the mapping keys on the way to it.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

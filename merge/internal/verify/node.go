@@ -269,7 +269,8 @@ func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	}
 }
 
-// Walk calls f for n and all its descendants, in the order of the file.
+// Walk calls f for n and all its descendants, in the order of the file, each node before its children. n must not be
+// nil.
 func (n *Node) Walk(f func(*Node)) {
 	f(n)
 	for i := range n.Children {

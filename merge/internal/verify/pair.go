@@ -34,7 +34,8 @@ func (q nodeVersions) presentIn() (p presence) {
 	return p
 }
 
-// mapVersions returns f of each version of q, and zero values for missing versions.
+// mapVersions returns f of the node of each version of q, and the zero value for versions that lack the node. f is not
+// called for nil.
 func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	for v, n := range q {
 		if n != nil {

@@ -85,7 +85,8 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 }
 
 // isMerged reports whether the data of the result (values, tags and anchors) is the merge of the inputs: at most one
-// side changed q, or both to the same value, and the result has that value.
+// side changed q, or both to the same value, and the result has that value. A version that lacks q has a value of its
+// own: if only one side deleted q, the result must lack it.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

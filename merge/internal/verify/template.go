@@ -77,7 +77,14 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// checkActions verifies which lines a template prints, and where.
+// checkActions returns the first violation in the lines that a template prints, or nil if there is none or the versions
+// are not templates. It checks, in this order, that
+//
+//   - no block is in the result more often than in each input,
+//   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
+//   - actions that indent their output are in a column as in an input,
+//   - blocks that are merged as text are below the same entries as in an input, and
+//   - lines of actions are in the order of the sides.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil

@@ -201,7 +201,7 @@ func (q nodeVersions) conflictViolation() *Violation {
 
 // scalarHeader returns the characters that determine how the text of scalar n is read: the opening quote of a quoted
 // scalar, "|" or ">" of a block scalar, followed by its chomping indicator if it has one. An indentation indicator is
-// left out.
+// left out. For a plain scalar it returns "".
 //
 //	a: plain    ""
 //	a: 'x'      "'"

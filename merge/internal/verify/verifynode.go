@@ -208,7 +208,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
-// of the result is that of the base. It returns nil otherwise, and if a version lacks q.
+// of the result is that of the base. It does not matter whether the sides changed it in the same way. Otherwise it
+// returns nil, also if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
