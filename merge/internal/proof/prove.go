@@ -58,11 +58,11 @@ type Prover struct {
 // A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
 type checkFunc = func(verify.Merge) *verify.Violation
 
-// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts:
-// every edit of a side outside of the conflicts is in the result, and the result has no other edits. Otherwise it
-// returns the first violation: of the file with dest chosen in every conflict or, if that is correct, of the file with
-// updated chosen. If p has no conflicts, its byte order mark, line ends and final newline are checked last. VerifyPage
-// adds the bytes of each verified file to v.Steps.
+// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
+// It is correct if every edit of a side outside of the conflicts is in the result, and the result has no other edits.
+// Otherwise it returns the first violation: of the file with dest chosen in every conflict or, if that is correct, of
+// the file with updated chosen. If p has no conflicts, its byte order mark, line ends and final newline are checked
+// last. VerifyPage adds the bytes of each verified file to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -81,11 +81,11 @@ func choosableSides(p *page.Page) []three.Version {
 	return three.Sides[:]
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field, or nil if there are none: those of
-// the file with dest chosen in every conflict, followed by those of the file with updated chosen. The same violation
-// can be in the list more than once. If p has no conflicts, there is only one file, and a violation of its byte order
-// mark, line ends or final newline comes first. A file that cannot be parsed, or is not a valid template, has only this
-// violation. PageViolations adds the bytes of each file to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field, or nil if there are none. The
+// violations of the file with dest chosen in every conflict come first, then those of the file with updated chosen. The
+// same violation can be in the list more than once. If p has no conflicts, there is only one file, and a violation of
+// its byte order mark, line ends or final newline comes first. A file that cannot be parsed, or is not a valid
+// template, has only this violation. PageViolations adds the bytes of each file to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -402,11 +402,11 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	return violation
 }
 
-// Claim returns the argument that the functions of package verify need to verify a result: the parsed versions and the
-// parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. It also has the
-// chunks of git's line merge, if v.AlignLines is set. open are the conflicts of the merge, each with the side that was
-// chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts and MergedChunks are left to the
-// caller. Claim itself verifies nothing.
+// Claim returns the argument that the functions of package verify need to verify a result. It has the parsed versions
+// and the parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. If
+// v.AlignLines is set, it also has the chunks (ranges of lines) of git's line merge. open are the conflicts of the
+// merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts
+// and MergedChunks are left to the caller. Claim itself verifies nothing.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

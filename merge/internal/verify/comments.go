@@ -33,7 +33,8 @@ type remarkCounts struct {
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// isExtraCopy reports whether the result contains a comment of the base more often than the base and each side:
+// isExtraCopy reports whether the result contains a comment of the base more often than the base, although no side
+// does:
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -42,7 +43,8 @@ type remarkCounts struct {
 //	                          # c
 //
 // n are the numbers of occurrences. inAddedEntries returns how often the result contains the comment in entries that
-// the base lacks. These are not counted, as they may have been moved with their entries.
+// the base lacks. These are not counted, as they may have been moved with their entries. It is only called if the
+// answer depends on it.
 func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
 }
@@ -144,11 +146,11 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 }
 
 // listRemarks returns the comments of all versions, their YAML directives, document end markers (...) and template
-// lines such as {{ end }}, and how often each occurs by the hash of its text. They are in the order of the versions;
-// both results are empty if there are none. Two template lines are equal if their texts are and they close or divide
-// blocks with the same opening action. In a conflict, the side that was not chosen is treated as if it had the base's
-// lines: a comment of the base there is listed a second time, for that side, and the side's own comments are masked.
-// Directives and document end markers are never masked.
+// lines such as {{ end }}. counts says how often each occurs, by the hash of its text. They are in the order of the
+// versions; both results are empty if there are none. Two template lines are equal if their texts are and they close or
+// divide blocks with the same opening action. In a conflict, the side that was not chosen is treated as if it had the
+// base's lines. A comment of the base there is listed a second time, for that side, and the side's own comments are
+// masked: they are ignored. Directives and document end markers are never masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -179,10 +181,10 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, each document end marker
-// (...) and, in a template, each line that consists of actions, such as {{ end }}. For a line of actions, f also gets
-// that line; for the others, the second argument is nil. The order is: comments, template lines, then the directives
-// and markers of each document.
+// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, and each document end
+// marker (...). In a template, it also calls f with each line that consists of actions, such as {{ end }}, and its
+// span. The second argument is nil for all others. The order is: comments, template lines, then the directives and
+// markers of each document.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {

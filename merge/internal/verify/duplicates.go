@@ -341,7 +341,7 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// countFacts counts how often each node occurs in each version: nodes are equal if they have the same data (values,
+// countFacts counts how often each node occurs in each version. Nodes are equal if they have the same data (values,
 // tags and anchors) and the same path of mapping keys and item names. Lines of block scalars that are not blank are
 // counted like nodes, without their indentation. The keys of count are hashes of data and path; for lines of an item,
 // of the text only.
@@ -375,8 +375,8 @@ func (c *checker) countFacts() (count countsByFact[uint64], each func(v version,
 
 // checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
 // and with equal data. Otherwise it returns nil. If there are several such items, the violation is that of the first
-// one in the base. It is only needed in files with conflicts: if a side moved the item within its list, and its old or
-// its new place is in a conflict, the result can lack it in both places. It returns nil for files without conflicts.
+// one in the base. It returns nil for files without conflicts. In files with conflicts, a side may have moved the item
+// within its list. If its old or its new place is in a conflict, the result can lack it in both places.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil

@@ -76,8 +76,8 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 }
 
 // checkCopiedFormat returns a violation if the result has the data of a side (its values, tags and anchors), but is
-// written otherwise than in each side with that data: with other quotes, spaces, order of fields or, if the base lacks
-// it, trailing comments. Otherwise it returns nil. It also returns nil in these cases:
+// written otherwise than in each side with that data. Quotes, spaces and the order of fields are compared and, if the
+// base lacks q, the comments at the ends of lines. Otherwise it returns nil. It also returns nil in these cases:
 //
 //   - the result lacks q, or a part of q in the result is in a conflict
 //   - neither side has the data

@@ -26,8 +26,8 @@ type moves struct {
 }
 
 // acceptMoves returns those of the claims that are true. Each claim has the versions of a mapping that one side or both
-// sides are said to have moved: at the old place in the base and in the side that did not move it, at the new place in
-// the sides that did. A claim is accepted if
+// sides are said to have moved. They are at the old place in the base and in the side that did not move it, and at the
+// new place in the sides that did. A claim is accepted if
 //
 //   - each input contains the mapping,
 //   - no version has anything else at the place where it lacks the mapping,
@@ -127,9 +127,9 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// members returns the children of the collection q in version v, with moved fields at their old places: a field that a
-// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. It is
-// then the last of the children. Other children are in the order of the file. The result is nil or empty if v lacks q.
+// members returns the children of the collection q in version v, with moved fields at their old places. A field that a
+// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. It comes
+// after the other children. Other children are in the order of the file. The result is nil or empty if v lacks q.
 //
 // Children that are ignored because they are in a conflict are only included if includeMasked is true. A side that was
 // not chosen in a conflict has the base's children there, after its own.
@@ -149,8 +149,8 @@ func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node
 	return found
 }
 
-// isAroundMoved reports whether n is a collection around a field that a side moved to another mapping: around its old
-// place in the base, or around its new place in another version. At any distance. n may be nil.
+// isAroundMoved reports whether n is a collection around a field that a side moved to another mapping, at any depth. In
+// the base, it is around the old place of the field; in another version, around the new place. It is false if n is nil.
 func (m *moves) isAroundMoved(n *Node) bool { return n != nil && m.isAround[n.Node] }
 
 // byValue returns a hash by which n, a child of a list, is matched with the same child in other versions:

@@ -286,10 +286,10 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName returns the children of n by the hash of their name: the mapping key of a field, the value of a scalar
-// item, the name of another item (such as name=web), or kind, namespace and name of a document. Children with one name
-// are in the order of the file. Items without a name are under one key. The nodes are those in n.Children, not copies.
-// If n is nil or has no children, the map is empty.
+// ChildrenByName returns the children of n by the hash of their name. The name is the mapping key of a field, the value
+// of a scalar item, the name of another item (such as name=web), or kind, namespace and name of a document. Children
+// with one name are in the order of the file. Items without a name are under one key. The nodes are those in
+// n.Children, not copies. If n is nil or has no children, the map is empty.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	children := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(children))

@@ -201,8 +201,9 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in]
 }
 
-// findOriginals returns the originals of in, a node of the result: the node of the base that it is a version of, also
-// if a side renamed or moved it, or the node of a side that added it. in is not nil. Each call computes them:
+// findOriginals returns the originals of in, a node of the result. An original is the node of the base that in is a
+// version of, also if a side renamed or moved it, or the node of a side that added it. in is not nil. Each call
+// computes them:
 //
 //	both sides added the node                            two nodes
 //	the sides moved it to different places               none
@@ -225,10 +226,10 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge:
-// the one that starts on the line of v from which the first line of n was copied, or on the line that a side replaced
-// by it. If several entries start on the line, as in "- a: 1", they correspond in order. A document starts with its
-// first entry. counterpart returns nil if
+// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge.
+// It is the node that starts on the line of v from which the first line of n was copied, or on the line that a side
+// replaced by it. If several entries start on the line, as in "- a: 1", they correspond in order. A document starts
+// with its first entry. counterpart returns nil if
 //
 //   - n is a document without entries,
 //   - v has no such line, or
@@ -517,8 +518,8 @@ const maxPairsCompared = 100000
 //
 //   - has the same kind as n (mapping, list or scalar),
 //   - has no node at its path in s,
-//   - has more than half of its lines in common with n, and n with it; if no node has that, more than half of their
-//     leaves (values with their mapping keys) must be common, and
+//   - has more than half of its lines in common with n, and n with it; or, if no node has that, more than half of the
+//     leaves (values with their mapping keys), and
 //   - does not have another meaning than n by the schema, as emptyDir and hostPath of one Kubernetes volume do.
 //
 // The result is also nil if it is unclear which node was renamed. This is so if s has a second new node that equals n
@@ -626,7 +627,7 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name, which is the first of the
+// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name. The name is the first of the
 // fields name, id, path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1}
 // are twins. n is one of the result. Nodes without a name are twins if they have equal data. The first call for s
 // stores all nodes of s in o.twins; the result is a part of it and must not be changed.
@@ -641,10 +642,10 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name, which is the first of the fields name, id, path,
-// key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same hash, and
-// {id: a, x: 1} has it, too. The order of fields does not matter. The hash of a node without a name is that of its data
-// (values, tags and anchors).
+// hashWithoutName returns a hash of the value of n without its name. The name is the first of the fields name, id,
+// path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same
+// hash, and {id: a, x: 1} has it, too. The order of fields does not matter. The hash of a node without a name is that
+// of its data (values, tags and anchors).
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {
@@ -665,7 +666,7 @@ func hashWithoutName(n *Node) uint64 {
 }
 
 // areDistinctFields reports whether the schema says that b and n are different fields of one mapping, so that n is not
-// b under a new name: emptyDir and hostPath of a Kubernetes volume, for example. b is a node of the base and n a node
+// b under a new name. Examples are emptyDir and hostPath of a Kubernetes volume. b is a node of the base and n a node
 // of a side. It returns false if one of them is an item or a document, or if their parents are not versions of one
 // mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {

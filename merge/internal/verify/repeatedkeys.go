@@ -54,10 +54,11 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// first or the last of these fields in the result is not the merge of the first or last fields of the versions.
-// Otherwise it returns nil. all are the fields in each version, in order; at least one side has several. If inConflict
-// is true, some are in a conflict. The result is then always a violation if both sides changed the fields differently.
-// The violation has the position of the last field in each version.
+// result is wrong in the first or the last of these fields. It is wrong if its first field is not the merge of the
+// first fields of the inputs, or its last not that of the last ones. Otherwise it returns nil. all are the fields in
+// each version, in order; at least one side has several. If inConflict is true, some are in a conflict. The result is
+// then always a violation if both sides changed the fields differently. The violation has the position of the last
+// field in each version.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {

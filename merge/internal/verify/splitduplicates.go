@@ -21,8 +21,8 @@ import (
 
 // checkSplitDuplicates returns a violation if the base contains two equal entries and each side deleted a different one
 // of them, otherwise nil. members are the items of a list or the lines of a text in each version, without those that
-// are ignored because they are in a conflict; those of the result are not used. Blank lines, and items that are partly
-// in a conflict, are not compared.
+// are ignored because they are in a conflict. The members of the result are not used. Blank lines, and items that are
+// partly in a conflict, are not compared.
 //
 //	base   ours   theirs
 //	- a    - b    - a

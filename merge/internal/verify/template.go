@@ -281,9 +281,9 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 	return list
 }
 
-// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as {{
-// include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output would
-// not be in the mapping that it belongs to. Otherwise it returns nil. The versions must be templates.
+// checkColumns looks at actions that indent their output by a fixed number, such as {{ include "x" . | nindent 4 }}. It
+// returns a violation if the result has such an action in a line with an indentation that no input has for it. Its
+// output would not be in the mapping that it belongs to. Otherwise it returns nil. The versions must be templates.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -399,9 +399,9 @@ const maxGuardsCompared = 1000
 //   - Both sides added the member in different blocks. This is a violation in a file without conflicts.
 //   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in a
 //     conflict.
-//   - In git's line-by-line merge, three kinds of added members are ignored, because they may be renamed members of
-//     the base: members that contain most of a member that the result lacks, members that only the result contains,
-//     and all added members of a collection with more than maxGuardsCompared members.
+//   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
+//     contain most of a member that the result lacks, if only the result contains them, or if the collection has more
+//     than maxGuardsCompared members.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -574,8 +574,8 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 	return g.inBlock[s][block]
 }
 
-// indexOfCondition returns the index of the first branch in guard of a block with the given opening action, or -1 if
-// there is none: 1 for "if .b" in the guard "if .a", "if .b / else".
+// indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if
+// .b" in the guard "if .a", "if .b / else". It returns -1 if there is none, or if guard is empty.
 func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }

@@ -32,8 +32,8 @@ import (
 //   - a text that is a block scalar (| or >) only in some versions
 //   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
 //
-// If a person resolved a conflict in the text, there are only two rules: a line that only one side added must be in the
-// result, and a line that only one side deleted must not be in it, unless it also occurs in the conflict.
+// If a person resolved a conflict in the text, there are only two rules. A line that only one side added must be in the
+// result, and a line that only one side deleted must not be in it. Lines that also occur in the conflict are ignored.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
@@ -85,7 +85,7 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
-// other side in the same order, with or without other lines between them. lines are the lines of a text that both sides
+// other side in the same order. There may be other lines between them. lines are the lines of a text that both sides
 // added; neither side nor the result is nil. Lines in a conflict that are ignored (masked) do not count.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
@@ -273,9 +273,12 @@ type imageRef struct{ name, version string }
 //	it is another value                   a violation and true
 //	the value cannot be merged so         nil and false
 //
-// A value cannot be merged in this way if at is not the path of an image according to the schema, if a version is
-// missing, has escapes or is not a reference of a name and a version, if a part is in a conflict, or if both sides
-// changed the name or both changed the version differently.
+// The value cannot be merged in these cases:
+//
+//   - at is not the path of an image according to the schema.
+//   - A version is missing, has escapes, or is not a reference of a name and a version.
+//   - A part of q is in a conflict.
+//   - Both sides changed the name differently, or both changed the version differently.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false

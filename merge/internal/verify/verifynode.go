@@ -130,9 +130,9 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s, which %s has, found %s", n.Summary(), n.Version, r.Summary())
 }
 
-// isDivisible reports whether the children of q can be verified one by one: the result and exactly one other version
-// contain q, both as mappings or both as lists, and neither is empty. A violation can then name the differing child. At
-// least one version must contain q.
+// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
+// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
+// empty. At least one version must contain q.
 func (q nodeVersions) isDivisible() bool {
 	n, kind := 0, q.anyNode().Kind
 	for _, x := range q {
@@ -245,11 +245,11 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyBothReplaced returns a violation if the result of q, a node that both sides replaced by a node of another kind,
-// such as a scalar by a mapping, is not the merge of the sides, and nil otherwise. at is the path of q. Both sides have
-// a node of the same kind. The base is ignored, so that q is verified like a node that both sides added: the result
-// must be equal to a side that contains everything in the other one. A result of another kind than the sides, or
-// without children, is a violation unless it is equal to both sides.
+// verifyBothReplaced verifies q, a node that both sides replaced by a node of another kind, such as a scalar by a
+// mapping. It returns a violation if the result is not the merge of the sides, and nil otherwise. at is the path of q.
+// Both sides have a node of the same kind. The base is ignored, so that q is verified like a node that both sides
+// added: the result must be equal to a side that contains everything in the other one. A result of another kind than
+// the sides, or without children, is a violation unless it is equal to both sides.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -371,7 +371,7 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 //   - equal items of which each side deleted a different one, if items match by value
 //   - repeated mapping keys
 //   - each child
-//   - in items that may be combined of two others, that they grant nothing that neither side grants
+//   - in items that may be combined from two others, that they grant nothing that neither side grants
 //   - the template blocks around each child, such as {{ if .a }} ... {{ end }}
 //   - the order of the children
 //
