@@ -284,13 +284,15 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 }
 
 // unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
-// the line ends of the merged file. The versions are parsed in this format, too.
+// the line ends of the merged file. The versions are parsed in this format, too. The line ends remain if those of b or
+// of the merged file are mixed. b itself is unchanged. An empty file remains empty.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
 
 // ParseResult parses b, the bytes of a file in any format, in the language of the versions: YAML, JSON or a template.
-// It returns nil if b cannot be parsed.
+// It returns nil if b cannot be parsed. A template in which a block is not closed can be parsed. The caller must not
+// modify the result, as further calls with the same bytes may return it again.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
 	return file.Stream
