@@ -315,8 +315,8 @@ const maxCoexistingCompared = 64
 // maxCoexisting returns how many of nodes, entries with the same name, can be rendered together:
 //
 //   - In files that are not templates, these are all. So are more than maxCoexistingCompared nodes.
-//   - In templates, the blocks around two entries may exclude each other: of an entry in {{ if .a }} and one in its {{
-//     else }}, only one can be rendered. Entries are compared in pairs, so the number may be too high for three or
+//   - In templates, the blocks around two entries may exclude each other: of an entry in {{ if .a }} and one in its
+//     {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be too high for three or
 //     more.
 //
 // It returns 0 if nodes is empty.

@@ -303,8 +303,10 @@ func (o *origins) pathOf(n *Node) *three.Path {
 // different kinds, such as a mapping and a list, pairNodes does nothing. Children match as follows:
 //
 //	children with a name (mapping key or associative key)    the child with the same name
-//	children without a name, or with a name that             the child with the most lines or, without
-//	  occurs several times                                     common lines, the most values in common
+//	children without a name                                  of the children without a name, that with the most
+//	                                                           lines or, without common lines, the most values
+//	                                                           in common
+//	children with a name that occurs several times           the same, of the children with the same name
 //	children of which a side gave the name to another        the same, among these and the children with
 //	  child                                                    names that only one version has
 //
@@ -473,8 +475,8 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 }
 
 // mutualBest returns the pairs of nodes that have more in common with each other than either has with any other node.
-// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]; pairs that are not in common
-// have none. Nodes with two equally good partners are left out. In the results, b[i] matches n[i], in the order of
+// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]; a pair without an entry has
+// none in common. Nodes with two equally good partners are left out. In the results, b[i] matches n[i], in the order of
 // baseNodes. Both are nil if there are no such pairs.
 func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int

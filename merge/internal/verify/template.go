@@ -92,11 +92,11 @@ func (c *checker) checkActions() *Violation {
 	return cmp.Or(c.checkBlockCounts(), c.checkOutputGuards(), c.checkColumns(), c.checkTextBlocks(), c.checkActionOrder())
 }
 
-// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its {{ end
-// }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if their
-// whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions must
-// be templates. The violation has the position of the entry around the start of the first such block, in each version
-// that has it.
+// checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
+// {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
+// their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
+// must be templates. The violation has the position of the entry around the start of the first such block, in each
+// version that has it.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {

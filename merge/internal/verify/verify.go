@@ -89,8 +89,8 @@ func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
 // CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. This
 // is so if it is not JSON although all inputs are, or if it contains a field, item or document more than once and more
-// often than each input. Otherwise it returns nil. In a template, it is also a violation if an output line, such as {{
-// include "x" . }}, is duplicated or prints left of all entries.
+// often than each input. Otherwise it returns nil. In a template, it is also a violation if an output line, such as
+// {{ include "x" . }}, is duplicated or prints left of all entries.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)

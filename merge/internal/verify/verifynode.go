@@ -342,8 +342,8 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 //	other list                           value
 //
 // The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
-// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as {{
-// if .a }}.
+// children of mappings and of map and set lists with repeated keys must also be in the same template blocks, such as
+// {{ if .a }}.
 func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic bool) {
 	switch {
 	case at == nil && c.hasSingleDocuments():
