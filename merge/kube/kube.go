@@ -107,7 +107,7 @@ func Merge3(original, dest, updated []byte, opts Merge3Options) (merge.Result, e
 // Check3 compares result with the merge of original, dest and updated by the rules of kustomize's three-way merge, in
 // which updated wins (see Merge3). It returns the first difference in data or comments as the only finding, or nil if
 // there is none. Order, indentation and quotes may differ. A result with conflict markers has one finding, with the
-// rule "markers". The error is why the versions cannot be merged by these rules.
+// rule "conflict markers". The error is why the versions cannot be merged by these rules.
 func Check3(original, dest, updated, result []byte, opts Options) ([]merge.Finding, error) {
 	o, err := engineOptions(opts, merge.OwnUnknown)
 	if err != nil {

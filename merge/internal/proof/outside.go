@@ -27,21 +27,21 @@ type OutsideChange struct {
 }
 
 // FindOutsideChanges checks whether each text that filled has in place of a conflict decides only about the entries of
-// this conflict. It returns one OutsideChange for each text that does more, in the order of the places.
+// this conflict. It returns one OutsideChange for each text that does more, in the order of the places, or nil if there
+// is none.
 //
 // versions are the same file filled with the lines of a version in all places: ours, theirs or base. There is at least
-// one. A version is ignored if it has another number of entries outside of the places than the first one. The rules
-// are:
+// one, and each has as many places as filled. If a version has another number of entries outside of the places than the
+// first one, only its template blocks are compared. The rules are:
 //
-//   - Outside of the places, every document, entry, value, anchor, alias and template condition has to be as in one
-//     of versions.
-//   - An entry in a place has to be in a collection in which a version has an entry there. It also has to have a
-//     mapping key of one of these entries, or to be an item if one of them is.
+//   - Outside of the places, every document, entry, value, anchor, alias and template condition has to be as in one of
+//     versions.
+//   - An entry in a place has to be in a collection in which a version has an entry there.
+//   - It also has to have a mapping key of one of these entries, or to be an item if one of them is.
 //   - A place may not have more documents than in the version with the most.
-//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or lack it,
-//     as in one of versions.
-//   - A text may only open, divide or close template blocks outside of itself if the text of a version does the
-//     same.
+//   - If an alias outside refers to an anchor that a place may have, the place has to have the anchor, or lack it, as
+//     in one of versions.
+//   - A text may only open, divide or close template blocks outside of itself if the text of a version does the same.
 //
 // In this example, the second line is the only place:
 //
@@ -54,8 +54,8 @@ type OutsideChange struct {
 //	  -rc1          an outside change: it continues the value of image
 //	debug: true     an outside change: no version has this field in this place
 //
-// Of the changes outside of the places (the first rule), only the first one in the file is reported, for the last
-// place before it.
+// Of the changes outside of the places (the first rule), only the first one in the file is considered. It is reported
+// for the last place before it, or for place 0 if there is none, unless this place already has another OutsideChange.
 func FindOutsideChanges(filled FilledFile, versions []FilledFile) []OutsideChange {
 	filledOutline := newOutline(filled)
 	var versionOutlines []outline
@@ -129,9 +129,16 @@ type signature struct {
 	indent                                       int // only of a block scalar that is partly in a place
 }
 
-// newOutline returns the outline of a file in which each conflict is filled with a text: the list of all documents and
-// entries outside of these texts, with the properties that have to be equal in another file for the same conflicts,
-// and the documents, entries and anchors within each text.
+// newOutline returns the outline of a file in which each conflict is filled with a text. The outline lists all
+// documents and entries outside of these texts, with the properties that have to be equal in another file for the same
+// conflicts:
+//
+//   - of a document: whether it begins with "---", and its directives, such as %YAML 1.2
+//   - of an entry: its mapping key, its position without the lengths of the texts before it, and the template branches
+//     around it, such as "if .a"
+//   - of both: kind, style, anchor, tag and value
+//
+// It also lists the documents, entries and anchors within each text. If a file has no conflicts, everything is outside.
 func newOutline(file FilledFile) outline {
 	o := outline{places: file.Places, contents: make([]placeContent, len(file.Places)), aliases: map[string]bool{}}
 	o.lengthBefore = make([]int, 1+len(file.Places))
@@ -160,8 +167,8 @@ func newOutline(file FilledFile) outline {
 }
 
 // findPlace returns the index in o.places of the place (span of the text of a conflict) that contains all of span, and
-// true. If there is none, or if span is empty, it returns false; the index is then that of the first place that ends
-// after the start of span, or the number of places.
+// true. It returns false if there is none, or if span is empty. The index is then that of the first place that ends
+// after the start of span, or len(o.places) if no place does.
 func (o *outline) findPlace(span text.Span) (int, bool) {
 	i, _ := slices.BinarySearchFunc(o.places, span.Start, func(p text.Span, start int) int {
 		if p.End <= start {
@@ -172,8 +179,8 @@ func (o *outline) findPlace(span text.Span) (int, bool) {
 	return i, i < len(o.places) && !span.Empty() && o.places[i].Start <= span.Start && span.End <= o.places[i].End
 }
 
-// firstOverlap returns the index in o.places of the first place (span of the text of a conflict) that has a byte in
-// common with span. It returns -1 if there is none.
+// firstOverlap returns the index in o.places of the first place (span of the text of a conflict) that overlaps span. It
+// returns -1 if there is none, and if span is empty.
 func (o *outline) firstOverlap(span text.Span) int {
 	i, _ := o.findPlace(span)
 	if i < len(o.places) && o.places[i].Overlaps(span) {
@@ -195,12 +202,14 @@ func (o *outline) lastPlaceBefore(off int) int {
 }
 
 // addElement appends an element (a document or an entry) with the value n to o.elements, and then all entries below n.
-// An entry that is completely within the text of a conflict is added to the contents of this conflict in o.contents
-// instead.
+// The caller has set the properties of the document or entry; addElement adds those of the value. An entry that is
+// completely within the text of a conflict is added to the contents of this conflict in o.contents instead, with its
+// anchors. The names of aliases outside of the texts are added to o.aliases. Some properties are left empty, so that
+// they are not compared:
 //
-// If n is null, or all of its entries are within texts of conflicts, another text can make it a value of another kind.
-// Kind, style, tag and value of the element are then left empty, so that they are not compared. The same applies to
-// the value of a block scalar that has lines in the text of a conflict.
+//	n, without anchor and tag, is null,             kind, style, tag and value, because
+//	  or all of its entries are within texts          another text can change the kind
+//	n is a block scalar with lines in a text        tag and value
 func (o *outline) addElement(element element, n *syntax.Node) {
 	self := len(o.elements)
 	element.kind, element.style, element.anchor, element.tag, element.tagText, element.value, element.textPlace = n.Kind, n.Style, n.Anchor, n.Tag, n.TagText, n.Value, -1
@@ -232,9 +241,10 @@ func (o *outline) addElement(element element, n *syntax.Node) {
 	}
 }
 
-// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent
-// is the index in o.elements of the document or entry that contains e. The element has the key of e, its template
-// conditions and its position without the lengths of the texts before it. The caller adds the properties of the value.
+// newEntryElement returns the element for the entry e, which is not completely within the text of a conflict. parent is
+// the index in o.elements of the document or entry that contains e. The element has the key of e, its template
+// conditions, as text, and its position without the lengths of the texts before it, or -1 if e starts in a text. If the
+// key is an alias, its name is added to o.aliases. The caller adds the properties of the value.
 func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	element := element{signature: signature{parent: parent, start: e.Start - o.lengthBefore[1+o.lastPlaceBefore(e.Start)], guard: e.Guard.String()}, offset: e.Start}
 	if o.firstOverlap(text.Span{Start: e.Start, End: e.Start + 1}) >= 0 {
@@ -249,8 +259,8 @@ func (o *outline) newEntryElement(e *syntax.Entry, parent int) element {
 	return element
 }
 
-// recordAnchors adds the names of all anchors in n to o.contents[i].anchors. n is a node within the text of conflict
-// i; it may be nil.
+// recordAnchors adds the names of all anchors in n, its keys and its descendants to o.contents[i].anchors. n is a node
+// within the text of conflict i. If n is nil, nothing is added.
 func (o *outline) recordAnchors(i int, n *syntax.Node) {
 	if n == nil {
 		return
@@ -265,9 +275,16 @@ func (o *outline) recordAnchors(i int, n *syntax.Node) {
 }
 
 // checkPlace compares the text that o has in place of conflict i with the texts that the versions have there. It
-// returns why the text does more than decide about the entries of the conflict: it has more documents than every
-// version, an entry in a collection or with a mapping key for which no version has one there, or other anchors of
-// those that aliases outside refer to. If there is no such reason, Detail of the result is empty. Place is not set.
+// returns the first reason why the text does more than decide about the entries of the conflict:
+//
+//   - it has more documents than the text of every version
+//   - it has an entry in a collection in which no version has an entry in this place
+//   - it has an entry with a mapping key that no version has in this place, or an item if no version has one
+//   - an alias outside of the places refers to an anchor name, and every version differs from the text in whether the
+//     name is in this place
+//
+// If there is no such reason, Detail of the result is empty. Place of the result is never set. Offset is that of the
+// entry, or -1 for documents and anchors.
 func (o *outline) checkPlace(i int, versionOutlines []outline) OutsideChange {
 	content := o.contents[i]
 	documents, parents, keys := 0, map[int]bool{}, map[string]bool{}
@@ -305,8 +322,9 @@ func fieldKeyOf(e *syntax.Entry) string {
 	return e.FieldKey()
 }
 
-// matches reports whether e is equal to want, the same element in a version. If want is a block scalar with lines in
-// the text of a conflict, e may have no lines there.
+// matches reports whether e is equal to want, the same element in a version: they have the same signature, and lines of
+// their block scalars are in the same place, if in any. A block scalar of which want has lines in the text of a
+// conflict may have no lines there in e. Its value, tag and indentation are then not compared.
 func (e element) matches(want element) bool {
 	if e.textPlace < 0 && want.textPlace >= 0 {
 		e.textPlace, e.value, e.tag, e.indent = want.textPlace, "", "", want.indent
@@ -314,10 +332,13 @@ func (e element) matches(want element) bool {
 	return e.textPlace == want.textPlace && e.signature == want.signature
 }
 
-// findChange compares the elements of o, the documents and entries outside of the texts of conflicts, with those of
-// the versions at the same index. It returns the first element that differs from that of every version, as a change
-// for the last place before it, and true. If o has fewer elements, it returns a change for the last place. It returns
-// false if there is no difference.
+// findChange compares the elements of o, the documents and entries outside of the texts of conflicts, with those of the
+// versions at the same index. All versions have the same number of elements. It returns a change and true in these
+// cases, and false if there is no difference:
+//
+//	o has an element that differs from that   the change is at this element, for the last place
+//	  of every version, or that they lack       before it, or for place 0 if there is none
+//	o has fewer elements                      the change is for the last place, with offset -1
 func (o *outline) findChange(versionOutlines []outline) (OutsideChange, bool) {
 	for n := range max(len(o.elements), len(versionOutlines[0].elements)) {
 		if n == len(o.elements) {

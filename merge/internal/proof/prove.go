@@ -12,7 +12,7 @@
 //	a: 1       a: 2   a: 1      a: 2
 //	c: 1       c: 1   c: 2      c: 1
 //
-// Prover.Verify returns a violation with the rule "value" for this result, because the result lost updated's edit of
+// Prover.Verify returns a violation with the rule "wrong value" for this result, because the result lost updated's edit of
 // c.
 //
 // A page is a result as a list of parts, each of them text or a conflict. Its file for a side has the text of this
@@ -58,10 +58,11 @@ type Prover struct {
 // A checkFunc returns a violation of the merge, or nil. Its argument has the versions and the result.
 type checkFunc = func(verify.Merge) *verify.Violation
 
-// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts:
-// every edit of a side outside of the conflicts is in the result, and the result has no other edits. Otherwise it
-// returns the first violation. If p has no conflicts, its byte order mark, line ends and final newline are checked as
-// well. VerifyPage adds the bytes of each verified file to v.Steps.
+// VerifyPage returns nil if p is a correct merge of the versions by field, whichever side is chosen in its conflicts.
+// It is correct if every edit of a side outside of the conflicts is in the result, and the result has no other edits.
+// Otherwise it returns the first violation: of the file with dest chosen in every conflict or, if that is correct, of
+// the file with updated chosen. If p has no conflicts, its byte order mark, line ends and final newline are checked
+// last. VerifyPage adds the bytes of each verified file to v.Steps.
 func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	for _, s := range choosableSides(p) {
 		if violation := v.checkSide(p, s, verify.Check); violation != nil {
@@ -71,7 +72,8 @@ func (v *Prover) VerifyPage(p *page.Page) *verify.Violation {
 	return v.checkPageFormat(p)
 }
 
-// choosableSides returns the sides with which p is to be verified: both, or only dest if p has no conflicts.
+// choosableSides returns the sides with which p is to be verified: both, dest first, or only dest if p has no
+// conflicts.
 func choosableSides(p *page.Page) []three.Version {
 	if len(p.Conflicts()) == 0 {
 		return three.Sides[:1]
@@ -79,10 +81,11 @@ func choosableSides(p *page.Page) []three.Version {
 	return three.Sides[:]
 }
 
-// PageViolations returns all violations of p as a merge of the versions by field: those of the file with dest chosen
-// in every conflict, followed by those of the file with updated chosen, so that the same violation can be in the list
-// more than once. If p has no conflicts, there is only one file, and its byte order mark, line ends and final newline
-// are checked as well. PageViolations adds the bytes of each file to v.Steps.
+// PageViolations returns all violations of p as a merge of the versions by field, or nil if there are none. The
+// violations of the file with dest chosen in every conflict come first, then those of the file with updated chosen. The
+// same violation can be in the list more than once. If p has no conflicts, there is only one file, and a violation of
+// its byte order mark, line ends or final newline comes first. A file that cannot be parsed, or is not a valid
+// template, has only this violation. PageViolations adds the bytes of each file to v.Steps.
 func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 	const limit = 1 << 20 // of each side
 	if violation := v.checkPageFormat(p); violation != nil {
@@ -100,14 +103,17 @@ func (v *Prover) PageViolations(p *page.Page) (all []*verify.Violation) {
 }
 
 // VerifyDecisions returns the first violation of p, or nil. p is a merge in which some conflicts were decided and
-// replaced with text; decisions are these decisions. Conflicts that remain are verified with either side chosen. How a
-// decision is verified depends on what it decided:
+// replaced with text; decisions are these decisions, and may be nil. Conflicts that remain are verified with either
+// side chosen. How a decision is verified depends on what it decided:
 //
 //   - only the value of a scalar (IsValueOnly): any value is accepted, and everything else about the scalar is
 //     verified
-//   - a version (Side is base, ours or theirs): the lines of this version must be in place of the conflict
+//   - a version (Side is the name of base, ours or theirs in three.Names): the lines of this version must be in place
+//     of the conflict
 //   - otherwise, such as both sides in turn: the text is unknown, so the whole file is only checked for duplicates,
 //     and for valid JSON if the versions are JSON
+//
+// VerifyDecisions does not change v.Steps, and does not check byte order mark, line ends and final newline.
 func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verify.Violation {
 	check := verify.Check
 	var values []three.Nodes
@@ -134,18 +140,18 @@ func (v *Prover) VerifyDecisions(p *page.Page, decisions []page.Decision) *verif
 	return nil
 }
 
-// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which
-// a line merge is rejected. p is verified with dest and with updated chosen in every conflict.
+// PageDefect returns a defect of the line merge p outside of its conflicts, or nil. A defect is a violation for which a
+// line merge is rejected. p is verified with dest and with updated chosen in every conflict.
 //
-// Some defects are returned if they occur with one of the two sides:
+// These defects are returned if they occur with one of the two sides:
 //
-//   - a duplicate, such as an item that the result has more often than each version (except for template lines), or
-//     invalid JSON from valid JSON
+//   - a duplicate, such as an item that the result has more often than each version (except for template lines)
+//   - invalid JSON, if the versions are valid JSON
 //   - if a version has the same mapping key more than once: a repeated key that hides an edit
-//   - the rule "unparsable": the result cannot be parsed
+//   - the rule "unparsable": the result cannot be parsed, and the versions are not templates
 //   - the rule "ambiguous deletion": each side deleted another one of two equal entries, so that both are deleted
-//   - the rule verify.RuleMultiplied: fields such as verbs and resources, edited by both sides, together grant what
-//     no side grants
+//   - the rule verify.RuleMultiplied: fields such as verbs and resources, edited by both sides, together grant what no
+//     side grants
 //
 // Any other defect is returned only if there is one with each of the two sides, because a choice of the user may avoid
 // it. It is then the one with updated chosen. PageDefect adds the bytes of each verified file to v.Steps.
@@ -181,19 +187,20 @@ func (v *Prover) PageDefect(p *page.Page) (defect *verify.Violation) {
 }
 
 // Findings returns at most limit violations of b, a result in any format that a user or another program may have
-// edited. In such a result, the format and the order of entries may be changed, and the conflicts in open may be
-// decided in any way. If b cannot be parsed, that is the only violation.
+// edited, or nil if there are none. limit must be at least 1. In such a result, the format and the order of entries may
+// be changed, and the conflicts in open may be decided in any way. If b cannot be parsed, or is not a valid template,
+// that is the only violation.
 func (v *Prover) Findings(b []byte, open []verify.Conflict, limit int) []*verify.Violation {
 	return v.findViolations(v.unifyFormat(b), open, verify.ManualViolations, limit)
 }
 
-// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict. b has no byte
-// order mark, a final newline, and the line ends of the merged file. open are the conflicts of the merge, each with the
-// side that was chosen in it, or verify.Result if a user wrote the text.
+// AnswerViolations returns at most 100 violations of b, the file with an answer in place of each conflict, or nil if
+// there are none. b has no byte order mark, a final newline, and the line ends of the merged file. open are the
+// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text.
 //
 // If byPerson is true, a user wrote some of the answers: format and order of entries may then be changed, and the
-// conflicts may be decided in any way. Otherwise b is verified as a result of this program. If b cannot be parsed, that
-// is the only violation.
+// conflicts may be decided in any way. Otherwise b is verified as a result of this program. If b cannot be parsed, or
+// is not a valid template, that is the only violation.
 func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson bool) []*verify.Violation {
 	find := verify.Violations
 	if byPerson {
@@ -203,9 +210,10 @@ func (v *Prover) AnswerViolations(b []byte, open []verify.Conflict, byPerson boo
 }
 
 // findViolations returns at most limit violations of b, a result without a byte order mark, with a final newline, and
-// with the line ends of the merged file. open are the conflicts of the merge, each with the side that was chosen in
-// it, or verify.Result if a user wrote the text. find is the function of package verify that compares the parsed
-// result with the versions; its second argument is the limit. If b cannot be parsed, that is the only violation.
+// with the line ends of the merged file. It returns nil if there are none. open are the conflicts of the merge, each
+// with the side that was chosen in it, or verify.Result if a user wrote the text. find is the function of package
+// verify that compares the parsed result with the versions; its second argument is the limit, at least 1. If b cannot
+// be parsed, or is not a valid template, find is not called, and that is the only violation.
 func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(verify.Merge, int) []*verify.Violation, limit int) (all []*verify.Violation) {
 	if violation := v.checkBytes(b, open, func(c verify.Merge) *verify.Violation {
 		all = find(c, limit)
@@ -216,10 +224,11 @@ func (v *Prover) findViolations(b []byte, open []verify.Conflict, find func(veri
 	return all
 }
 
-// HasNoDefect reports whether p, a line merge with conflicts, has no defect, whichever side is chosen in its
+// HasNoDefect reports whether p, a line merge with or without conflicts, has no defect, whichever side is chosen in its
 // conflicts. A defect is a violation for which a line merge is rejected, for example an entry that is left over
 // although one side deleted it and the other changed it. Defects inside a conflict do not count, because the user sees
-// them, except for duplicates: the second copy can be outside of the conflict.
+// them. There are two exceptions, which count everywhere: duplicates, as the second copy can be outside of the
+// conflict, and invalid JSON from valid JSON. If p cannot be parsed with one of the sides, the result is false.
 //
 // It is called for line merges in which changes of one side were made conflicts because of a defect. It adds the bytes
 // of each verified file to v.Steps.
@@ -242,8 +251,9 @@ func (v *Prover) HasNoDefect(p *page.Page) bool {
 
 // Verify returns nil if b, the bytes of a file as they are to be written, is a correct merge of the versions by field
 // without conflicts. Otherwise it returns the first violation: in its byte order mark, line ends or final newline, or
-// in its contents. If the former are wrong, the contents are not verified. Otherwise Verify adds the length of b to
-// v.Steps.
+// in its contents, or because it cannot be parsed. If the byte order mark, line ends or final newline are wrong, the
+// contents are not verified, and v.Steps is unchanged. Otherwise Verify adds the length of b to v.Steps. An empty b has
+// no byte order mark, line ends or final newline, and only its contents are verified.
 func (v *Prover) Verify(b []byte) *verify.Violation {
 	if violation := v.checkFormat(b); violation != nil {
 		return violation
@@ -252,9 +262,9 @@ func (v *Prover) Verify(b []byte) *verify.Violation {
 	return v.checkBytes(v.unifyFormat(b), nil, verify.Check)
 }
 
-// checkFormat returns a violation if b does not have the byte order mark, the line ends and the final newline of
-// the merged format. An empty file has no format. Line ends are not checked if those of the merged format are
-// mixed.
+// checkFormat returns a violation of the rule "wrong format" if b does not have the byte order mark, the line ends and the
+// final newline of the merged format, and otherwise nil. An empty b has no format, and the result is nil. Line ends are
+// not checked if those of the merged format are mixed, or if b contains no line feed.
 func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	format, want := read.DetectFormat(b), v.Inputs.MergedFormat
 	isUneven := want.LineEnd != "" && format.LineEnd != want.LineEnd && bytes.Contains(b, []byte("\n"))
@@ -264,8 +274,8 @@ func (v *Prover) checkFormat(b []byte) *verify.Violation {
 	return &verify.Violation{Rule: "wrong format", Detail: "its byte order mark, line ends or final newline are not those of the versions"}
 }
 
-// checkPageFormat returns a violation if the file of p would have another byte order mark, line ends or final newline
-// than the merge gives it. It returns nil if p has conflicts.
+// checkPageFormat returns a violation of the rule "wrong format" if the file of p would have another byte order mark, line ends
+// or final newline than the merge gives it, and otherwise nil. It also returns nil if p has conflicts.
 func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 	if len(p.Conflicts()) > 0 {
 		return nil
@@ -274,13 +284,15 @@ func (v *Prover) checkPageFormat(p *page.Page) *verify.Violation {
 }
 
 // unifyFormat returns b, the bytes of a file in any format, without a byte order mark, with a final newline, and with
-// the line ends of the merged file. The versions are parsed in this format, too.
+// the line ends of the merged file. The versions are parsed in this format, too. The line ends remain if those of b or
+// of the merged file are mixed. b itself is unchanged. An empty file remains empty.
 func (v *Prover) unifyFormat(b []byte) []byte {
 	return v.Inputs.MergedFormat.Convert(b, read.DetectFormat(b))
 }
 
 // ParseResult parses b, the bytes of a file in any format, in the language of the versions: YAML, JSON or a template.
-// It returns nil if b cannot be parsed.
+// It returns nil if b cannot be parsed. A template in which a block is not closed can be parsed. The caller must not
+// modify the result, as further calls with the same bytes may return it again.
 func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 	file, _ := v.Inputs.Open(v.unifyFormat(b)) // no stream if there is an error
 	return file.Stream
@@ -288,9 +300,10 @@ func (v *Prover) ParseResult(b []byte) *syntax.Stream {
 
 // LineMergeDefect returns the first defect of b, a line merge without conflicts, or nil. A defect is a violation for
 // which a line merge is rejected, such as a duplicate, an alias that refers to another anchor, or an edit in another
-// entry than the one that was edited. chunks are the ranges of lines from which b was merged; if they are nil, the
-// last kind of defect is not found. stream is the parsed b, or nil if it is not parsed yet. If b cannot be parsed,
-// that is the defect.
+// entry than the one that was edited. If b cannot be parsed, that is the defect.
+//
+// chunks are the ranges of lines from which b was merged; if they are nil, the last kind of defect is not found. stream
+// is the parsed b, or nil if b is not parsed yet. If stream is given, b itself is not read, and must not be a template.
 func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3.Chunk) *verify.Violation {
 	findDefect := func(c verify.Merge) *verify.Violation {
 		c.MergedChunks = chunks
@@ -302,8 +315,9 @@ func (v *Prover) LineMergeDefect(b []byte, stream *syntax.Stream, chunks []diff3
 	return v.checkParsed(read.File{Stream: stream}, nil, findDefect)
 }
 
-// checkSide calls check for the file that p becomes if side s is chosen in every conflict, and returns its violation.
-// If the file cannot be parsed, it returns that violation instead. It adds the bytes of the file to v.Steps.
+// checkSide returns the violation that check finds in the file that p becomes if side s is chosen in every conflict, or
+// nil. If the file cannot be parsed, or is not a valid template, check is not called, and this is the violation.
+// checkSide adds the bytes of the file to v.Steps.
 func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *verify.Violation {
 	b := p.Resolve(s)
 	v.Steps += int64(len(b))
@@ -311,9 +325,13 @@ func (v *Prover) checkSide(p *page.Page, s three.Version, check checkFunc) *veri
 }
 
 // checkBytes parses b and returns the violation that check finds in it, or nil. b is a result without a byte order
-// mark, with a final newline, and with the line ends of the merged file. open are the conflicts of the merge, each
-// with the side that was chosen in it, or verify.Result if a user wrote the text. If b cannot be parsed, check is not
-// called, and the result is a violation of the rule "unparsable", or "template" if the versions are templates.
+// mark, with a final newline, and with the line ends of the merged file. open are the conflicts of the merge, each with
+// the side that was chosen in it, or verify.Result if a user wrote the text. In two cases check is not called, and
+// there is a violation of another rule:
+//
+//	b cannot be parsed                        "unparsable", or "wrong action" if the versions are templates
+//	b is a template with wrong blocks, or     "wrong action"
+//	  invalid although all versions are valid
 func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *verify.Violation {
 	result, violation := v.Parse(b)
 	if violation != nil {
@@ -323,7 +341,8 @@ func (v *Prover) checkBytes(b []byte, open []verify.Conflict, check checkFunc) *
 }
 
 // ConflictsTaking returns the conflicts of p in the form that verification needs: for each conflict, its place in the
-// three versions, and chosen as the version that is in its place in the result.
+// three versions, and chosen as the version that is in its place in the result. They are in the order of p. It returns
+// nil if p has no conflicts.
 func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict) {
 	for _, c := range p.Conflicts() {
 		open = append(open, verify.Conflict{At: c.Spans, Chosen: chosen})
@@ -332,9 +351,10 @@ func ConflictsTaking(p *page.Page, chosen three.Version) (open []verify.Conflict
 }
 
 // Parse parses b in the language of the versions: YAML, JSON or a template. b must have no byte order mark, a final
-// newline, and the line ends of the merged file. If b cannot be parsed, Parse returns a violation with the error in
-// Detail and with the rule "unparsable", or "template" if the versions are templates. If b has an alias without an anchor,
-// Subject of the violation is this alias, as in "*name".
+// newline, and the line ends of the merged file. The caller must not modify the returned file, as further calls with
+// the same bytes may return it again. If b can be parsed, the violation is nil. Otherwise it has the error in Detail,
+// and the rule "unparsable", or "wrong action" if the versions are templates. If b has an alias without an anchor and the
+// versions are not templates, Subject of the violation is this alias, as in "*name".
 func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 	file, err := v.Inputs.Open(b)
 	if err == nil {
@@ -352,11 +372,15 @@ func (v *Prover) Parse(b []byte) (read.File, *verify.Violation) {
 // checkParsed returns the violation that check finds in a parsed result, or nil. open are the conflicts of the merge,
 // each with the side that was chosen in it, or verify.Result if a user wrote the text.
 //
-// It first checks result as a template, if it has template actions: blocks must be nested correctly, no block may
-// newly be a part of a text value, and if all versions are valid templates, result must be one. If this check fails,
-// check is not called, and the result is a violation of the rule "template". It has the position of the first
-// violation as a merge by field, because the edits there are probably the reason, or no position if there is no such
-// violation.
+// Before that, it verifies the template actions of result, if it has any:
+//
+//   - blocks must be nested correctly
+//   - no block may newly be a part of a text value
+//   - if all versions are valid templates, result must be one
+//
+// If one of these fails, check is not called, and the violation has the rule "wrong action". It has the position of the
+// first violation that result has as a merge by field, because the edits there are probably the reason. It has no
+// position if there is no such violation.
 func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check checkFunc) *verify.Violation {
 	claim := v.Claim(result.Stream, open...)
 	var broken error
@@ -376,14 +400,15 @@ func (v *Prover) checkParsed(result read.File, open []verify.Conflict, check che
 	if fieldViolation := verify.Check(claim); fieldViolation != nil {
 		*violation = *fieldViolation
 	}
-	violation.Rule, violation.Detail = "template", broken.Error()
+	violation.Rule, violation.Detail = "wrong action", broken.Error()
 	return violation
 }
 
-// Claim returns the argument that the functions of package verify need to verify a result: the parsed versions and the
-// parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. open are the
-// conflicts of the merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. Claim
-// itself verifies nothing.
+// Claim returns the argument that the functions of package verify need to verify a result. It has the parsed versions
+// and the parsed result, the path of the file, the rules for lists, and the nodes that the merge matched. If
+// v.AlignLines is set, it also has the chunks (ranges of lines) of git's line merge. open are the conflicts of the
+// merge, each with the side that was chosen in it, or verify.Result if a user wrote the text. The fields Decided, Facts
+// and MergedChunks are left to the caller. Claim itself verifies nothing.
 func (v *Prover) Claim(result *syntax.Stream, open ...verify.Conflict) verify.Merge {
 	inputs := v.Inputs.Streams
 	claim := verify.Merge{

@@ -16,10 +16,11 @@ func (c *checker) hasSingleDocuments() bool {
 	return !slices.ContainsFunc(c.docs[:result], func(n *Node) bool { return len(n.Children) > 1 })
 }
 
-// differOnlyInNames reports whether the nodes of ours and theirs in q, which both sides added at path at, are equal or
-// differ only inside mappings with names as keys, such as labels. Two different keys of such a mapping always mean two
-// different things, so that it can be merged by field. The schema defines these mappings: in Kubernetes, all maps of
-// strings.
+// differOnlyInNames reports whether the nodes of ours and theirs in q are equal or differ only inside mappings with
+// names as keys, such as labels. Both sides added q at path at, so that neither node is nil. Two different keys of such
+// a mapping always mean two different things, so that it can be merged by field. The schema defines these mappings: in
+// Kubernetes, all maps of strings. It returns false if a field outside of them is only in one side, or if q is a list
+// or scalar with different values.
 //
 //	ours                       theirs
 //	labels: {a: 1}             labels: {b: 1}             true: the keys of labels are names
@@ -47,18 +48,19 @@ func (c *checker) differOnlyInNames(at *three.Path, q nodeVersions) bool {
 }
 
 // resourceIdentity returns a function that identifies the documents in q, or the items of a kind: List, so that they
-// can be matched in all versions. The first matching case applies:
+// can be matched in all versions. The function returns a hash; 0 matches nothing. The first matching case applies:
 //
 //	resources of which an input has several with the same kind and name    kind, name and namespace
 //	  ... and namespace                                                    kind, name, namespace and API group
-//	  ... in a template                                                    the same, and the template blocks around it
+//	  ... in a template                                                    the same, and the template blocks around
+//	                                                                         the first field
 //	other resources                                                        kind and name
 //	other documents, at most one in each version                           (all match)
-//	other documents                                                        value
+//	other documents                                                        value; 0 if partly in a conflict
 //
-// If c.expected is set, which is the expected result of a merge with the rules of kustomize or kubectl, the function
-// identifies resources by their position in the file or, depending on the rules, by kind and name. Resources with the
-// same kind and name are then also distinguished by value.
+// If c.expected is set, the result is compared with that of a merge with the rules of kustomize or kubectl. If
+// c.expected.ByPosition is true, resources are then identified by their position in the file. Otherwise they are
+// identified by kind and name, and if a version has several with the same, also by value.
 func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 	switch {
 	case c.expected != nil && c.expected.ByPosition:
@@ -107,10 +109,15 @@ func (c *checker) resourceIdentity(q nodeVersions) func(*Node) uint64 {
 // format.
 func dataOf(n *Node) uint64 { return n.Data }
 
-// disambiguate returns a function that identifies the children of q, so that they can be matched in all versions. It
-// returns id(n) if no version has several children with that id, and otherwise a combination of id(n) and detail(n), in
-// all versions and also for the first child with the id. Identity 0, which matches nothing, remains 0. Children that
-// are ignored because they are in a conflict (masked) are only considered if includeMasked is true.
+// disambiguate returns a function that identifies the children of q, so that they can be matched in all versions. For a
+// child n, the function returns:
+//
+//	id(n) is 0, which matches nothing           0
+//	no version has several children with id(n)  id(n)
+//	a version has several                       a combination of id(n) and detail(n), in all versions and also for the
+//	                                              first child with the id
+//
+// Children that are ignored because they are in a conflict (masked) are only counted if includeMasked is true.
 func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) uint64) func(*Node) uint64 {
 	repeated := map[uint64]bool{}
 	for v := range versions {
@@ -130,10 +137,10 @@ func (q nodeVersions) disambiguate(includeMasked bool, id, detail func(*Node) ui
 	}
 }
 
-// recordRenamed records in c.baseAddr that all nodes of k have the address of the base's node, if a version calls it
-// differently (by another mapping key or item name) or has it in another mapping. The address of a node is the hash of
-// the mapping keys and item names on the way to it. If the base lacks the node, the address is that of ours or, if ours
-// lacks it, that of theirs or the result.
+// recordRenamed records in c.baseAddr that all nodes of k have the address of one of them. The address of a node is the
+// hash of the mapping keys and item names on the way to it. It records nothing unless a version calls the node
+// differently (by another mapping key or item name) or has it in another mapping. The recorded address is that of the
+// node of the base or, if the base lacks it, of the first of ours, theirs and the result that has it.
 func (c *checker) recordRenamed(k *match) {
 	first := cmp.Or(k.nodes[base], k.nodes.anyNode())
 	if !c.isMoved(k) && !k.nodes.hasNode(func(n *Node) bool { return n.NameHash() != first.NameHash() }) {
@@ -147,9 +154,12 @@ func (c *checker) recordRenamed(k *match) {
 }
 
 // addressBelow returns the address of n: the hash of the mapping keys and item names on the way to it from the root of
-// its document. parentAddr is the address of its parent. A node that a version renamed, with a record in c.baseAddr,
-// has the address of the base's node, so that comments and aliases at renamed nodes can be compared. A document has the
-// hash of its kind, namespace and name.
+// its document. Comments and aliases at nodes with equal addresses are compared. parentAddr is the address of its
+// parent. The first matching case applies:
+//
+//	n was recorded in c.baseAddr, as a version renamed it    the recorded address: that of the base's node
+//	n is a document                                          hash of its kind, namespace and name
+//	otherwise                                                hash of parentAddr and the name of n
 func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 	if at, ok := c.baseAddr[n.Node]; ok {
 		return at
@@ -161,8 +171,9 @@ func (c *checker) addressBelow(n *Node, parentAddr uint64) uint64 {
 }
 
 // addressAt returns the addresses of the smallest entry of v that contains the offset at, and of its parent. An address
-// is the hash of the mapping keys and item names on the way to a node, in the base if a side renamed it. Outside of all
-// documents, both are 0.
+// is the hash of the mapping keys and item names on the way to a node, in the base if a side renamed it. The parent of
+// a top-level field is the document. In a document, but in no entry of it, addr is that of the document and parentAddr
+// is 0. Outside of all documents, both are 0.
 func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	for n := range c.docs[v].NodesAt(at) {
 		if n != c.docs[v] {
@@ -172,8 +183,9 @@ func (c *checker) addressAt(v version, at int) (addr, parentAddr uint64) {
 	return addr, parentAddr
 }
 
-// walkAddresses calls f for each node of v except the list of documents, in the order of the file. addr is the address
-// of the node: the hash of the mapping keys and item names on the way to it, in the base if a side renamed a node.
+// walkAddresses calls f for each node of v except the list of documents, in the order of the file, parents before their
+// children. addr is the address of the node: the hash of the mapping keys and item names on the way to it, in the base
+// if a side renamed a node. Nodes in conflicts are included.
 func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 	var visit func(n *Node, addr uint64)
 	visit = func(n *Node, addr uint64) {
@@ -187,8 +199,9 @@ func (c *checker) walkAddresses(v version, f func(n *Node, addr uint64)) {
 }
 
 // nodesAt returns the node of each version with the same path as the smallest entry of v that contains the offset at,
-// or nil if the version has none. Paths are compared by mapping keys and item names; a node that a side renamed has the
-// path that it has in the base. If a version has several nodes with the path, nodesAt returns the first one.
+// or nil if the version has none. Outside of all documents, it returns nil for all versions. Paths are compared by
+// mapping keys and item names; a node that a side renamed has the path that it has in the base. If a version has
+// several nodes with the path, nodesAt returns the first one.
 func (c *checker) nodesAt(v version, at int) (q nodeVersions) {
 	wanted, _ := c.addressAt(v, at)
 	for v := range versions {
@@ -208,10 +221,15 @@ type aliasUse struct {
 }
 
 // checkAliases returns a violation if an alias of the result, such as *x, has another target than in the sides, and
-// otherwise nil. The target is the last node before it with that anchor. It is compared with the targets of the aliases
-// of that name at the same path in the sides or, if there are none, with those of all aliases of that name, and must be
-// one of them. Two targets are the same if they have equal data or the same path. An alias that no side uses is not
-// compared.
+// otherwise nil. The target is the last node before it in its document with that anchor, or nil if there is none. It
+// must be the target of one of these aliases:
+//
+//	a side has aliases of that name at the same path    these
+//	otherwise                                           all aliases of that name in the sides
+//	no side has aliases of that name                    (the alias is not compared)
+//
+// Two targets are the same if they have equal data or the same path. The violation has the alias as its Subject, as in
+// "*x".
 func (c *checker) checkAliases() *Violation {
 	sideUses := map[[2]uint64][]aliasUse{} // by name and address; address 0 has all of a name
 	for _, s := range sides {
@@ -242,7 +260,9 @@ func (c *checker) checkAliases() *Violation {
 	return nil
 }
 
-// aliasUses returns the aliases of v with their targets.
+// aliasUses returns the aliases of v with their targets and addresses, in the order of the file. The target is the last
+// node before the alias in its document that has the anchor, or nil if there is none. It returns nil if v has no
+// aliases.
 func (c *checker) aliasUses(v version) (uses []aliasUse) {
 	if bytes.IndexByte(c.files[v].Bytes(), '*') < 0 && c.streams[v].Masked == nil {
 		return nil

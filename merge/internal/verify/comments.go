@@ -33,7 +33,8 @@ type remarkCounts struct {
 	isReported    bool // a violation is recorded, or none is needed
 }
 
-// isExtraCopy reports whether the result contains a comment of the base more often than the base and each side:
+// isExtraCopy reports whether the result contains a comment of the base more often than the base, although no side
+// does:
 //
 //	base    ours    theirs    result
 //	- a     - a     - a       - a
@@ -42,14 +43,15 @@ type remarkCounts struct {
 //	                          # c
 //
 // n are the numbers of occurrences. inAddedEntries returns how often the result contains the comment in entries that
-// the base lacks. These are not counted, as they may have been moved with their entries.
+// the base lacks. These are not counted, as they may have been moved with their entries. It is only called if the
+// answer depends on it.
 func isExtraCopy(n versionCounts, inAddedEntries func() int32) bool {
 	return n[base] > 0 && n[result] > n[base] && max(n[ours], n[theirs]) <= n[base] && n[result]-inAddedEntries() > n[base]
 }
 
 // countInAddedEntries returns how often the result contains each comment in an entry that the base lacks (compared by
-// path). remarks are the comments of all versions, and the lines that are treated like comments. The keys are hashes of
-// their text.
+// the path of the entry around it). remarks are the comments of all versions, and the lines that are treated like
+// comments. The keys are hashes of their text; comments that occur in no such entry have no key.
 func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	known, counts := map[uint64]bool{0: true}, map[uint64]int32{}
 	c.walkAddresses(base, func(_ *Node, addr uint64) { known[addr] = true })
@@ -61,11 +63,15 @@ func (c *checker) countInAddedEntries(remarks []remark) map[uint64]int32 {
 	return counts
 }
 
-// checkComments verifies that the result has the comments that the edits of both sides give, and likewise YAML
-// directives, document end markers (...) and template lines such as {{ end }}. The number of occurrences of an equal
-// comment must be their merge, at the same entry or in the whole file; an unchanged comment may belong to another entry
-// in the result, because its neighbors changed. Comments in a conflict are ignored. Violations are recorded in c.found,
-// one for each text; checkComments returns the one that ends the verification, or nil.
+// checkComments verifies that the result has the comments that the edits of both sides give. The same applies to YAML
+// directives, document end markers (...) and, in templates, lines of actions such as {{ end }}. The number of
+// occurrences of an equal comment must be their merge, at the same entry or in the whole file. The whole file is enough
+// because an unchanged comment may belong to another entry in the result if its neighbors changed. Lines of actions are
+// only counted in the whole file. Two cases are always violations: each input has the comment once and the result lacks
+// it; the result has an extra copy of a comment of the base.
+//
+// Comments in a conflict are ignored. If a person created the result, equal comments elsewhere are, too. Violations are
+// recorded in c.found, one for each text; checkComments returns the one that ends the verification, or nil.
 func (c *checker) checkComments() *Violation {
 	remarks, counts := c.listRemarks()
 	byAddr, countDeep := countsByFact[[2]uint64]{}, sync.OnceValue(func() map[uint64]int32 { return c.countInAddedEntries(remarks) })
@@ -91,10 +97,12 @@ func (c *checker) checkComments() *Violation {
 }
 
 // checkOverlayComments verifies the comments of a merge with the rules of kustomize or kubectl, in which a part of each
-// side may be discarded. It returns a violation if the result lacks a comment that a side has outside of its discarded
-// parts, or has a comment more often than both sides together. Otherwise it returns nil. A comment of the base that one
-// side deleted may be missing. remarks are the comments of all versions, and the lines that are treated like comments;
-// counts are their numbers of occurrences by the hash of their text.
+// side may be discarded. remarks are the comments of all versions, and the lines that are treated like comments; counts
+// are their numbers of occurrences by the hash of their text. It returns the first violation, or nil if there is none:
+//
+//   - The result lacks a comment that a side has outside of its discarded parts. If it is a comment of the base that
+//     the other side deleted, it may be missing.
+//   - The result has a comment more often than both sides together.
 func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*remarkCounts) *Violation {
 	for _, r := range remarks {
 		n, unmasked := counts[r.hash].all, counts[r.hash].unmasked
@@ -109,9 +117,14 @@ func (c *checker) checkOverlayComments(remarks []remark, counts map[uint64]*rema
 }
 
 // newCommentViolation returns a violation for the comment or template line wrong. n are its numbers of occurrences in
-// the versions, for the message. In each version, the position is that of the equal comment at the same entry, which is
-// searched in remarks. A template line has no position, unless it closes or divides a block, as {{ end }} does; then it
-// has that of the entry above it.
+// the versions, for the message. Subject and position depend on what wrong is:
+//
+//	comment                    its text; in each version, the first comment in remarks with this text at this entry
+//	template line that closes  ""; the entry above the line, in each version that has it
+//	  or divides a block, as
+//	  {{ end }} does, below
+//	  an entry
+//	other template line        its text; no position
 func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionCounts) *Violation {
 	if l := wrong.action; l != nil {
 		least, _ := n.expectedRange()
@@ -133,9 +146,11 @@ func (c *checker) newCommentViolation(remarks []remark, wrong remark, n versionC
 }
 
 // listRemarks returns the comments of all versions, their YAML directives, document end markers (...) and template
-// lines such as {{ end }}, and how often each occurs by the hash of its text. In a conflict, the side that was not
-// chosen is treated as if it had the base's lines: a comment of the base there is listed a second time, for that side,
-// and the side's own comments are masked.
+// lines such as {{ end }}. counts says how often each occurs, by the hash of its text. They are in the order of the
+// versions; both results are empty if there are none. Two template lines are equal if their texts are and they close or
+// divide blocks with the same opening action. In a conflict, the side that was not chosen is treated as if it had the
+// base's lines. A comment of the base there is listed a second time, for that side, and the side's own comments are
+// masked: they are ignored. Directives and document end markers are never masked.
 func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCounts) {
 	counts = map[uint64]*remarkCounts{}
 	for v := range versions {
@@ -166,9 +181,10 @@ func (c *checker) listRemarks() (remarks []remark, counts map[uint64]*remarkCoun
 	return remarks, counts
 }
 
-// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, each document end marker
-// (...) and, in a template, each line that consists of actions, such as {{ end }}. For the latter, f also gets the
-// line; it is nil for the others. The order is: comments, template lines, directives and markers.
+// walkRemarks calls f with the span of each comment of v, each YAML directive such as %YAML, and each document end
+// marker (...). In a template, it also calls f with each line that consists of actions, such as {{ end }}, and its
+// span. The second argument is nil for all others. The order is: comments, template lines, then the directives and
+// markers of each document.
 func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 	s, file := c.streams[v], c.files[v]
 	for _, x := range s.Comments() {
@@ -194,7 +210,8 @@ func (c *checker) walkRemarks(v version, f func(text.Span, *template.Line)) {
 }
 
 // unionMasks returns masks for the parts of a file in spans, which may overlap, in the order of the file. A mask marks
-// a part that is ignored. unionMasks sorts spans.
+// a part that is ignored. Spans that overlap or touch become one mask. unionMasks sorts spans in place, and returns nil
+// if spans is empty.
 func unionMasks(spans []text.Span) (masks []mask) {
 	slices.SortFunc(spans, func(a, b text.Span) int { return a.Start - b.Start })
 	for _, s := range spans {

@@ -16,8 +16,8 @@ import (
 
 // checkDuplicates returns a violation if the result contains a duplicate: a document, field or item that occurs more
 // than once and more often than in each input. It returns nil if there is none. In templates, documents are not
-// compared, because blocks such as {{ if .a }} can select one of several. Output lines, such as {{ include "x" . }},
-// are compared instead.
+// compared, because blocks such as {{ if .a }} can select one of several. Instead, it is also a violation if an output
+// line, such as {{ include "x" . }}, is duplicated, or prints left of all entries as in no input.
 func (c *checker) checkDuplicates() *Violation {
 	if c.isTemplate() { // blocks select documents
 		if r := c.checkOutputLines(); r != nil {
@@ -35,9 +35,10 @@ func (c *checker) checkDuplicates() *Violation {
 }
 
 // checkDuplicatesBelow returns a violation if a mapping or list at any depth below q[result] contains a duplicate: a
-// field or item that occurs more often than in each input. It returns nil if there is none. at is the path of q.
-// Children of the result match the inputs' children with the same name (mapping key, or name of an item). Children that
-// are equal to a child of an input, with all their contents, are skipped.
+// field or item that occurs more often than in each input. It returns nil if there is none. q[result] itself is not
+// checked. q[result] is not nil; the inputs may lack the node. at is the path of q, or nil for the documents. Children
+// of the result match the inputs' children with the same name (mapping key, or name of an item); several with one name
+// match in order. Children that are equal to a child of an input are skipped, with all their contents.
 func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violation {
 	inInputs := map[uint64]bool{} // children of the inputs, which are accepted
 	for _, n := range q[:result] {
@@ -81,14 +82,15 @@ func (c *checker) checkDuplicatesBelow(at *three.Path, q nodeVersions) *Violatio
 	return nil
 }
 
-// duplicateID returns a function that gives each child of q an id, by which duplicates are found, or nil if q can have
-// no duplicates. at is the path of q. The function returns 0 for a child that may occur any number of times.
+// duplicateID returns a function that gives each child of q an id, by which duplicates are found. It returns nil if
+// q[result] is a scalar, an alias, or a list with fewer than two items, which can have no duplicates. at is the path of
+// q. The function returns 0 for a child that may occur any number of times.
 //
 //	field of a mapping                        mapping key; 0 for merge keys (<<)
 //	item of a kind: List                      kind, namespace, name and API version; 0 if it is not a resource
 //	item with an associative key              its value
 //	other item with at least two children,
-//	  in a file without conflicts             its data
+//	  in a file without conflicts             its data: values, tags and anchors
 //	other item                                0
 func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64 {
 	r := q[result]
@@ -118,10 +120,13 @@ func (c *checker) duplicateID(at *three.Path, q nodeVersions) func(*Node) uint64
 }
 
 // checkDuplicatesBy returns a violation if the result of q contains children with the same id more than once and more
-// often than each input, and otherwise nil. Children with id 0 are ignored. In templates, fields or items in blocks
-// that exclude each other ({{ if .a }} and its {{ else }}) count as one. If the id of a child is its data, all children
-// between two copies must be duplicates, too. With one x and one y in the inputs, x, x, y is a violation, and x, y, x
-// is not. If id is nil, there is no violation.
+// often than each input, and otherwise nil. It has the position of the second copy in the result, or of a further one,
+// and of the first copy in each input. Children with id 0 are ignored. If id is nil, there is no violation. There are
+// two exceptions:
+//
+//   - In templates, fields or items in blocks that exclude each other ({{ if .a }} and its {{ else }}) count as one.
+//   - If the id of a child is its data, all children between two copies must be duplicates, too. With one x and one y
+//     in the inputs, x, x, y is a violation, and x, y, x is not.
 func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Violation {
 	if id == nil {
 		return nil
@@ -179,9 +184,11 @@ func (c *checker) checkDuplicatesBy(q nodeVersions, id func(*Node) uint64) *Viol
 //	                                            pages: [/new/more]
 //
 // A field identifies items if it is one of name, id, path, key, host, url, title, href and slug, and has no value twice
-// within one of lists, the versions of q and other lists of the inputs that may be versions of it. l is the rule of the
-// schema for the list. Lists with an associative key (kind map) are not checked here, as the key identifies their
-// items.
+// within one of lists. lists are the versions of q in the inputs, and other lists of the inputs that may be versions of
+// it; they may be nil. l is the rule of the schema for the list. The result is always nil for lists with an associative
+// key (kind map), as the key identifies their items. Two items are not compared if l says that they are distinct, or if
+// they are in template blocks that exclude each other. Of items with equal values in a field, only the first
+// maxCoexistingCompared + 1 (65) are compared.
 func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Node) *Violation {
 	if l.Kind == schema.Map || !slices.ContainsFunc(syntax.NameFields[:], q[result].hasRepeated) {
 		return nil // the result of most lists; lists may be long and are shared by many q
@@ -211,7 +218,8 @@ func (c *checker) checkRepeatedItems(l schema.List, q nodeVersions, lists []*Nod
 }
 
 // identifyingFields returns those of the fields name, id, path, key, host, url, title, href and slug that identify
-// items in lists: no list has two items with an equal value in the field.
+// items in lists: no list has two items with an equal value in the field. They are in this order. It returns all of
+// them if lists is empty, and nil if no field identifies items. Elements of lists may be nil.
 func identifyingFields(lists []*Node) (fields []string) {
 	for _, field := range syntax.NameFields {
 		if !slices.ContainsFunc(lists, func(n *Node) bool { return n.hasRepeated(field) }) {
@@ -222,7 +230,8 @@ func identifyingFields(lists []*Node) (fields []string) {
 }
 
 // hasRepeated reports whether two items of list n are mappings with an equal scalar in the given field. It returns
-// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared.
+// false if n is nil or not a list of mappings. Values that are missing, null or empty are not compared. Scalars are
+// compared as text, so that 80 and "80" are equal.
 func (n *Node) hasRepeated(field string) bool {
 	seen := map[string]bool{}
 	children := n.GetChildren()
@@ -238,13 +247,15 @@ func (n *Node) hasRepeated(field string) bool {
 }
 
 // isSameItem reports whether a and b, mappings in one list, are the same item. fields are the fields that identify
-// items in the list, in the order name, id, path, ... The first matching case applies:
+// items in the list, in the order name, id, path, key, host, url, title, href, slug. A field that is missing, null or
+// not a scalar has the value "". The first matching case applies:
 //
-//	the values of kind or of namespace differ           false
-//	the values of name or of id are equal               true
-//	the values of name or of id differ                  false
-//	the first other field that both contain is equal    true
-//	otherwise                                           false
+//	the values of kind or of namespace differ, also
+//	  if only one item has the field                        false
+//	name or id is in fields and equal, and not ""           true
+//	name or id is in fields and differs, and neither is ""  false
+//	another of fields is not "" in both items               whether the first of these is equal
+//	otherwise                                               false
 //
 // For example, {title: Home, path: /home} and {title: Start, path: /home} are the same, because path comes before title
 // in fields, and neither has a name or an id.
@@ -271,7 +282,8 @@ func isSameItem(a, b *Node, fields []string) bool {
 	return false
 }
 
-// fieldValue returns the scalar in a field of n, or "" if the field is missing, null or not a scalar.
+// fieldValue returns the scalar in a field of n as text. It returns "" if the field is missing, null or not a scalar,
+// and if n is not a mapping.
 func (n *Node) fieldValue(field string) string {
 	if e := n.Field(field); e == nil || e.Value.Kind != syntax.Scalar || e.Value.IsNull() {
 		return ""
@@ -279,7 +291,8 @@ func (n *Node) fieldValue(field string) string {
 	return n.ScalarAt(field)
 }
 
-// findItem returns the first item of n with a value in a field, or nil if there is none. n may be nil.
+// findItem returns the first item of n that is a mapping with value, which is not "", as a scalar in the given field.
+// It returns nil if there is none, or if n is nil. The item is the one in n.Children, not a copy.
 func (n *Node) findItem(field, value string) *Node {
 	children := n.GetChildren()
 	i := slices.IndexFunc(children, func(k Node) bool { return k.fieldValue(field) == value })
@@ -299,10 +312,14 @@ func (q nodeVersions) duplicateViolation() *Violation {
 // of a name.
 const maxCoexistingCompared = 64
 
-// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together. In files that are not
-// templates, these are all. In templates, the blocks around two entries may exclude each other: of an entry in
-// {{ if .a }} and one in its {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be
-// too high for three or more. It is always the number of nodes if there are more than maxCoexistingCompared.
+// maxCoexisting returns how many of nodes, entries with the same name, can be rendered together:
+//
+//   - In files that are not templates, these are all. So are more than maxCoexistingCompared nodes.
+//   - In templates, the blocks around two entries may exclude each other: of an entry in {{ if .a }} and one in its
+//     {{ else }}, only one can be rendered. Entries are compared in pairs, so the number may be too high for three or
+//     more.
+//
+// It returns 0 if nodes is empty.
 func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	if !c.isTemplate() || len(nodes) < 2 || len(nodes) > maxCoexistingCompared {
 		return len(nodes)
@@ -324,12 +341,13 @@ func (c *checker) maxCoexisting(nodes []*Node) (most int) {
 	return most
 }
 
-// countFacts counts how often each node occurs in each version: nodes are equal if they have the same data (values,
+// countFacts counts how often each node occurs in each version. Nodes are equal if they have the same data (values,
 // tags and anchors) and the same path of mapping keys and item names. Lines of block scalars that are not blank are
-// counted like nodes. The keys of count are hashes of data and path.
+// counted like nodes, without their indentation. The keys of count are hashes of data and path; for lines of an item,
+// of the text only.
 //
-// each calls f for every node of v, and for the lines of its block scalars with the node of the line, in the order of
-// the file. what is the key of the node in count.
+// each calls f for every node of v, including the list of documents, in the order of the file. After a block scalar, it
+// calls f for each of its lines that is not blank, with the scalar as n. what is the key of the node or line in count.
 func (c *checker) countFacts() (count countsByFact[uint64], each func(v version, f func(n *Node, what uint64))) {
 	each = func(v version, f func(n *Node, what uint64)) {
 		c.docs[v].Walk(func(n *Node) {
@@ -356,9 +374,9 @@ func (c *checker) countFacts() (count countsByFact[uint64], each func(v version,
 }
 
 // checkMovedItems returns a violation if the result lacks a list item that each input contains once, at the same path
-// and with equal data. Otherwise it returns nil. It is only needed in files with conflicts: if a side moved the item
-// within its list, and its old or its new place is in a conflict, the result can lack it in both places. It returns nil
-// for files without conflicts.
+// and with equal data. Otherwise it returns nil. If there are several such items, the violation is that of the first
+// one in the base. It returns nil for files without conflicts. In files with conflicts, a side may have moved the item
+// within its list. If its old or its new place is in a conflict, the result can lack it in both places.
 func (c *checker) checkMovedItems() (bad *Violation) {
 	if len(c.Conflicts) == 0 {
 		return nil
@@ -380,8 +398,9 @@ func (c *checker) checkMovedItems() (bad *Violation) {
 }
 
 // FindDuplicate returns a violation if a field, an item, a line of a block scalar or a document occurs in c.Result more
-// than once and more often than in each input. It returns nil if there is none. Occurrences are counted together if
-// they have the same path (mapping keys and item names) and equal values, tags and anchors.
+// than once and more often than in each input. It returns nil if there is none, and the first one if there are several.
+// Occurrences are counted together if they have the same path (mapping keys and item names) and equal values, tags and
+// anchors. The violation has a position in the result only. Templates are checked like other files.
 func FindDuplicate(c Merge) (bad *Violation) {
 	k := newChecker(c, byFields)
 	counts, each := k.countFacts()
@@ -394,7 +413,8 @@ func FindDuplicate(c Merge) (bad *Violation) {
 }
 
 // checkJSON returns a violation if all inputs that are not empty are JSON, and the result is not, or has comments or
-// trailing commas that no input has. Otherwise it returns nil.
+// trailing commas that no input has. Otherwise it returns nil. It also returns nil if the result or all inputs are
+// empty. A file of white space counts as empty.
 func (c *checker) checkJSON() *Violation {
 	isInputSeen, inputDialects := false, text.Dialect(0)
 	for v, f := range c.files {

@@ -32,9 +32,13 @@ const Result = version(3)
 // sides are the versions that edit the base: ours and theirs.
 var sides = three.Sides
 
-// choose returns the value that the result must have: the changed value if one side changed it or both changed it to
-// the same value, otherwise the base's. ok is false if both sides changed it to different values; want is then that of
-// ours.
+// choose returns the value that the result must have, from the values of base, ours and theirs. The value of the result
+// is not used.
+//
+//	only one side changed the value                   its value, true
+//	both sides changed it to the same value           this value, true
+//	neither side changed it                           the base's value, true
+//	both sides changed it to different values         the value of ours, false
 func choose[T comparable](values [versions]T) (want T, ok bool) {
 	s, ok := three.Pick([3]T(values[:result]))
 	return values[s], ok
@@ -67,7 +71,7 @@ func (n versionCounts) expectedRange() (least, most int32) {
 // isExpected reports whether the number of occurrences in the result is correct: the base's number, with the additions
 // and deletions of both sides. If both sides added copies, or both deleted copies, these may be the same copies or
 // different ones: 1, 2 and 2 in base, ours and theirs allow 2 or 3. If exact is true, copies that both sides added are
-// the same, so that only 2 is correct.
+// the same, so that only 2 is correct. exact does not matter for deletions: 3, 2 and 2 allow 1 or 2.
 func (n versionCounts) isExpected(exact bool) bool {
 	least, most := n.expectedRange()
 	if exact && most > n[base] {
@@ -123,8 +127,9 @@ type mask struct {
 	isManual  bool // a person resolved the conflict
 }
 
-// masksOf returns the parts of v that are in conflicts, in the order of the file. CountsFor of a mask is base if the
-// part is ignored. If ours was chosen in a conflict, theirs is treated as if it had left the base's lines unchanged:
+// masksOf returns the parts of v that are in conflicts, in the order of the file, or nil if there are none. CountsFor
+// of a mask is base if the part is ignored. If ours was chosen in a conflict, theirs is treated as if it had left the
+// base's lines unchanged. If theirs was chosen, ours and theirs are exchanged in the table:
 //
 //	version    mask if ours was chosen         mask if a person resolved it
 //	base       CountsFor is theirs             ignored
@@ -132,7 +137,8 @@ type mask struct {
 //	theirs     ignored                         ignored
 //	result     none                            none
 //
-// There is no mask for a conflict in which v has no lines.
+// If the base was chosen, ours and theirs are ignored, and the base has no mask. There is no mask for a conflict in
+// which v has no lines.
 func masksOf(conflicts []Conflict, v version) []mask {
 	var masks []mask
 	for _, o := range conflicts {
@@ -152,8 +158,9 @@ func masksOf(conflicts []Conflict, v version) []mask {
 	return masks
 }
 
-// maskAt returns the first mask that overlaps s, and reports in contains whether it contains all of s. touched reports
-// whether there is such a mask. masks must be in the order of the file.
+// maskAt returns the first mask that overlaps s, and true in touched. An empty s counts as if it had one byte. contains
+// reports whether the mask contains all of s. If there is no such mask, all results are zero. masks must be in the
+// order of the file; it may be nil.
 func maskAt(masks []mask, s text.Span) (found mask, contains, touched bool) {
 	i := sort.Search(len(masks), func(i int) bool { return masks[i].End > s.Start })
 	if i == len(masks) || masks[i].Start >= max(s.End, s.Start+1) {
@@ -168,7 +175,9 @@ var seed = maphash.MakeSeed()
 // Hash returns the hash of s. It is the same everywhere in this process, but not in other processes.
 func Hash(s string) uint64 { return maphash.String(seed, s) }
 
-// hashLines returns the hash of the lines of b, without the white space around b and around each line.
+// hashLines returns the hash of the lines of b, without the white space around b and around each line. Blank lines
+// within b count. Texts that differ only in indentation and line ends have the same hash. It is the same only in this
+// process.
 func hashLines(b []byte) uint64 {
 	b = bytes.TrimSpace(b)
 	s := uint64(5)
@@ -181,8 +190,8 @@ func hashLines(b []byte) uint64 {
 // ByKey returns the hash of the mapping key of field n, by which fields match.
 func ByKey(n *Node) uint64 { return n.KeyHash }
 
-// ByValue returns the hash of the data of item n (its values, tags and anchors), by which items without names match. It
-// returns 0, which matches no other item, if a part of the item is in a conflict.
+// ByValue returns the hash of the data of n (its values, tags and anchors), by which items without names match. It
+// returns 0, which matches no other item, if a part of n is in a conflict.
 func ByValue(n *Node) uint64 {
 	if n.Partial {
 		return 0
@@ -190,9 +199,13 @@ func ByValue(n *Node) uint64 {
 	return n.Data
 }
 
-// listItemID returns a function that identifies the items of list l by the value of their associative key, such as name
-// for the containers of a Pod. The schema defines the key; other lists have none. Items without an associative key are
-// identified by their value, and by 0, which matches no other item, if a part of them is in a conflict.
+// listItemID returns a function that identifies the items of list l. The function returns a hash:
+//
+//	item with an associative key, which the schema defines,    the value of the key
+//	  such as name for the containers of a Pod
+//	item of a set (a list without equal items)                 the value
+//	other item, with a part in a conflict                      0, which matches no other item
+//	other item                                                 its data: values, tags and anchors
 func listItemID(l schema.List) func(*Node) uint64 {
 	return func(n *Node) uint64 {
 		if x, ok := l.ID(n.Node); ok {
@@ -205,9 +218,14 @@ func listItemID(l schema.List) func(*Node) uint64 {
 // nameless is the name hash of nodes without a name.
 const nameless = 2
 
-// nodeNameHash returns the hash of the name of n, the value of a list item: its value if it is a scalar, otherwise the
-// first of the fields name, id, path, key, host, url, title, href and slug that it has, as in name=web. It returns the
-// constant nameless if it has none of them. The rules of the schema for the list are not used.
+// nodeNameHash returns the hash of the name of n, the value of a list item. The rules of the schema for the list are
+// not used.
+//
+//	scalar                                     its value, as "a" for - a
+//	mapping with one of the fields name, id,   the first of these fields, as "name=web"
+//	  path, key, host, url, title, href, slug
+//	  with a scalar that is not empty
+//	other node                                 the constant nameless
 func nodeNameHash(n *syntax.Node) uint64 {
 	if n.Kind == syntax.Scalar {
 		return Hash(n.Value)
@@ -230,9 +248,13 @@ func IsResource(n *Node) bool { return schema.KindAndName(n.Node) != "" }
 // The address of a node is the hash of the mapping keys and item names from the root of its document down. If a version
 // renamed a node, it still has the base's address.
 
-// NameHash returns the hash of the name of n, by which it is distinguished from the other children of its parent: of
-// the mapping key of a field; of an item's value if it is a scalar, otherwise its name (such as name=web); or of the
-// kind, namespace and name of a document. Items without a name all have the same hash.
+// NameHash returns the hash of the name of n, by which it is distinguished from the other children of its parent:
+//
+//	field                     its mapping key
+//	item that is a scalar     its value
+//	item with a name          the name, such as name=web
+//	other item                a constant, the same for all
+//	document                  its kind, namespace and name; without kind or name, its anchor or ""
 func (n *Node) NameHash() uint64 {
 	switch {
 	case n.KeyHash != 0:
@@ -251,8 +273,9 @@ func resourceHash(n *Node) uint64 {
 	return Hash(schema.Identity(n.Node) + n.ScalarAt("apiVersion"))
 }
 
-// appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its
-// path, and returns the extended list. A scalar of several lines has a hash for each line that is not blank.
+// appendLeafHashes appends the hashes of the scalars, aliases and empty collections in n, each combined with its path,
+// to hashes, and returns the extended list, like append. path is the hash for the path of n. A scalar of several lines
+// has a hash for each line that is not blank. The hashes are in the order of the file.
 func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 	if lines := n.TextLines(); len(lines) > 1 {
 		for _, line := range lines {
@@ -271,7 +294,7 @@ func appendLeafHashes(hashes []uint64, n *Node, path uint64) []uint64 {
 
 // leafHashes returns the sorted hashes of the leaves of n. A leaf is a scalar, an alias or an empty collection,
 // together with the mapping keys on the way to it from n; positions in lists do not count. A scalar of several lines
-// has a leaf for each line that is not blank. The result is cached and must not be changed.
+// has a leaf for each line that is not blank. The result is cached in c.leafHashCache and must not be changed.
 func (c *checker) leafHashes(n *Node) []uint64 {
 	hashes, ok := c.leafHashCache[n]
 	if ok {
@@ -285,8 +308,8 @@ func (c *checker) leafHashes(n *Node) []uint64 {
 
 // countCommonLeaves returns how many leaves b and n have in common, and the number of leaves of b. A leaf is a scalar,
 // an alias or an empty collection, together with the mapping keys on the way to it from b or n; positions in lists do
-// not count. A scalar of several lines has a leaf for each line that is not blank. If b and n are of different kinds
-// (scalar, mapping, ...), common is 0.
+// not count. A scalar of several lines has a leaf for each line that is not blank. Equal leaves count as often as both
+// have them. If b and n are of different kinds (scalar, mapping, list, alias), common is 0. Neither may be nil.
 //
 //	b                    n                    common, size
 //	{x: 1, y: [a, b]}    {x: 2, y: [b, c]}    1, 3
@@ -299,6 +322,7 @@ func (c *checker) countCommonLeaves(b, n *Node) (common, size int) {
 }
 
 // containsMostOf reports whether n contains at least four fifths of the leaves of b (values with their mapping keys).
+// It returns false if the two are of different kinds, such as a mapping and a list. Neither may be nil.
 func (c *checker) containsMostOf(n, b *Node) bool {
 	common, size := c.countCommonLeaves(b, n)
 	return 5*common >= 4*size
@@ -321,13 +345,14 @@ func identical(a, b *Node) bool {
 // containsAll reports whether a contains everything in b: the data is equal, or a has all fields and items of b, with
 // values that contain everything in those of b. Items must be in the same order, and may have other items between them.
 // Anchors and tags must be equal. Children of b that are ignored because they are in a conflict (masked) need not be in
-// a.
+// a. An empty mapping or list is contained in every one of its kind. Neither a nor b may be nil.
 //
 //	a               b            result
 //	{x: 1, y: 2}    {y: 2}       true
 //	[p, q, r]       [p, r]       true
 //	[p, q, r]       [r, p]       false
 //	{x: 1}          {x: 2}       false
+//	{x: 1}          [x]          false
 func containsAll(a, b *Node) bool {
 	if a.Data == b.Data {
 		return true

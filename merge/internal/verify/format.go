@@ -13,11 +13,18 @@ import (
 )
 
 // checkFormat returns a violation if the format of the result is not the merge of the inputs' formats, and nil
-// otherwise. q is a node that all versions contain. The format is the text of the entry without its comment, and
-// without the entries of a block collection or the lines of a block scalar: its quotes, spaces, and flow or block
-// style. The indentation of the entries of a block collection is merged, too. Collections that must be written
-// differently are not compared: those that are empty only in the result or only in the side, and flow collections
-// ([a, b]) with other entries than in the side. The comment on the entry's line is also verified.
+// otherwise. q is a node that both sides and the result contain; the result is nil if the base lacks it. These are
+// merged:
+//
+//   - the text of the entry, without its comment, the entries of a block collection and the lines of a block scalar:
+//     its quotes, spaces, and flow or block style
+//   - the indentation of the entries of a block collection
+//   - the comment on the entry's line
+//
+// The text is not compared if it must differ: the collection is empty only in the result or only in the side, or is a
+// flow collection ([a, b]) with other entries than in the side. If both sides changed one of the three differently, any
+// format is accepted. If a part of q is in a conflict, only the comment is verified. Only results that this program
+// merged field by field are checked.
 func (c *checker) checkFormat(q nodeVersions) *Violation {
 	switch {
 	case q[base] == nil || !c.demands(ruleFormat):
@@ -43,8 +50,9 @@ func (c *checker) checkFormat(q nodeVersions) *Violation {
 }
 
 // checkLineComment returns a violation if the comment on the line of q's entry, as in "a: 1 # x", is not the three-way
-// merge of the comments in the inputs, and nil otherwise. If both sides changed it differently, any comment is
-// accepted. It returns nil if q is a document, or if the comment is in a conflict.
+// merge of the comments in the inputs, and nil otherwise. A version that lacks q counts as one without a comment. If
+// both sides changed it differently, any comment is accepted. It returns nil if q is a document, or if the comment is
+// in a conflict. Subject of the violation is the expected comment or, if none is expected, that of the result.
 func (c *checker) checkLineComment(q nodeVersions) *Violation {
 	var comments [versions]string
 	for v, n := range q {
@@ -68,9 +76,13 @@ func (c *checker) checkLineComment(q nodeVersions) *Violation {
 }
 
 // checkCopiedFormat returns a violation if the result has the data of a side (its values, tags and anchors), but is
-// written otherwise than in each side with that data: with other quotes, spaces, order of fields or, if the base lacks
-// it, trailing comments. Otherwise it returns nil, and also if neither side has the data, or if a part is in a
-// conflict. A node that moved into or out of a flow collection ([a, b]) may be written in any way.
+// written otherwise than in each side with that data. Quotes, spaces and the order of fields are compared and, if the
+// base lacks q, the comments at the ends of lines. Otherwise it returns nil. It also returns nil in these cases:
+//
+//   - the result lacks q, or a part of q in the result is in a conflict
+//   - neither side has the data
+//   - q moved into or out of a flow collection ([a, b]) between a side with the data and the result, so that it had to
+//     be rewritten
 func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || r.Partial {
@@ -93,9 +105,13 @@ func (c *checker) checkCopiedFormat(q nodeVersions) *Violation {
 	return q.newViolation(ruleFormat, "its format differs from that in %s", expected.Version)
 }
 
-// checkFileFormat returns a violation if the result has a kind of line end (LF, CRLF or CR) that no input has, or if
-// the "---" before the first document is missing or there although the edits of both sides give the opposite. Otherwise
-// it returns nil. A side without data counts as if it had left the base's "---" unchanged.
+// checkFileFormat returns a violation in two cases, and otherwise nil:
+//
+//   - The result has a kind of line end (LF, CRLF or CR) that no input has.
+//   - The "---" before the first document is missing or there, although the edits of both sides give the opposite.
+//
+// A side without data counts as if it had left the base's "---" unchanged. The "---" is not compared if the result is
+// empty, if both sides changed it differently, or if the base is empty and a side has it as the result does.
 func (c *checker) checkFileFormat() *Violation {
 	lineEnds := func(b []byte) [3]bool { // LF without CR, CRLF, CR without LF
 		crlf := bytes.Count(b, []byte("\r\n"))
@@ -124,9 +140,10 @@ func (c *checker) checkFileFormat() *Violation {
 	return nodeVersions{}.newViolation(ruleFormat, "the --- of the first document was lost or added")
 }
 
-// checkNewLines returns a violation if a line of the result contains a word that is in no input, and otherwise nil.
-// White space, commas, colons and brackets separate words. Words within c.composed are accepted: these are values that
-// the merge has composed, such as an image reference with the name of ours and the version of theirs.
+// checkNewLines returns a violation if a line of the result contains a word that is in no input, and otherwise nil. It
+// has no position in the inputs, and that of the line in the result. White space, commas, colons and brackets separate
+// words. Words in comments count, too. Words within c.composed are accepted: these are values that the merge has
+// composed, such as an image reference with the name of ours and the version of theirs.
 func (c *checker) checkNewLines() *Violation {
 	lines, words := map[uint64]bool{}, map[uint64]bool{}
 	for _, f := range c.files[:result] {

@@ -26,14 +26,17 @@ type moves struct {
 }
 
 // acceptMoves returns those of the claims that are true. Each claim has the versions of a mapping that one side or both
-// sides are said to have moved: at the old place in the base and in the side that did not move it, at the new place in
-// the sides that did. A claim is accepted if
+// sides are said to have moved. They are at the old place in the base and in the side that did not move it, and at the
+// new place in the sides that did. A claim is accepted if
 //
-//	no version has anything else at the place where it lacks the mapping,
-//	the result has a mapping at the new place only, and
-//	at the new place, a side that moved it has more than four fifths of the leaves of the mapping, and nowhere else.
+//   - each input contains the mapping,
+//   - no version has anything else at the place where it lacks the mapping,
+//   - the result has a mapping at the new place only, and
+//   - at the new place, a side that moved it has more than four fifths of the leaves of the mapping (values with their
+//     mapping keys), and nowhere else.
 //
-// Other claims are ignored, so that these fields are verified like all others.
+// Other claims are ignored, so that these fields are verified like all others. If claims is empty, the maps in the
+// result are nil.
 func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	if len(claims) == 0 {
 		return m
@@ -94,10 +97,13 @@ func (c *checker) acceptMoves(claims []three.Nodes) (m moves) {
 	return m
 }
 
-// hasMovedLeaves reports whether the mapping q was moved, by its leaves: scalars and empty collections, with the
-// mapping keys that lead to them. movers are the versions that have it at the new place. A side among them must have
-// more than four fifths of the leaves of the base's mapping there, or of the other side's if that is at the old place.
-// No side among them may have as many in another mapping in block style.
+// hasMovedLeaves reports whether a side moved the mapping q, by comparing leaves: scalars and empty collections, with
+// the mapping keys that lead to them. movers are the versions that have it at the new place, of which the result is
+// ignored. It returns true if both conditions hold:
+//
+//   - A side among movers has the mapping in block style at the new place, with more than four fifths of the leaves
+//     that it has at the old place in the base or in the other side.
+//   - No side among movers has as many of them in another mapping in block style.
 func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	hasFound, isElsewhere := false, false
 	for _, s := range movers {
@@ -121,10 +127,12 @@ func (c *checker) hasMovedLeaves(q nodeVersions, movers []version) bool {
 	return hasFound && !isElsewhere
 }
 
-// members returns the children of the collection q in version v, with moved fields at their old places: a field that a
-// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. Children
-// that are ignored because they are in a conflict are only included if includeMasked is true. Where one side of a
-// conflict was not chosen, that side has the base's children.
+// members returns the children of the collection q in version v, with moved fields at their old places. A field that a
+// side moved to another mapping is a child of the mapping in which the base has it, and not of the other one. It comes
+// after the other children. Other children are in the order of the file. The result is nil or empty if v lacks q.
+//
+// Children that are ignored because they are in a conflict are only included if includeMasked is true. A side that was
+// not chosen in a conflict has the base's children there, after its own.
 func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node {
 	found := q.members(v, includeMasked)
 	if len(c.moves.removed) == 0 {
@@ -141,13 +149,15 @@ func (c *checker) members(q nodeVersions, v version, includeMasked bool) []*Node
 	return found
 }
 
-// isAroundMoved reports whether n is a collection around a field that a side moved to another mapping: around its old
-// place in the base, or around its new place in another version. At any distance. n may be nil.
+// isAroundMoved reports whether n is a collection around a field that a side moved to another mapping, at any depth. In
+// the base, it is around the old place of the field; in another version, around the new place. It is false if n is nil.
 func (m *moves) isAroundMoved(n *Node) bool { return n != nil && m.isAround[n.Node] }
 
-// byValue returns a hash by which a child of a list is matched with the same child in other versions: the hash of its
-// data. A child around a field that was moved has other data in the result, so for such a child it is the hash of its
-// name. The result is 0, which matches nothing, if a part of the child is in a conflict.
+// byValue returns a hash by which n, a child of a list, is matched with the same child in other versions:
+//
+//	n contains a field that was moved, at any depth    its name, as its data differs in the result
+//	a part of n is in a conflict                       0, which matches nothing
+//	otherwise                                          its data: values, tags and anchors
 func (m *moves) byValue(n *Node) uint64 {
 	if m.isAroundMoved(n) {
 		return n.NameHash()

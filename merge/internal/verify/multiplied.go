@@ -15,8 +15,8 @@ import (
 //	resources: [pods]   resources: [pods]        resources: [pods, secrets]   resources: [pods, secrets]    delete secrets
 //
 // It is also a violation if the result lost all values of a field without which everything is granted: ours deleted a
-// and theirs b from resourceNames: [a, b]. checkMultiplied returns nil if a side lacks the mapping. at is the path of
-// q; the schema defines for each path which fields are multiplied.
+// and theirs b from resourceNames: [a, b]. at is the path of q; the schema defines for each path which fields are
+// multiplied. checkMultiplied returns nil if there are none at this path, or if a side or the result lacks the mapping.
 func (c *checker) checkMultiplied(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || r == nil || !c.demands(ruleMultiplied) {
@@ -45,9 +45,10 @@ const maxMixedCompared = 64
 //	- verbs: [delete]      - verbs: [get]         - verbs: [delete]
 //	  resources: [pods]      resources: [secrets]   resources: [secrets]
 //
-// The items are, of those among matches that the result lacks, the ones most similar to k. p is the path of the list
-// with k, and matches are all its items. Violations are recorded in c.found; checkMixed returns the one that ends the
-// verification, otherwise nil.
+// p is the path of the list with k, and matches are all its items. For a side that lacks k, the item is the one most
+// similar to k among matches that the result lacks; only the first maxMixedCompared of them are compared. If there is
+// none, or if the result has no mapping there, there is no violation. Violations are recorded in c.found; checkMixed
+// returns the one that ends the verification, otherwise nil.
 func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violation {
 	r := k.nodes[result]
 	if r == nil || r.Kind != syntax.Mapping || k.nodes[ours] != nil && k.nodes[theirs] != nil || !c.demands(ruleMultiplied) {
@@ -76,9 +77,10 @@ func (c *checker) checkMixed(p *three.Path, k *match, matches []*match) *Violati
 
 // checkMixedBelow verifies q, a node of the result that was combined from a node of ours and a node of theirs, and all
 // mappings in it. A mapping is a violation if it grants a combination of values that neither side grants, as with the
-// verbs [delete] of ours and the resources [secrets] of theirs in a Kubernetes Role. at is the path of q. Children are
-// compared with the most similar children of the sides that have the same mapping key. Violations are recorded in
-// c.found; checkMixedBelow returns the one that ends the verification, otherwise nil.
+// verbs [delete] of ours and the resources [secrets] of theirs in a Kubernetes Role. at is the path of q. Each child is
+// compared with the most similar child of each side that has the same mapping key. Nodes are accepted if a side lacks
+// them, has another kind there, or has equal data. Violations are recorded in c.found; checkMixedBelow returns the one
+// that ends the verification, otherwise nil.
 func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 	o, t, r := q[ours], q[theirs], q[result]
 	if o == nil || t == nil || o.Kind != r.Kind || t.Kind != r.Kind || r.Data == o.Data || r.Data == t.Data {
@@ -111,8 +113,8 @@ func (c *checker) checkMixedBelow(at *three.Path, q nodeVersions) *Violation {
 }
 
 // mostSimilar returns the candidate that has the most leaves in common with n, the first one if several have the same
-// number, or nil if there are no candidates. A leaf is a scalar, an alias or an empty collection, with the mapping keys
-// on the way to it.
+// number. It returns nil if there are no candidates. If there is only one, it is the result, even if it has no leaf in
+// common with n. A leaf is a scalar, an alias or an empty collection, with the mapping keys on the way to it.
 func (c *checker) mostSimilar(n *Node, candidates []*Node) (best *Node) {
 	if len(candidates) == 1 {
 		return candidates[0]

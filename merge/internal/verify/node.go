@@ -43,9 +43,13 @@ func (n *Node) EntrySpan() text.Span {
 	return n.Span
 }
 
-// PathUnder returns the path of n, a child of the collection at p. Its last field is the mapping key of n, or "*" for
-// an item or a document. A document, or an item of a kind: List, also gets a Root with the file, its apiVersion and its
-// kind, because the schema of its contents depends on these. p is nil for documents.
+// PathUnder returns the path of n, a child of the collection at p. p is nil if n is a document. The result is new, and
+// depends on n:
+//
+//	field                            Field is its mapping key
+//	item                             Field is "*"
+//	document, or item of a           Field is "*", and Root has file, the apiVersion and the kind of n, because the
+//	  kind: List                       schema of its contents depends on these
 func (n *Node) PathUnder(p *three.Path, file string) *three.Path {
 	at := &three.Path{Up: p, Field: "*"}
 	switch {
@@ -66,9 +70,10 @@ type reader struct {
 	facts *template.Facts
 }
 
-// Read returns the documents of s with all nodes in them, as the children of one list. v is the version that s is.
-// masks are the parts of the file that are in conflicts, in the order of the file: nodes in them are ignored, or count
-// for a side. facts are the contents of a template that its syntax tree lacks; nil if the file is not a template.
+// Read returns the documents of s with all nodes in them, as the children of one list. The list has no children if s
+// has no documents. v is the version that s is. masks are the parts of the file that are in conflicts, in the order of
+// the file, or nil: nodes in them are ignored, or count for a side. facts are the contents of a template that its
+// syntax tree lacks; nil if the file is not a template.
 func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Node {
 	r := &reader{file: s.File, v: v, masks: masks, facts: facts}
 	docs := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v, Children: make([]Node, len(s.Docs)), Partial: len(masks) > 0}
@@ -81,16 +86,16 @@ func Read(s *syntax.Stream, v version, masks []mask, facts *template.Facts) *Nod
 	return docs
 }
 
-// markMasked records in n whether it is in a conflict. s is the span of n. r.masks are the conflicts of the version:
+// markMasked records in n whether it is in a conflict. s is the span of n. r.masks are the conflicts of the version. A
+// conflict is one that is ignored, or one in which the base's lines count for a side. The first matching case applies:
 //
-//	s and the conflicts                             effect
-//	within a conflict that is ignored               n.Masked is true
-//	within a conflict in which the base's lines     n.CountsFor is the side
-//	  count for a side
-//	partly in a conflict                            n.Partial is true
+//	s is within a conflict, or n is a field or    n.Masked is true if the conflict is ignored; otherwise n.CountsFor
+//	  item that begins in a conflict that a         is the side. n.Partial is false.
+//	  person resolved
+//	s is partly in a conflict                     n.Partial is true
+//	otherwise                                     n is unchanged
 //
-// If a person resolved a conflict that contains the beginning of a field or item, it is masked too, because the person
-// may have changed its name.
+// A field or item that begins in a conflict that a person resolved may have another name now.
 func (r *reader) markMasked(n *Node, s text.Span) {
 	k, all, touched := maskAt(r.masks, s)
 	isNamed := touched && k.isManual && n.Entry != nil && k.Start <= s.Start // its name may have been decided
@@ -102,9 +107,10 @@ func (r *reader) markMasked(n *Node, s text.Span) {
 	}
 }
 
-// readNode fills n from the syntax node s: its children and their descendants, the hashes of all, and their conflict
-// marks. addr is the address of n: the hash of the mapping keys and item names on the way to it. indent is the column
-// of the entries of its parent. The caller marks n itself if it is in a conflict.
+// readNode fills n from the syntax node s: its children and their descendants, the hashes of all, and the conflict
+// marks of the descendants. The caller has set n.Entry and n.InFlow, and calls markMasked for n itself. addr is the
+// address of n: the hash of the mapping keys and item names on the way to it. indent is the column of the entries of
+// its parent, from which n.RelativeIndent is computed for block collections.
 func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 	n.Node, n.reader, n.Version, n.Addr = s, r, r.v, addr
 	if s.Style == syntax.Block {
@@ -129,8 +135,9 @@ func (r *reader) readNode(n *Node, s *syntax.Node, indent int, addr uint64) {
 }
 
 // readEntry fills n from n.Entry, which the caller has set: its descendants, the hashes of all, and whether they are in
-// a conflict. addr is the address of the mapping or list with the entry: the hash of the mapping keys and item names on
-// the way to it. indent is the column of its entries.
+// a conflict. For a field, it also sets n.KeyHash and n.FullKeyHash; for an item, they remain 0. addr is the address of
+// the mapping or list with the entry: the hash of the mapping keys and item names on the way to it. indent is the
+// column of its entries.
 func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	e := n.Entry
 	if e.Key == nil {
@@ -152,7 +159,9 @@ func (r *reader) readEntry(n *Node, indent int, addr uint64) {
 	r.markMasked(n, text.Span{Start: e.Start, End: max(e.Colon, e.Value.Span.End)})
 }
 
-// WithChildren returns a copy of collection n with the given children and new data hashes. The copy belongs to no file.
+// WithChildren returns a copy of collection n with the given children and new data hashes. kids becomes a part of the
+// copy; n is unchanged. The copy belongs to no file. Its hashes of format and comments, and its position, are those of
+// n.
 func (n *Node) WithChildren(kids []Node) Node {
 	m := *n
 	m.Children = kids
@@ -161,9 +170,13 @@ func (n *Node) WithChildren(kids []Node) Node {
 	return m
 }
 
-// computeHashes sets the hashes n.BareHash and n.Data, which are equal for nodes with the same data. Format, comments,
-// and the order of fields do not change them. Anchors, tags, and in templates the blocks around children do. Only Data
-// includes the anchor and tag of n itself; both include those of its descendants.
+// computeHashes sets the hashes n.BareHash and n.Data, which are equal for nodes with the same data. It needs the Data
+// of the children. These change the hashes:
+//
+//	both hashes            kind, values, mapping keys, order of items; in templates, the blocks around children
+//	both hashes            anchors and tags of descendants
+//	only Data              anchor and tag of n itself
+//	neither                format, comments, order of fields
 func (n *Node) computeHashes() {
 	s := uint64(n.Kind)
 	switch n.Kind {
@@ -187,8 +200,8 @@ func (n *Node) computeHashes() {
 	}
 }
 
-// guardHash returns the hash of the template blocks around e that are not around its parent, such as {{ if .a }}, or 0
-// if there are none.
+// guardHash returns the hash of the template blocks around e that are not around its parent, such as {{ if .a }}. It
+// returns 0 if there are none, if the file is not a template, or if r is nil.
 func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	if r == nil || r.facts == nil || len(e.OwnLevels()) == 0 {
 		return 0
@@ -196,9 +209,16 @@ func (r *reader) guardHash(e *syntax.Entry) uint64 {
 	return Hash(guardText(e.OwnLevels()))
 }
 
-// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text:
-// "if .a > if .b / else" for an entry in the second branch of {{ if .b }}, which is in {{ if .a }}. It returns "" if
-// there are none.
+// guardText returns guard, the branches of template blocks around an entry with the outermost first, as one text. It
+// returns "" if there are none. For b, the text is "if .a > if .b / else":
+//
+//	{{ if .a }}
+//	{{ if .b }}
+//	a: 1
+//	{{ else }}
+//	b: 1
+//	{{ end }}
+//	{{ end }}
 func guardText(guard []template.Level) string {
 	var conditions []string
 	for _, l := range guard {
@@ -207,10 +227,14 @@ func guardText(guard []template.Level) string {
 	return strings.Join(conditions, " > ")
 }
 
-// headHash returns the hash of the text of n that is its own format: the mapping key, anchor, tag, and the text of a
-// scalar or a flow collection, but not the entries of a block collection and the lines of a block scalar. The comment
-// on the line of the entry, and white space at the start and end of lines, are ignored. For "a: &x # c" above a mapping
-// it is the hash of "a: &x".
+// headHash returns the hash of the text of n that is its own format. White space at the start and end of lines does not
+// count. The text begins with the mapping key or dash, if there is one, and has these parts:
+//
+//	collection in block style    up to its first entry, with anchor and tag: "a: &x" for "a: &x # c" above a mapping
+//	block scalar                 up to its lines: "a: |-"
+//	other node                   all of it: "a: [b, c]"
+//
+// The comment on the line of the entry is left out.
 func (r *reader) headHash(n *Node) uint64 {
 	at := n.Span
 	if n.Entry != nil {
@@ -231,7 +255,8 @@ func (r *reader) headHash(n *Node) uint64 {
 	return hashLines(b)
 }
 
-// NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest.
+// NodesAt iterates over n and its descendants that contain the offset at, from n to the smallest. n is included even if
+// it does not contain the offset.
 func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	return func(yield func(*Node) bool) {
 		for yield(n) {
@@ -244,7 +269,8 @@ func (n *Node) NodesAt(at int) func(yield func(*Node) bool) {
 	}
 }
 
-// Walk calls f for n and all its descendants, in the order of the file.
+// Walk calls f for n and all its descendants, in the order of the file, each node before its children. n must not be
+// nil.
 func (n *Node) Walk(f func(*Node)) {
 	f(n)
 	for i := range n.Children {
@@ -260,9 +286,10 @@ func (n *Node) GetChildren() []Node {
 	return n.Children
 }
 
-// ChildrenByName returns the children of n by the hash of their name: the mapping key of a field, the value of a scalar
-// item, the name of another item (such as name=web), or kind, namespace and name of a document. Children without a name
-// are under one key. n may be nil.
+// ChildrenByName returns the children of n by the hash of their name. The name is the mapping key of a field, the value
+// of a scalar item, the name of another item (such as name=web), or kind, namespace and name of a document. Children
+// with one name are in the order of the file. Items without a name are under one key. The nodes are those in
+// n.Children, not copies. If n is nil or has no children, the map is empty.
 func (n *Node) ChildrenByName() map[uint64][]*Node {
 	children := n.GetChildren()
 	byName := make(map[uint64][]*Node, len(children))

@@ -43,8 +43,12 @@ type origins struct {
 	resultNodes    map[*Node][]*Node               // nodes of the result by original; computed on first use
 }
 
-// sourceOf returns the version whose lines the result of a line merge has for chunk k: the side that changed the chunk,
-// or chosen in a conflict. It returns ours if neither side changed it, or both sides in the same way.
+// sourceOf returns the version whose lines the result of a line merge has for chunk k, a range of lines:
+//
+//	k is a conflict                                  chosen
+//	only theirs changed k                            theirs
+//	only ours changed k, neither side did, or
+//	  both did in the same way                       ours
 func sourceOf(k diff3.Chunk, chosen version) version {
 	switch {
 	case k.Open:
@@ -55,10 +59,11 @@ func sourceOf(k diff3.Chunk, chosen version) version {
 	return ours
 }
 
-// newOrigins returns the origins of the nodes and lines of the versions in c. chunks are the line merge of the
-// versions: ranges of lines, each with the sides that changed it. In its conflicts, the result has the lines of chosen.
-// newOrigins matches nodes of each side with nodes of the base that have the same path; renamed and moved nodes are
-// matched when originalOf is called for them.
+// newOrigins returns the origins of the nodes and lines of the versions in c: the nodes and lines of the base that they
+// come from. chunks are the line merge of the versions: ranges of lines that cover each version in order, each with the
+// sides that changed it. In its conflicts, the result has the lines of chosen, ours or theirs. newOrigins matches nodes
+// of each side with nodes of the base that have the same path. Renamed and moved nodes are matched later, when
+// originalOf is called for them.
 func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	o := &origins{checker: c, parents: map[*Node]*Node{}, baseNodeOf: map[*Node]*Node{}, tried: map[*Node]bool{}, originalsCache: map[*Node][]*Node{}}
 	for v := range versions {
@@ -127,8 +132,11 @@ func newOrigins(c *checker, chunks []diff3.Chunk, chosen version) *origins {
 	return o
 }
 
-// indexLines records the lines of n, a node of v, and of all its descendants: in o.starts, which entries start on each
-// line; in o.texts, in which scalar each further line of a scalar is; in o.parents, the parent of each descendant.
+// indexLines records the lines of n, a node of v, and of all its descendants in three fields. Lines are counted from 0.
+//
+//	o.starts     for each line, the entries that start on it, the outermost first
+//	o.texts      for each line that continues a scalar, the scalar
+//	o.parents    for each descendant of n, its parent
 func (o *origins) indexLines(v version, n *Node) {
 	file := o.files[v]
 	if n.Entry != nil {
@@ -146,9 +154,13 @@ func (o *origins) indexLines(v version, n *Node) {
 	}
 }
 
-// parentOfLine returns the node that a line of v is a part of: the mapping or list with the entry that starts on the
-// line, or the scalar of several lines that continues on it. If several entries start on the line, as in "- a: 1", the
-// outermost one decides. It returns nil for other lines, such as comments. Lines are counted from 0.
+// parentOfLine returns the node that a line of v is a part of. Lines are counted from 0.
+//
+//	an entry starts on the line     the mapping or list with the entry; if several start on it, as in
+//	                                  "- a: 1", that of the outermost one
+//	the line continues a scalar     the scalar
+//	other lines, such as comments   nil
+//	lines after the end of v        nil
 func (o *origins) parentOfLine(v version, line int) *Node {
 	if line < len(o.starts[v]) && len(o.starts[v][line]) > 0 {
 		return o.parents[o.starts[v][line][0]]
@@ -175,8 +187,8 @@ func (o *origins) lineText(v version, line int) string {
 //	                      c:         c:         the original of c in the result is c in theirs
 //	                        y: 1       y: 1
 //
-// A node that both sides added has two originals. The result has no elements if the sides moved the node to different
-// places, and is nil if in is nil. It is cached.
+// A node that both sides added has two originals. The slice is empty if the sides moved the node to different places,
+// or if no input has a node of the same kind there, and nil if in is nil. It is cached and must not be changed.
 func (o *origins) originalsOf(in *Node) []*Node {
 	switch {
 	case in == nil:
@@ -189,9 +201,14 @@ func (o *origins) originalsOf(in *Node) []*Node {
 	return o.originalsCache[in]
 }
 
-// findOriginals returns the originals of in, a node of the result: the node of the base that it is a version of, also
-// if a side renamed or moved it, or the node of a side that added it. It returns two nodes if both sides added the
-// node, and none if they moved it to different places. Unlike originalsOf, it computes them in each call.
+// findOriginals returns the originals of in, a node of the result. An original is the node of the base that in is a
+// version of, also if a side renamed or moved it, or the node of a side that added it. in is not nil. Each call
+// computes them:
+//
+//	both sides added the node                            two nodes
+//	the sides moved it to different places               none
+//	no input has a node of the same kind on its line     none
+//	otherwise                                            one node, or the same one twice
 func (o *origins) findOriginals(in *Node) []*Node {
 	var originals [result]*Node
 	for v := range result {
@@ -209,10 +226,14 @@ func (o *origins) findOriginals(in *Node) []*Node {
 	return []*Node{originals[changed]}
 }
 
-// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge:
-// the one that starts on the line of v from which the first line of n was copied, or on the line that a side replaced
-// by it. A document starts with its first entry. It returns nil if v has no such line, or if fewer entries start on it
-// than on the result's line.
+// counterpart returns the node of v (base, ours or theirs) that corresponds to n, a node of the result of a line merge.
+// It is the node that starts on the line of v from which the first line of n was copied, or on the line that a side
+// replaced by it. If several entries start on the line, as in "- a: 1", they correspond in order. A document starts
+// with its first entry. counterpart returns nil if
+//
+//   - n is a document without entries,
+//   - v has no such line, or
+//   - fewer entries start on the line of v than n needs.
 func (o *origins) counterpart(n *Node, v version) *Node {
 	first := n
 	for first.Entry == nil {
@@ -240,8 +261,11 @@ func (o *origins) counterpart(n *Node, v version) *Node {
 }
 
 // originalOf returns the node of the base that n, a node of v, is a version of: the node with the same path, or the
-// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v is the base, it
-// returns n. The first call for a node searches a renamed node, and records in o that it and its descendants match.
+// node that v renamed or moved to n. If there is none, v added n, and originalOf returns n. If v or the version of n is
+// the base, it also returns n. For the list of documents, it returns that of the base.
+//
+// The first call for a node searches for a renamed node. If it finds one, it records in o.baseNodeOf and o.sideNodeOf
+// that the two match, and does the same for their descendants. Further calls return the recorded result.
 func (o *origins) originalOf(v version, n *Node) *Node {
 	if v == base || n.Version == base {
 		return n
@@ -274,11 +298,19 @@ func (o *origins) pathOf(n *Node) *three.Path {
 	return n.PathUnder(o.pathOf(o.parents[n]), o.File)
 }
 
-// pairNodes records that n, a node of side s, is the version of b, a node of the base, and does the same for their
-// descendants. at is the path of b. Children match if they have the same name (mapping key or associative key).
-// Children without a name, or with a name that occurs several times, match if they have more lines in common with each
-// other than with other children. If a side gave the name of a child to another child, the two are matched by their
-// contents. If b and n are of different kinds, such as a mapping and a list, pairNodes does nothing.
+// pairNodes records in o.baseNodeOf and o.sideNodeOf that n, a node of side s, is the version of b, a node of the base,
+// and does the same for their descendants. at is the path of b, or nil for the list of documents. If b and n are of
+// different kinds, such as a mapping and a list, pairNodes does nothing. Children match as follows:
+//
+//	children with a name (mapping key or associative key)    the child with the same name
+//	children without a name                                  of the children without a name, that with the most
+//	                                                           lines or, without common lines, the most values
+//	                                                           in common
+//	children with a name that occurs several times           the same, of the children with the same name
+//	children of which a side gave the name to another        the same, among these and the children with
+//	  child                                                    names that only one version has
+//
+// A child without such a counterpart matches none.
 func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 	if b.Kind != n.Kind {
 		return
@@ -338,7 +370,7 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 }
 
 // isNameReused reports whether a side gave the name of b, a node of the base, to another node, n. lost are the nodes of
-// the base with names that the side lacks, and added the nodes with names that the base lacks:
+// the base with names that the side lacks, and added the nodes with names that the base lacks; both may be nil:
 //
 //	base              side
 //	- name: a         - name: b       # the item that was a; the name b is reused
@@ -348,9 +380,14 @@ func (o *origins) pairNodes(s version, b, n *Node, at *three.Path) {
 //	  z: 3
 //	  w: 4
 //
-// It returns true for an item if n has less than half of the leaves of b (values with their mapping keys), and more
-// leaves in common with a node in lost. It returns true for a block scalar if b has more lines in common with a node in
-// added than with n.
+// A leaf is a value with the mapping keys on the way to it. The result depends on b:
+//
+//	item           n has less than half of the leaves of b, and more leaves in common with a node in lost
+//	block scalar   b has more lines in common with a node in added than with n
+//	other field    false
+//	document       false
+//
+// It is false if b and n have equal data.
 func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	if b.Entry == nil || n.Data == b.Data {
 		return false
@@ -366,9 +403,16 @@ func (o *origins) isNameReused(b, n *Node, lost, added []*Node) bool {
 	return b.Entry.Key == nil && 2*common < size && slices.ContainsFunc(lost, func(x *Node) bool { return isMoreSimilar(x, n) })
 }
 
-// identityOf returns a function that identifies the children of b and n, a collection at path at in the base and in s,
-// so that they can be matched by name: by the hash of the mapping key, the associative key of an item, or the kind and
-// name of a resource. It returns 0 for a child without a name.
+// identityOf returns a function that identifies the children of b and n, so that they can be matched by name. b and n
+// are the versions of a collection in the base and in s, and at is its path, or nil for the list of documents. The
+// function returns a hash:
+//
+//	field                                                          its mapping key
+//	item with an associative key, such as name for containers      the value of the key
+//	item of a set (a list without equal items)                     its value
+//	resource                                                       kind and name
+//	document, if each input has at most one                        (the same for all)
+//	other item or document                                         0: it has no name
 func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) uint64 {
 	q := nodeVersions{base: b}
 	q[s] = n
@@ -381,11 +425,15 @@ func (o *origins) identityOf(at *three.Path, s version, b, n *Node) func(*Node) 
 	}
 }
 
-// pairByLines matches nodes of the base with nodes of s that have the same contents. The results have the same length;
-// b[i] matches n[i], and each node occurs at most once. Two nodes match if they have more unchanged lines in common
-// than with any other node. Of the others, two match if they have more leaves (values with their mapping keys) in
-// common than with any other node, and these are more than a quarter of the leaves of the base's node. If there are
-// more than maxPairsCompared pairs of other nodes, only lines are compared.
+// pairByLines matches nodes of the base with nodes of s that have the same contents. In the results, b[i] matches n[i];
+// both have the same length and may be nil. Each node occurs at most once. It matches nodes in two steps:
+//
+//  1. two nodes that have more unchanged lines in common than either has with any other node
+//  2. of the remaining ones, two nodes that have more leaves (values with their mapping keys) in common than either has
+//     with any other node; these must be more than a quarter of the leaves of the base's node
+//
+// If there are more than maxPairsCompared pairs of remaining nodes, the second step is left out. The arguments are not
+// changed.
 func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*Node) {
 	sideNodes = slices.SortedFunc(slices.Values(sideNodes), func(x, y *Node) int { return x.EntrySpan().Start - y.EntrySpan().Start })
 	common := map[[2]int]int{}
@@ -427,8 +475,9 @@ func (o *origins) pairByLines(s version, baseNodes, sideNodes []*Node) (b, n []*
 }
 
 // mutualBest returns the pairs of nodes that have more in common with each other than either has with any other node.
-// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]. Nodes with two equally good
-// partners are left out. The results have the same length; b[i] matches n[i]. They are in the order of baseNodes.
+// The number of common lines or leaves of baseNodes[i] and sideNodes[j] is common[{i, j}]; a pair without an entry has
+// none in common. Nodes with two equally good partners are left out. In the results, b[i] matches n[i], in the order of
+// baseNodes. Both are nil if there are no such pairs.
 func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*Node) {
 	var most [2]map[int]int
 	var isTied [2]map[int]bool
@@ -453,8 +502,8 @@ func mutualBest(baseNodes, sideNodes []*Node, common map[[2]int]int) (b, n []*No
 	return b, n
 }
 
-// lineSpan returns the range of lines of n, a node of v, without the line after it. Lines are counted from 0. It is
-// empty if n has no text.
+// lineSpan returns the range of lines of n, a node of v. Lines are counted from 0, and End is the line after the last
+// one: an entry on the third and fourth line has {2, 4}. The span is {0, 0} if n has no text, as for an empty document.
 func (o *origins) lineSpan(v version, n *Node) text.Span {
 	at := n.EntrySpan()
 	if at.Empty() {
@@ -466,11 +515,17 @@ func (o *origins) lineSpan(v version, n *Node) text.Span {
 // maxPairsCompared is the maximum number of pairs of nodes that pairByLines compares by leaves.
 const maxPairsCompared = 100000
 
-// findRenamed returns the node of the base that s renamed or moved as a whole to n, or nil if there is none. More than
-// half of the lines of both nodes must be the same or, if no node has that, more than half of their leaves (values with
-// their mapping keys). The side must have no node at the old path. It returns nil if the schema says that the two are
-// different fields of the same mapping. It also returns nil if s added a second node that is equal to n except for the
-// name, so that the renamed one cannot be determined.
+// findRenamed returns the node of the base that s renamed or moved as a whole to n, or nil if there is none. n is a
+// node of s for which no node of the base is known. The node of the base
+//
+//   - has the same kind as n (mapping, list or scalar),
+//   - has no node at its path in s,
+//   - has more than half of its lines in common with n, and n with it; or, if no node has that, more than half of the
+//     leaves (values with their mapping keys), and
+//   - does not have another meaning than n by the schema, as emptyDir and hostPath of one Kubernetes volume do.
+//
+// The result is also nil if it is unclear which node was renamed. This is so if s has a second new node that equals n
+// except for its name, and that one is similar to no node of the base, or to the same one.
 func (o *origins) findRenamed(s version, n *Node) *Node {
 	b := o.findMostSimilar(s, n)
 	if b == nil || o.areDistinctFields(b, n) {
@@ -487,10 +542,17 @@ func (o *origins) findRenamed(s version, n *Node) *Node {
 	return b
 }
 
-// findMostSimilar returns the node of the base that has the most lines in common with n, a node that s added, or else
-// the most leaves (values with their mapping keys). It must be more than half of both nodes. Nodes of the base are left
-// out if s has a node at the same path. It returns nil if there is none, and if nodes must be compared by leaves after
-// maxComparisons such comparisons were made for o.
+// findMostSimilar returns the node of the base that is most similar to n, a node that s added, or nil if none is
+// similar. Only nodes of the same kind are compared for which s has no node at the same path. There are two steps:
+//
+//  1. By lines: the node with the most unchanged lines in common with n. These must be more than half of the lines of
+//     each. If several have as many, it is the one with the fewest lines, then the first one. The line with the name,
+//     comments, blank lines and lines that both sides changed do not count.
+//  2. If step 1 finds none, by leaves (values with their mapping keys): the node with the most leaves in common, which
+//     must be more than half of the leaves of each. The parent of n must come from the base, or s must have a node at
+//     the path of the parent of the base's node.
+//
+// Each comparison in step 2 increases o.comparisons. Above maxComparisons, the result of step 2 is nil.
 func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 	lines, size := map[*Node]int{}, 0
 	at := o.lineSpan(s, n)
@@ -535,8 +597,8 @@ func (o *origins) findMostSimilar(s version, n *Node) (best *Node) {
 }
 
 // countLines returns the number of lines of b, a node of the base, on which an entry starts or the text of a scalar
-// continues. The line with the name of b, comments and blank lines are not counted, nor are lines that both sides
-// changed.
+// continues. These are not counted: the line with the name of b, comments, blank lines, and lines that both sides
+// changed. The result is 0 for a field on one line.
 func (o *origins) countLines(b *Node) (n int) {
 	at := o.lineSpan(base, b)
 	for line := at.Start; line < at.End; line++ {
@@ -553,7 +615,8 @@ func (o *origins) countLines(b *Node) (n int) {
 const maxComparisons = 1 << 22
 
 // renamable returns the nodes of the base of the given kind (mapping, list, ...) that s may have renamed or moved,
-// because it has no node at their path. They are in the order of the file. The result is cached.
+// because it has no node at their path. They are in the order of the file. It returns nil if there are none. The result
+// is cached in o.renamableNodes and must not be changed.
 func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	if o.renamableNodes[s] == nil {
 		o.renamableNodes[s] = map[syntax.Kind][]*Node{}
@@ -566,9 +629,10 @@ func (o *origins) renamable(s version, kind syntax.Kind) []*Node {
 	return o.renamableNodes[s][kind]
 }
 
-// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name, which is the first of the
+// twinsOf returns the nodes of s that are equal to n, a node of s, except for their name. The name is the first of the
 // fields name, id, path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1}
-// are twins. n is one of the result.
+// are twins. n is one of the result. Nodes without a name are twins if they have equal data. The first call for s
+// stores all nodes of s in o.twins; the result is a part of it and must not be changed.
 func (o *origins) twinsOf(s version, n *Node) []*Node {
 	if o.twins[s] == nil {
 		o.twins[s] = map[uint64][]*Node{}
@@ -580,9 +644,10 @@ func (o *origins) twinsOf(s version, n *Node) []*Node {
 	return o.twins[s][hashWithoutName(n)]
 }
 
-// hashWithoutName returns a hash of the value of n without its name, which is the first of the fields name, id, path,
-// key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same hash. The
-// hash of a node without a name is that of its data.
+// hashWithoutName returns a hash of the value of n without its name. The name is the first of the fields name, id,
+// path, key, host, url, title, href and slug that a mapping has. {name: a, x: 1} and {name: b, x: 1} have the same
+// hash, and {id: a, x: 1} has it, too. The order of fields does not matter. The hash of a node without a name is that
+// of its data (values, tags and anchors).
 func hashWithoutName(n *Node) uint64 {
 	nameField, _, hasName := strings.Cut(syntax.NameOf(n.Node), "=")
 	if !hasName {
@@ -602,9 +667,10 @@ func hashWithoutName(n *Node) uint64 {
 	return hash
 }
 
-// areDistinctFields reports whether b and n are fields of the same mapping, in the base and in a side, of which the
-// schema says that they have different meanings, so that n is not b under a new name: emptyDir and hostPath of a
-// Kubernetes volume, for example.
+// areDistinctFields reports whether the schema says that b and n are different fields of one mapping, so that n is not
+// b under a new name. Examples are emptyDir and hostPath of a Kubernetes volume. b is a node of the base and n a node
+// of a side. It returns false if one of them is an item or a document, or if their parents are not versions of one
+// mapping.
 func (o *origins) areDistinctFields(b, n *Node) bool {
 	up := o.parents[n]
 	if b.Entry == nil || n.Entry == nil || b.Entry.Key == nil || n.Entry.Key == nil || o.baseNodeOf[up] != o.parents[b] {

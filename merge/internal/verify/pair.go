@@ -24,7 +24,7 @@ const (
 	inAll = inBase | inOurs | inTheirs | inResult
 )
 
-// presentIn returns the set of versions that contain q.
+// presentIn returns the set of versions that contain q: inOurs | inResult, for example. It returns 0 if none does.
 func (q nodeVersions) presentIn() (p presence) {
 	for v, n := range q {
 		if n != nil {
@@ -34,7 +34,8 @@ func (q nodeVersions) presentIn() (p presence) {
 	return p
 }
 
-// mapVersions returns f of each version of q, and zero values for missing versions.
+// mapVersions returns f of the node of each version of q, and the zero value for versions that lack the node. f is not
+// called for nil.
 func mapVersions[T any](q nodeVersions, f func(*Node) T) (values [versions]T) {
 	for v, n := range q {
 		if n != nil {
@@ -67,8 +68,8 @@ func (q nodeVersions) hasBaseParts() bool {
 	return q[ours] != nil && q[ours].Version != ours || q[theirs] != nil && q[theirs].Version != theirs
 }
 
-// allChildren reports whether f is true for all children of all versions of q, including children in conflicts. It is
-// true if there are no children.
+// allChildren reports whether f is true for all children of all versions of q, including children in conflicts.
+// Children of children are not included. It is true if there are no children.
 func (q nodeVersions) allChildren(f func(*Node) bool) bool {
 	for _, n := range q {
 		for children := n.GetChildren(); len(children) > 0; children = children[1:] {
@@ -86,9 +87,10 @@ func (q nodeVersions) inputNodes() []*syntax.Node {
 	return all[:result]
 }
 
-// members returns the children of q in v, or nil if v lacks q. Children in a conflict that are ignored (Masked) are
-// only included if includeMasked is true. In a conflict, the side that was not chosen is treated as if it had the
-// base's lines: for such a side, members also includes the base's children there.
+// members returns the children of q in v, in the order of the file, or nil if v lacks q. Children in a conflict that
+// are ignored (Masked) are only included if includeMasked is true. In a conflict, the side that was not chosen is
+// treated as if it had the base's lines: for such a side, members also includes the base's children there, after its
+// own. The nodes are not copied, but the slice is new.
 func (q nodeVersions) members(v version, includeMasked bool) []*Node {
 	n := q[v]
 	if n == nil {
@@ -154,14 +156,19 @@ type matcher struct {
 	byKnownID map[uint64][]*match // reported matches by the identities of their nodes
 }
 
-// match matches the children of q in all four versions, and returns a match for each child. Children of the inputs
-// match if the creator of the result reported them as one node (a field that a side renamed, for example) and the
-// versions do not contradict this: a renamed field must not have the name of a field that the other side deleted, for
-// example. The other children match if by gives them the same identity, such as their mapping key. Several children
-// with one identity match in order. A child with identity 0 is in a match of its own.
+// match matches the children of q in all four versions, and returns a match for each child that c.members returns. A
+// match is one child in all versions, with nil for versions without it. Children of the inputs match if the creator of
+// the result reported them as one node, such as a field that a side renamed, and the versions do not contradict this.
+// The new name must not be that of a field that the other side deleted, for example. The other children match if by
+// gives them the same identity, such as their mapping key. Several children with one identity match in order. A child
+// with identity 0 is in a match of its own. Children that are ignored because they are in a conflict are only included
+// if a person created the result.
 //
 //	base       ours       theirs     result
 //	a: 1       a: 2       b: 1       b: 2        one match if a and b were reported, otherwise one for a and one for b
+//
+// Reported matches come first, then those of base, ours, theirs and the result, in the order of the file. The slice is
+// not nil, and empty if q has no children.
 func (c *checker) match(q nodeVersions, by pairing) []*match {
 	var members [versions][]*Node
 	longest := 0
@@ -183,11 +190,15 @@ func (c *checker) match(q nodeVersions, by pairing) []*match {
 	return p.matches
 }
 
-// addClaimed adds matches to p that the creator of the result reported, such as a field that one side renamed. They
-// contain nodes of the inputs. For each, addClaimed records in p.expecting the identity that its node of the result
-// must have, such as the hash of the mapping key: if ours renamed a to b and theirs kept a, that of b. A match without
-// such an identity is recorded in p.undecided if both sides contain the node: both renamed it differently, or it is an
-// item without a name.
+// addClaimed appends matches, which the creator of the result reported, to p.matches. They contain nodes of the inputs:
+// those of a field that one side renamed, for example. matches may be nil. addClaimed records in p.claimed which nodes
+// they contain, in p.byKnownID the identities of these nodes, and for each match which node of the result belongs to
+// it:
+//
+//	p.expecting    the identity follows from the edits, as the hash of b if ours renamed a to b and theirs kept a
+//	p.undecided    no identity follows, as both sides renamed the node differently or it is an item without a name,
+//	                 and both sides contain the node
+//	neither        no identity follows, and a side lacks the node
 func (p *matcher) addClaimed(matches []*match) {
 	p.claimed, p.expecting, p.byKnownID = map[*Node]bool{}, map[uint64][]*match{}, map[uint64][]*match{}
 	for _, k := range matches {
@@ -215,8 +226,9 @@ func (p *matcher) addClaimed(matches []*match) {
 	p.matches = append(p.matches, matches...)
 }
 
-// groupOf returns the group of matches whose nodes have the identity key, such as the hash of a mapping key. It adds an
-// empty group if there is none. Nodes with identity 0 are never the same: for 0, it always returns a new group.
+// groupOf returns the group of matches whose nodes have the identity key, such as the hash of a mapping key. If
+// p.groups has none, it adds an empty group. Nodes with identity 0 are never the same: for 0, it always returns a new
+// group.
 func (p *matcher) groupOf(key uint64) *idGroup {
 	g := p.groups[key]
 	if g == nil || key == 0 {
@@ -239,6 +251,8 @@ func (p *matcher) groupOf(key uint64) *idGroup {
 //     node differently or it has no name; the first of these that was not used before
 //   - a reported match in which an input has the identity of n, although the result should have another: a
 //   - a new match, which is appended to p.matches
+//
+// A reported match that is used is removed from p.expecting or p.undecided.
 func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 	if p.claimed[n] {
 		return nil
@@ -280,8 +294,8 @@ func (p *matcher) findOrAddMatch(v version, n *Node) *match {
 // determines only which nodes are compared: values, comments and format of them are still verified.
 
 // indexClaims returns the index in claims of each node, by version. claims are the nodes of base, ours and theirs that
-// the creator of the result reported as one node, for example because a side renamed a field. A claim with a node of an
-// earlier claim is left out.
+// the creator of the result reported as one node, for example because a side renamed a field. Nodes that are nil, and
+// all nodes of a claim that has a node of an earlier claim, are left out. If claims is empty, so are the maps.
 func indexClaims(claims []three.Nodes) (byNode [result]map[*syntax.Node]int) {
 	for v := range byNode {
 		byNode[v] = make(map[*syntax.Node]int, len(claims))
@@ -314,11 +328,15 @@ type idCensus struct {
 const maxAdded = 4
 
 // plausibleClaims returns matches for the nodes among members that the creator of the result reported as one node, such
-// as a field that a side renamed, in the order of c.ClaimedMatches. members are the children of a collection in each
-// version. It leaves out nodes that match anyway, because all have the same id and no version repeats it. It also
-// leaves out reports that are not plausible: a side lacks the node, its new name was that of a node that the other side
-// deleted, the other side added a node with the new name, or the side added a mapping that is more similar. It returns
-// nil if there are none.
+// as a field that a side renamed, in the order of c.ClaimedMatches. It returns nil if there are none. members are the
+// children of a collection in each version; those of the result are not used. id returns the identity of a child, such
+// as the hash of the mapping key. These reports are left out:
+//
+//   - The nodes match anyway, because all have the same id and no version repeats it.
+//   - The nodes have different ids, and a side lacks the node among its members.
+//   - The new name of a node was that of a node that the other side deleted.
+//   - An item of a list is a mapping that one side changed, and the other side renamed it and added a mapping that is
+//     more similar.
 func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint64) (matches []*match) {
 	if len(c.ClaimedMatches) == 0 {
 		return nil
@@ -369,8 +387,9 @@ func (c *checker) plausibleClaims(members [versions][]*Node, id func(*Node) uint
 	return matches
 }
 
-// commonID returns the id of the nodes in k if all have the same, otherwise 0. id returns the hash by which nodes
-// match, such as that of the mapping key.
+// commonID returns the id of the nodes in k if all have the same, otherwise 0. Versions without a node do not count; at
+// least one has a node. id returns the hash by which nodes match, such as that of the mapping key. It returns 0, too,
+// if all nodes have the id 0, which matches nothing.
 func (k *match) commonID(id func(*Node) uint64) uint64 {
 	shared := id(k.nodes.anyNode())
 	if k.nodes.hasNode(func(n *Node) bool { return id(n) != shared }) {
@@ -381,13 +400,15 @@ func (k *match) commonID(id func(*Node) uint64) uint64 {
 
 // isPlausible reports whether the nodes of claim can be one node. The creator of the result reported them as one
 // although their names (the mapping key of a field, the identity of an item) differ. census counts the names in each
-// version, and id returns the name of a node as a hash. Both sides must contain the node. If the base contains it too,
-// each side that renamed it has these conditions:
+// version, and id returns the name of a node as a hash. It returns false if a side lacks the node. Otherwise it returns
+// true if the base lacks the node, or if both conditions hold for each side that renamed it:
 //
 //   - The new name is not that of another node of the base that the other side deleted.
-//   - For a mapping in a list that the other side changed: no mapping that the side added has more leaves (values
-//     with their paths) in common with the base's mapping. If the node keeps a field such as name, only added
-//     mappings with the same name are compared.
+//   - If the node is a mapping in a list, and the other side changed it: no mapping that the side added has more
+//     leaves (values with their mapping keys) in common with the base's mapping. If the node keeps a field such as
+//     name, only added mappings with the same name are compared.
+//
+// At most maxAdded added mappings of each side are compared.
 func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*Node) uint64) bool {
 	b, baseCensus := claim.nodes[base], census[base]
 	if claim.nodes[ours] == nil || claim.nodes[theirs] == nil || b == nil {
@@ -417,10 +438,17 @@ func (c *checker) isPlausible(claim *match, census [result]idCensus, id func(*No
 }
 
 // checkOrder returns a violation if the result has the children of a collection in another order than a side, although
-// that side decides the order. Otherwise it returns nil. A side that did not change the order does not decide it if the
-// other side changed it, and neither side decides it if they changed it differently. Matches with several copies in a
-// version, with nodes that both sides added, and with nodes in a conflict are ignored. isPartial reports whether a part
-// of the collection is in a conflict. Nodes that an input lacks are then ignored, too.
+// that side decides the order. Otherwise it returns nil. matches are the children in all versions; it is not changed.
+// Which side decides the order:
+//
+//	neither side changed it                both
+//	only one side changed it               this side
+//	both sides changed it in the same way  both
+//	both sides changed it differently      neither: any order is accepted
+//
+// Children with several copies in a version, children that both sides added, and children with the base's lines in a
+// conflict are ignored. If isPartial is true, a part of the collection is in a conflict, and children that an input
+// lacks are ignored, too.
 //
 //	base     ours     theirs   result
 //	a, b     b, a     a, b     b, a     nil
@@ -453,8 +481,13 @@ func (k *match) hasMoved() bool {
 	return slices.Contains(k.nodes[:], nil) || k.index != [versions]int32{k.index[base], k.index[base], k.index[base], k.index[base]}
 }
 
-// findReordered returns a match with a node that comes earlier in version b, relative to the others, than in version a.
-// It returns nil if both have all nodes in the same order. Matches without a node in a or b are ignored.
+// findReordered returns the first match, in the order of version a, with a node that comes earlier in version b than
+// the node before it. It returns nil if both have all nodes in the same order. Matches without a node in a or b are
+// ignored. matches is not changed.
+//
+//	a          b          match returned
+//	x, y, z    x, z, y    z
+//	x, y, z    x, y, z    nil
 func findReordered(matches []*match, a, b version) *match {
 	both := slices.DeleteFunc(slices.Clone(matches), func(k *match) bool { return k.nodes[a] == nil || k.nodes[b] == nil })
 	slices.SortFunc(both, func(x, y *match) int { return int(x.index[a] - y.index[a]) })

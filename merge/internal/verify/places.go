@@ -23,10 +23,13 @@ import (
 // names). A node that a side renamed or moved as a whole is a version of the node of the base with most of its lines.
 // Edits of the other side are moved with it.
 
-// checkLineParents returns a violation if a line of git's line-by-line merge is in another mapping, list or text than
-// in the version that it comes from, or if a side deleted a line that the other side has in another of these. It
-// returns nil if there is none, or if the result is not a line merge. Parents are the same if they are versions of one
-// node of the base, even if a side renamed or moved it.
+// checkLineParents returns a violation of git's line-by-line merge, or nil if there is none. It is a violation if
+//
+//   - a line is in another mapping, list or text than in the version that it comes from, or
+//   - a side deleted a line that the other side has in another mapping, list or text than the base.
+//
+// Parents are the same if they are versions of one node of the base, even if a side renamed or moved it. It returns nil
+// if c.MergedChunks is nil, because the result is not a line merge.
 //
 //	base       ours       theirs     result
 //	web:       web:       web:       web:
@@ -64,10 +67,13 @@ func (c *checker) checkLineParents() *Violation {
 	return nil
 }
 
-// checkDeletions returns a violation if one side deleted an entry, the other side moved it to another parent, and the
-// result contains it there. It returns nil if there is none, or if git's line merge of the versions has conflicts. Two
-// kinds of entries are ignored: those with the old and the new place in a conflict, and those whose old parent has less
-// than half of its lines left in the side that deleted the entry.
+// checkDeletions returns a violation if one side deleted an entry, and the other side moved it to another parent
+// (mapping or list), where the result contains it. It returns nil if there is none, or if c.AlignedChunks is nil
+// because git's line merge of the versions has conflicts. These entries are ignored:
+//
+//   - entries that the other side also kept in the old parent
+//   - entries with both the old and the new place in a conflict
+//   - entries of which the side that deleted them kept less than half of the lines of the old parent
 func (c *checker) checkDeletions() *Violation {
 	var o *origins
 	for _, k := range c.AlignedChunks {
@@ -100,7 +106,8 @@ func (c *checker) checkDeletions() *Violation {
 }
 
 // keepsHalf reports whether side s contains at least half of the lines of b, a node of the base, unchanged. They may be
-// anywhere in the side. The line with the name of b, comments and blank lines do not count.
+// anywhere in the side. The line with the name of b, comments and blank lines do not count, and lines that both sides
+// changed are left out of the total. It returns true if b has no lines that count.
 func (o *origins) keepsHalf(s version, b *Node) bool {
 	at, kept := o.lineSpan(base, b), 0
 	for line := at.Start; line < at.End; line++ {
@@ -125,9 +132,12 @@ func rangeOf(k diff3.Chunk, v version) diff3.Range {
 }
 
 // checkLine returns a violation if a line of the result has another parent (mapping, list or text) than in the side
-// that wrote or moved it, and nil otherwise. at is the index of the line in the result, from 0. An edit that a side
-// made in several parents is no violation: if the side has an equal line in the result's parent, too, and the result
-// has it in the side's parent.
+// that wrote or moved it, and nil otherwise. at is the index of the line in the result, from 0. Parents are the same if
+// they are versions of one node of the base, or one node that a side added. These lines are no violation:
+//
+//   - comments and blank lines, which have no parent
+//   - lines of an edit that a side made in several parents: the side has an equal line in the result's parent, too,
+//     and the result has it in the side's parent
 func (o *origins) checkLine(at int) *Violation {
 	var holders, originals [result]*Node
 	for v, line := range o.sources[at] {
@@ -165,11 +175,13 @@ func (o *origins) checkLine(at int) *Violation {
 	return nil
 }
 
-// checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the same line in another
+// checkDeletedLine returns a violation if s deleted a line of the base, and the other side has the line in another
 // parent (mapping, list or text) than the base, and otherwise nil. A line merge deletes the line from this other
 // parent. line is the index of the line in the base, and at its index in the other side, both from 0. It returns nil if
-// the parents are versions of one node, or if s deleted equal lines from both parents and the result has no such line
-// in the base's parent.
+//
+//   - the line is a comment or a blank line in the base,
+//   - the parents in the base and in the other side are versions of one node, or
+//   - s deleted equal lines from both parents, and the result has no such line in the base's parent.
 func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 	holder, other, text := o.parentOfLine(base, line), s.Other(), o.lineText(base, line)
 	if holder == nil {
@@ -188,7 +200,8 @@ func (o *origins) checkDeletedLine(s version, line, at int) *Violation {
 }
 
 // hasLine reports whether text, which has no white space around it, is a line of n: the line on which a child starts,
-// or a line of a scalar. Deeper descendants do not count. It returns false if n is nil.
+// or a line of a scalar. Lines are compared without the white space around them. Other lines of children do not count,
+// nor do those of deeper descendants. It returns false if n is nil, or is a list of documents.
 func (o *origins) hasLine(n *Node, text string) bool {
 	switch {
 	case n == nil:
@@ -203,7 +216,9 @@ func (o *origins) hasLine(n *Node, text string) bool {
 
 // anyInResult reports whether f is true for a node of the result that is a version of t: the same node, also if a side
 // renamed or moved it. It returns true if the result has no version of t. t is a node of the base or a node that a side
-// added; it is a mapping, a list, or a scalar of several lines.
+// added; it is a mapping, a list, or a scalar of several lines. Of the scalars in the result, only block scalars (| or
+// >) are searched. The first call stores the nodes of the result in o.resultNodes, by the node that they are a version
+// of.
 func (o *origins) anyInResult(t *Node, f func(*Node) bool) bool {
 	if o.resultNodes == nil {
 		o.resultNodes = map[*Node][]*Node{}

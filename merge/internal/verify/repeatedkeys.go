@@ -16,12 +16,17 @@ import "slices"
 //	a: 1    a: 5    a: 1      a: 5      violation: programs that read the last a
 //	                a: 3      a: 3      do not see ours' edit
 //
-// fields are the fields with that key in all versions. There is a violation under these conditions: a side repeats the
-// key; a side added or deleted a field with it; both sides changed the fields; and the first or the last field in the
-// result is not the merge of the first or last fields of the versions. If the base repeats the key and the result does
-// not, there is none. If some of the fields are in a conflict, it is a violation if both sides changed the fields
-// differently and the result has more fields than the chosen side. Conflicts that a person resolved, and merge keys
-// (<<), are ignored.
+// fields are the fields with that key in all versions. The result is nil in each of these cases, and in no others:
+//
+//	neither side has the key more than once
+//	both sides have the key as often as the base
+//	only one side changed the fields, or both changed them to the same values
+//	the first and the last field in the result are merges of the first and last fields of the versions, and no
+//	  field is in a conflict
+//	the base repeats the key and the result does not, and no field is in a conflict
+//	a field is in a conflict, and the result has no more of the fields than the chosen side
+//	a field is in a conflict, and a person created the result
+//	the key is a merge key (<<)
 func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 	n := fields.counts
 	if max(n[ours], n[theirs]) < 2 || n[ours] == n[base] && n[theirs] == n[base] {
@@ -49,9 +54,11 @@ func (c *checker) checkRepeatedKey(fields *idGroup) *Violation {
 func sameData(a, b *Node) bool { return a.Data == b.Data }
 
 // checkRepeatedFields returns a violation if both sides changed the fields with one mapping key differently, and the
-// first or the last of these fields in the result is not the merge of the first or last fields of the versions.
-// Otherwise it returns nil. all are the fields in each version, in order. inConflict reports whether some are in a
-// conflict; then it always returns a violation if both sides changed the fields differently.
+// result is wrong in the first or the last of these fields. It is wrong if its first field is not the merge of the
+// first fields of the inputs, or its last not that of the last ones. Otherwise it returns nil. all are the fields in
+// each version, in order; at least one side has several. If inConflict is true, some are in a conflict. The result is
+// then always a violation if both sides changed the fields differently. The violation has the position of the last
+// field in each version.
 func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 	for _, s := range sides {
 		if slices.EqualFunc(all[base], all[s], sameData) {
@@ -79,7 +86,8 @@ func checkRepeatedFields(all *[versions][]*Node, inConflict bool) *Violation {
 }
 
 // isMerged reports whether the data of the result (values, tags and anchors) is the merge of the inputs: at most one
-// side changed q, or both to the same value, and the result has that value.
+// side changed q, or both to the same value, and the result has that value. A version that lacks q has a value of its
+// own: if only one side deleted q, the result must lack it.
 func (q nodeVersions) isMerged() bool {
 	hashes := q.dataHashes()
 	want, ok := choose(hashes)

@@ -31,8 +31,9 @@ import (
 func (c *checker) isTemplate() bool { return c.facts[result] != nil }
 
 // guardOf returns the guard of n: the branches of template blocks around n that are not around its parent, with the
-// outermost first: "if .a" for a field between {{ if .a }} and {{ end }}. n is an entry, or a line of a text or an
-// output line whose guard is in c.nodeGuards. It returns nil if n is nil or has no guard.
+// outermost first. For a field between {{ if .a }} and {{ end }}, it is "if .a". n is an entry, or a line of a text or
+// an output line whose guard is in c.nodeGuards. It returns nil if n is nil or has no guard, or if n is an entry and
+// the versions are not templates. The result must not be changed.
 func (c *checker) guardOf(n *Node) []template.Level {
 	switch {
 	case n == nil:
@@ -46,17 +47,23 @@ func (c *checker) guardOf(n *Node) []template.Level {
 }
 
 // withGuard returns a function that identifies the members of collection q, so that they can be matched in all
-// versions. id identifies them outside of templates, for example by their mapping key. The function returns id(n),
-// unless a version has several members with that id. It then combines id(n) with the innermost branch of a template
-// block around n and, if that is still not unique, with all branches around n that are not around q:
+// versions. id identifies them outside of templates, for example by their mapping key. If the versions are not
+// templates, withGuard returns id itself. In the function, the first matching case applies:
+//
+//	id(n) is 0, which matches nothing                  0
+//	no version has several members with id(n)          id(n)
+//	it is unique with the innermost branch of a        a combination of id(n) and this branch
+//	  template block around n
+//	otherwise                                          a combination with this branch, and with all branches around
+//	                                                     n that are not around q
+//
+// For example:
 //
 //	{{ if .a }}
 //	b: 1          # b and "if .a"
 //	{{ else }}
 //	b: 2          # b and "if .a / else"
 //	{{ end }}
-//
-// withGuard returns id itself if the versions are not templates.
 func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) uint64 {
 	if !c.isTemplate() {
 		return id
@@ -70,7 +77,14 @@ func (c *checker) withGuard(q nodeVersions, id func(*Node) uint64) func(*Node) u
 	return q.disambiguate(false, byInnermost, func(n *Node) uint64 { return Hash(guardText(c.guardOf(n))) })
 }
 
-// checkActions verifies which lines a template prints, and where.
+// checkActions returns the first violation in the lines that a template prints, or nil if there is none or the versions
+// are not templates. It checks, in this order, that
+//
+//   - no block is in the result more often than in each input,
+//   - output lines, such as {{ include "x" . }}, are in the template blocks that the edits of both sides give,
+//   - actions that indent their output are in a column as in an input,
+//   - blocks that are merged as text are below the same entries as in an input, and
+//   - lines of actions are in the order of the sides.
 func (c *checker) checkActions() *Violation {
 	if !c.isTemplate() {
 		return nil
@@ -79,8 +93,10 @@ func (c *checker) checkActions() *Violation {
 }
 
 // checkBlockCounts returns a violation if the result contains a template block, from its opening action to its
-// {{ end }}, more than once and more often than each input. Two blocks are equal if their whole texts are, except for
-// white space. Blocks of one line and of 4 KiB or more are not compared. It returns nil if there is none.
+// {{ end }}, more than once and more often than each input. It returns nil if there is none. Two blocks are equal if
+// their whole texts are, except for white space. Blocks of one line and of 4 KiB or more are not compared. The versions
+// must be templates. The violation has the position of the entry around the start of the first such block, in each
+// version that has it.
 func (c *checker) checkBlockCounts() *Violation {
 	blocks := countsByFact[string]{}
 	for v, f := range c.facts {
@@ -99,15 +115,14 @@ func (c *checker) checkBlockCounts() *Violation {
 }
 
 // checkOutputLines returns a violation if the result duplicates or misplaces an output line: a line of a template whose
-// only action prints, such as {{ include "x" . }}. It returns nil otherwise. There are three violations:
+// only action prints, such as {{ include "x" . }}. It returns nil otherwise. The versions must be templates. Lines in
+// conflicts are counted like the others. There are three violations:
 //
 //   - An equal line occurs more than once and more often than in each input, and more often than the edits of both
-//     sides give (one more in ours and one more in theirs than in the base allow two more).
+//     sides give. If ours and theirs each have one line more than the base, they give two more.
 //   - An equal line occurs more than once and more often than in each input, and this is also so below one entry,
 //     which is the last entry above the line.
 //   - The line prints in a column left of all entries of its document, and an equal line does so in no input.
-//
-// Lines in conflicts are counted like the others.
 func (c *checker) checkOutputLines() *Violation {
 	type line struct {
 		addr uint64 // 0 for the whole file
@@ -151,14 +166,16 @@ func (c *checker) checkOutputLines() *Violation {
 // checkOutputGuards returns a violation if an output line of the result (a line of a template whose only action prints,
 // such as {{ include "x" . }}) is in other template blocks than the edits of both sides give it. Otherwise it returns
 // nil. If one side added the line and the other side put a block around the entries next to it, or removed one, the
-// same change is expected around the line. It ignores lines in a conflict, lines that a version contains several times,
-// lines that only the result contains, and lines of the base that a side deleted.
+// same change is expected around the line.
 //
 //	base                  ours                  result
 //	p: 1                  {{ if .f }}           {{ if .f }}
 //	{{ include "x" . }}   p: 1                  p: 1
 //	                      {{ include "x" . }}   {{ end }}
 //	                      {{ end }}             {{ include "x" . }}    violation
+//
+// These lines are ignored: lines in a conflict, lines that a version contains several times, lines that only the result
+// contains, and lines of the base that a side deleted. It returns nil if the versions are not templates.
 func (c *checker) checkOutputGuards() *Violation {
 	if !c.isTemplate() || !slices.ContainsFunc(c.facts[result].Lines, func(l template.Line) bool { return l.Output != "" }) {
 		return nil
@@ -188,15 +205,17 @@ func (c *checker) checkOutputGuards() *Violation {
 	return nil
 }
 
-// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as
-// "if .a" or "if .a / else", that may be around output line k in the result. An output line is a line of a template
-// whose only action prints. Usually both numbers are 0 or 1. n are the numbers around k in the versions:
+// expectedBlockCount returns the least and the greatest number of template blocks with the given branch, such as "if
+// .a" or "if .a / else", that may be around output line k in the result. An output line is a line of a template whose
+// only action prints. At least one side contains it. Usually both numbers are 0 or 1. n are the numbers around k in the
+// versions:
 //
-//   - If the base contains the line, the result is the merge of the numbers: 0, 1 and 0 in base, ours and theirs
-//     give 1.
-//   - If both sides added the line, the result lies between the numbers of the sides.
-//   - If one side added the line, the result is its number plus the change that the other side made around the two
-//     lines or entries next to k. If it changed the number only around one of them, both numbers are allowed.
+//	the base contains the line     the merge of the numbers: 0, 1 and 0 in base, ours and theirs give 1
+//	both sides added the line      from the lower to the higher number of the sides
+//	one side added the line        its number, plus the change that the other side made around the two lines or
+//	                                 entries next to k; if it changed only one of them, both numbers are allowed
+//
+// If the line added by one side has no such two neighbors, the number is that of the side.
 func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCounts) (least, most int32) {
 	switch {
 	case k.nodes[base] != nil:
@@ -222,9 +241,15 @@ func (g *guardContext) expectedBlockCount(k *match, branch string, n versionCoun
 }
 
 // listEntriesAndOutputs returns a list with the entries of v at all depths and its output lines (lines of a template
-// whose only action prints), in the order of the file. Each is a scalar with its span, and with a hash as data: of the
-// path of the entry, or of the action. Parts in a conflict are marked as partial. It adds the template blocks around
-// each to c.nodeGuards, from the outermost of the file on, and the template.Line of each output line to printed.
+// whose only action prints), in the order of the file. The versions must be templates. Each child of the list is a
+// scalar:
+//
+//	its span    the first byte of the entry, or the line
+//	its Data    a hash of the path of the entry, or of the action
+//	Partial     true if it is in a conflict
+//
+// It adds the template blocks around each child to c.nodeGuards, from the outermost of the file on, and the
+// template.Line of each output line to printed. The key in both maps is the syntax node of the child.
 func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*template.Line) *Node {
 	list := &Node{Node: syntax.NewNode(syntax.Sequence, 0), Version: v}
 	add := func(at text.Span, hash uint64, levels []template.Level) *syntax.Node {
@@ -256,9 +281,9 @@ func (c *checker) listEntriesAndOutputs(v version, printed map[*syntax.Node]*tem
 	return list
 }
 
-// checkColumns returns a violation if the result has an action that indents its output by a fixed number, such as
-// {{ include "x" . | nindent 4 }}, in a line with an indentation that no input has for the same action. Its output
-// would not be in the mapping that it belongs to. Otherwise it returns nil.
+// checkColumns looks at actions that indent their output by a fixed number, such as {{ include "x" . | nindent 4 }}. It
+// returns a violation if the result has such an action in a line with an indentation that no input has for it. Its
+// output would not be in the mapping that it belongs to. Otherwise it returns nil. The versions must be templates.
 func (c *checker) checkColumns() *Violation {
 	f := c.facts
 	for _, x := range slices.SortedFunc(maps.Keys(f[result].IndentedOutputs), template.IndentedOutput.Compare) {
@@ -271,7 +296,8 @@ func (c *checker) checkColumns() *Violation {
 
 // checkTextBlocks returns a violation if a template block that is merged as text is misplaced. A block is merged as
 // text if it contains only a part of an entry, so that its lines are not in the syntax tree. The check looks at the
-// lines in it with a field, such as "b: 1". There are two violations:
+// lines in it with a field, such as "b: 1", that are below an entry. The versions must be templates. There are two
+// violations, of which the first is found before the second:
 //
 //   - The last entry above the line has another path than the last entry above an equal line in each input.
 //   - A mapping around the line has a field with the same mapping key as the line, and no input has that.
@@ -315,8 +341,9 @@ func (c *checker) checkTextBlocks() *Violation {
 
 // checkActionOrder returns a violation if the lines of the result that are not in the syntax tree are in another order
 // than in a side, and the other side did not change that order. These are lines that consist of template actions, such
-// as {{ if .a }} or {{ end }}, and lines of blocks that are merged as text. Otherwise it returns nil. Files with
-// conflicts are not checked.
+// as {{ if .a }} or {{ end }}, and lines of blocks that are merged as text. Otherwise it returns nil. The versions must
+// be templates. Lines that a version contains several times are not compared. Files with conflicts are not checked. The
+// violation has no position.
 func (c *checker) checkActionOrder() *Violation {
 	if len(c.Conflicts) > 0 {
 		return nil
@@ -335,8 +362,9 @@ func (c *checker) checkActionOrder() *Violation {
 }
 
 // newViolationAt returns a violation of rule r with the position of e, an entry of the result, and of the entry with
-// the same path in each input. If e is nil, it has no position. line is the Subject of the violation: the line of a
-// template in violation, or "". format and a give its Detail, as in fmt.Sprintf.
+// the same path in each input that has one. If e is nil, it has no position. line is the Subject of the violation: the
+// line of a template in violation, or "". format and a give its Detail, as in fmt.Sprintf. It is not recorded in
+// c.found.
 func (c *checker) newViolationAt(r rule, e *syntax.Entry, line, format string, a ...any) *Violation {
 	var q nodeVersions
 	if e != nil {
@@ -361,17 +389,19 @@ const maxGuardsCompared = 1000
 //	         {{ end }}
 //
 // Each branch of a block, such as "if .x" or "if .x / else", must be around the member as often as the edits of both
-// sides give it. There are these exceptions:
+// sides give it. If a side deleted the member, it counts as if it had not changed the blocks. There are these
+// exceptions:
 //
-//   - If one side added the member, and the other side put a block around both its neighbors, or around all other
-//     members of a block that contains it, the member must be in that block, too. A block that the other side
-//     removed from all other members must not be around it.
-//   - If both sides added the member in different blocks, this is a violation in a file without conflicts.
-//   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in
-//     a conflict.
+//   - One side added the member, and the other side put a block around both its neighbors, or around all other members
+//     of a block that contains it. The member must be in that block, too.
+//   - One side added the member, and the other side removed a block from all other members. It must not be around the
+//     member.
+//   - Both sides added the member in different blocks. This is a violation in a file without conflicts.
+//   - Members in a conflict are ignored. If a person created the result, so are members with a block that starts in a
+//     conflict.
 //   - In git's line-by-line merge, added members are ignored if they may be renamed members of the base: if they
-//     contain most of a member that the result lacks, if only the result contains them, or if the collection has
-//     more than maxGuardsCompared members.
+//     contain most of a member that the result lacks, if only the result contains them, or if the collection has more
+//     than maxGuardsCompared members.
 func (c *checker) checkGuards(matches []*match) *Violation {
 	g := &guardContext{checker: c, matches: matches}
 	// in a line merge, a new node may continue a node that only the base has
@@ -433,12 +463,15 @@ type guardContext struct {
 }
 
 // countBlocksAround returns how often each branch of a template block is around k in each version. k is a member of the
-// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If only one side added k, the keys
-// include the branches that the other side has around the neighbors of k, and around the other members of the blocks
-// that contain k. Their counts may be 0 in all versions.
+// collection. The keys are the texts of branches, such as "if .a" or "if .a / else". If only one side added k, there
+// are more keys, whose counts may be 0 in all versions:
+//
+//   - the branches that the other side has around the neighbors of k
+//   - the branches that it has around the other members of the blocks that contain k
 //
 // inConflict reports whether one of the blocks around k starts in a conflict. There, the block counts for the side that
-// was chosen, and the other side counts as if it had left the base unchanged.
+// was chosen, and the other side counts as if it had left the base unchanged. If there are no blocks, counts is empty
+// and not nil.
 func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string], inConflict bool) {
 	counts = countsByFact[string]{}
 	for _, s := range sides {
@@ -470,9 +503,15 @@ func (g *guardContext) countBlocksAround(k *match) (counts countsByFact[string],
 	return counts, inConflict
 }
 
-// neighbors returns two members next to k, a member that s added: the last one before k and the first one after k, in
-// the order of s, that both sides contain. If k is before or after all of these, it returns the first and the last of
-// them. It returns nil if s did not add k, or if there are fewer than two such members.
+// neighbors returns two members next to k, a member that s added. They are among the members that both sides contain,
+// in the order of s:
+//
+//	k is between two of them            the last one before k and the first one after k
+//	k is before or after all of them    the first and the last of them
+//	there are fewer than two            nil
+//	s did not add k, or lacks it        nil
+//
+// The first call for s stores these members in g.shared.
 func (g *guardContext) neighbors(k *match, s version) []*match {
 	if k.nodes[s] == nil || k.nodes[base] != nil {
 		return nil
@@ -500,7 +539,7 @@ func (g *guardContext) neighbors(k *match, s version) []*match {
 
 // isBlockAddedAroundNeighbors reports whether one side added k, and the other side put a new template block around both
 // its neighbors, which are then in the given branch of it, such as "if .a". In this case, the block is expected around
-// k, too:
+// k, too. It returns false if k has no two neighbors that both sides contain, or if the base contains k.
 //
 //	base     ours     theirs
 //	a: 1     a: 1     {{ if .a }}
@@ -516,7 +555,8 @@ func (g *guardContext) isBlockAddedAroundNeighbors(k *match, branch string) bool
 
 // membersInBlock returns the members of the collection that are in one template block of side s, which starts at offset
 // block of its file. Only members that all inputs contain are included, and only if they are in a block with the same
-// opening action in the base.
+// opening action in the base. It returns nil if there are none. The first call for s stores the members of all blocks
+// in g.inBlock; the result is a part of it and must not be changed.
 func (g *guardContext) membersInBlock(s version, block int) []*match {
 	if g.inBlock[s] == nil {
 		g.inBlock[s] = map[int][]*match{}
@@ -534,8 +574,8 @@ func (g *guardContext) membersInBlock(s version, block int) []*match {
 	return g.inBlock[s][block]
 }
 
-// indexOfCondition returns the index of the first branch in guard of a block with the given opening action, or -1 if
-// there is none: 1 for "if .b" in the guard "if .a", "if .b / else".
+// indexOfCondition returns the index of the first branch in guard of a block with the given opening action: 1 for "if
+// .b" in the guard "if .a", "if .b / else". It returns -1 if there is none, or if guard is empty.
 func indexOfCondition(guard []template.Level, condition string) int {
 	return slices.IndexFunc(guard, func(l template.Level) bool { return l.Condition() == condition })
 }
@@ -549,9 +589,14 @@ type blockChange struct {
 }
 
 // changeAround returns how the number of template blocks around k is expected to change because of the other side. k is
-// a member that one side added within a block. The result is 1 if the other side put a new block, with the opening
-// action of branch, around that block, -1 if it removed a block with this action from all members that were in the
-// block before, and otherwise 0. branch is a text such as "if .a" or "if .a / else".
+// a member that one side added within a block. branch is a text such as "if .a" or "if .a / else". The opening action
+// of a branch is the one that begins its block: "if .a" for both.
+//
+//	the other side put a new block with the opening action of branch around that block     1
+//	it removed a block with this action from all members that were in that block before    -1
+//	otherwise, and if the base contains k or k is in no block                              0
+//
+// In this example, ours is the other side, and theirs added c:
 //
 //	base        ours          theirs
 //	{{ if x }}  {{ if y }}    {{ if x }}
@@ -559,6 +604,8 @@ type blockChange struct {
 //	{{ end }}   b: 1          c: 2         1 for c and "if y"
 //	            {{ end }}     {{ end }}
 //	            {{ end }}
+//
+// Results are cached in g.changes.
 func (g *guardContext) changeAround(k *match, branch string) int32 {
 	if k.nodes[base] != nil {
 		return 0
@@ -583,9 +630,15 @@ func (g *guardContext) changeAround(k *match, branch string) int32 {
 	return 0
 }
 
-// changeOfBlock returns 1 if the other side of s put a new template block with the opening action condition, such as
-// "if .a", around all members of a block of s, or in its place, -1 if it removed a block with that action from all of
-// them, and otherwise 0. Only members that all inputs contain count; if there are none, it returns 0.
+// changeOfBlock returns how the other side of s changed the template blocks around block, a block of s. condition is an
+// opening action, such as "if .a".
+//
+//	it put a new block with this action around all members of block, or replaced block by one       1
+//	it removed a block with this action from all members of block                                   -1
+//	otherwise, and if block has no members that all inputs contain                                  0
+//
+// Only members that all inputs contain count, and only those that are in a block with the opening action of block in
+// the base.
 func (g *guardContext) changeOfBlock(s version, block template.Level, condition string) int32 {
 	members := g.membersInBlock(s, block.Block)
 	wrapped, unwrapped := len(members) > 0, len(members) > 0
@@ -606,9 +659,13 @@ func (g *guardContext) changeOfBlock(s version, block template.Level, condition 
 }
 
 // hasAddedBlockAround reports whether side put one new template block around all of members, so that all are in the
-// given branch of it, such as "if .a" or "if .a / else". It returns false if a member is in a block with the same
-// opening action in the base or in the other side. It also returns false if a member is in no more blocks than in the
-// base, because side then only replaced a condition.
+// given branch of it, such as "if .a" or "if .a / else". It returns false in these cases:
+//
+//   - A member is not in this branch in side, or two members are in different blocks with it.
+//   - A member is in a block with the same opening action in the base or in the other side.
+//   - A member is in no more blocks than in the base, because side then only replaced a condition.
+//
+// It returns true if members is empty.
 //
 //	base     side
 //	a: 1     {{ if .x }}

@@ -12,22 +12,28 @@ import (
 )
 
 // verifyText returns a violation if the value of q, a scalar that both sides changed differently, is not their merge
-// line by line, and nil otherwise. Lines are merged like the items of a list: the result must have the lines of the
-// base that both sides kept, and the lines that each side added, in the order of each side. If both sides added lines
-// at one place, these may be in either order. Equal lines that both sides added, even at different places, must occur
-// once:
+// line by line, and nil otherwise. The result must have these lines, each side's in the order of the side:
+//
+//   - the lines of the base that both sides kept
+//   - the lines that each side added; those that both added at one place may be in either order
+//   - equal lines that both sides added together with the same lines, even at different places, only once
+//
+// For example, x must occur once here:
 //
 //	base   ours   theirs   result with a violation
 //	a      x      a        x
 //	       a      x        a
 //	                       x
 //
-// A text that the base lacks is only correct if it is partly in a conflict and one side contains all lines of the other
-// one. A text of one line, and a text that is a block scalar (| or >) only in some versions, is a violation. So is a
-// text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks.
+// These are violations, too:
 //
-// If a person resolved a conflict in the text, there are fewer rules: a line that only one side added must be in the
-// result, and a line that only one side deleted must not be in it, unless it also occurs in the conflict.
+//   - a text of one line in both sides
+//   - a text that the base lacks, unless it is partly in a conflict and one side contains all lines of the other one
+//   - a text that is a block scalar (| or >) only in some versions
+//   - a text with other indicators (as in |-) or quotes than their merge, or with lines in other template blocks
+//
+// If a person resolved a conflict in the text, there are only two rules. A line that only one side added must be in the
+// result, and a line that only one side deleted must not be in it. Lines that also occur in the conflict are ignored.
 func (c *checker) verifyText(q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	decided := c.maker == byPerson && q.isPartial()
@@ -79,8 +85,8 @@ func (c *checker) verifyText(q nodeVersions) *Violation {
 }
 
 // hasLinesOfBoth reports whether the result has exactly the lines of one side, and that side contains all lines of the
-// other side in the same order. lines are the lines of a text that both sides added. Lines in a conflict that are
-// ignored (masked) do not count.
+// other side in the same order. There may be other lines between them. lines are the lines of a text that both sides
+// added; neither side nor the result is nil. Lines in a conflict that are ignored (masked) do not count.
 func (lines nodeVersions) hasLinesOfBoth() bool {
 	equal := func(a, b *Node) bool { return a.Data == b.Data }
 	for _, s := range sides {
@@ -100,8 +106,9 @@ func (lines nodeVersions) hasLinesOfBoth() bool {
 	return false
 }
 
-// countLines returns how often each line occurs in each version. lines are the lines of a text; the key of a line is
-// the hash of its text. Lines in a conflict that are ignored (masked) are not counted.
+// countLines returns how often each line occurs in each version. lines are the lines of a text, not nil in any version;
+// the key of a line is the hash of its text. Lines in a conflict that are ignored (masked) are not counted. The map is
+// empty if there are no lines.
 func (lines nodeVersions) countLines() countsByFact[uint64] {
 	count := countsByFact[uint64]{}
 	for v, n := range lines {
@@ -112,10 +119,15 @@ func (lines nodeVersions) countLines() countsByFact[uint64] {
 	return count
 }
 
-// checkDecidedText verifies the lines of a text with a conflict that a person resolved. It returns a violation if a
-// line that only one side added is missing in the result, or a line that only one side deleted is still in it, and
-// otherwise nil. Lines that also occur in a conflict of any version are ignored, and so are blank lines. If the result
-// has more new lines than there are lines in conflicts, the person has rewritten the text; it is then always accepted.
+// checkDecidedText verifies the lines of a text with a conflict that a person resolved. lines are those of all
+// versions. It returns a violation in two cases, and otherwise nil:
+//
+//   - Only one side changed the number of equal lines, it added one, and the result has too few.
+//   - Only one side changed the number of equal lines, it deleted one, and the result has too many.
+//
+// Lines that also occur in a conflict of any version are ignored, and so are blank lines. If the result has more new
+// lines than there are lines in conflicts and blank lines, the person has rewritten the text; it is then always
+// accepted.
 func (lines nodeVersions) checkDecidedText() *Violation {
 	lineCounts, inConflict, decided := lines.countLines(), map[uint64]bool{}, 0
 	for _, n := range lines {
@@ -159,7 +171,7 @@ func (lines nodeVersions) checkDecidedText() *Violation {
 //
 // lines are the lines of the text in each version. A block that one side put around a line must be around it in the
 // result. Blank lines, and lines that a version contains several times, are ignored. checkTextGuards stores the blocks
-// around each line in c.nodeGuards.
+// around each line in c.nodeGuards. It returns nil if no line of any version is in a block.
 func (c *checker) checkTextGuards(lines nodeVersions) *Violation {
 	for v, n := range lines {
 		if len(n.Children) == 0 {
@@ -189,7 +201,7 @@ func (q nodeVersions) conflictViolation() *Violation {
 
 // scalarHeader returns the characters that determine how the text of scalar n is read: the opening quote of a quoted
 // scalar, "|" or ">" of a block scalar, followed by its chomping indicator if it has one. An indentation indicator is
-// left out.
+// left out. For a plain scalar it returns "".
 //
 //	a: plain    ""
 //	a: 'x'      "'"
@@ -211,9 +223,10 @@ func (c *checker) scalarHeader(n *Node) string {
 }
 
 // textLines returns the lines of scalar n as a list of scalars, in the order of the file. Lines of block scalars lose
-// up to n.Indent leading spaces, lines of other scalars the white space around them. Each has its span in the file. A
-// line in a conflict is ignored (masked) or, if it is a line of the base, counts for the side that was not chosen. The
-// list is stored in c.textLists, and returned by further calls.
+// up to n.Indent leading spaces, lines of other scalars the white space around them. Line ends are left out. Each line
+// has its span in the file. A line in a conflict is ignored (masked) or, if it is a line of the base, counts for the
+// side that was not chosen. The list has no children if n has no text. It is stored in c.textLists, and returned by
+// further calls.
 func (c *checker) textLines(n *Node) *Node {
 	if all := c.textLists[n.Node]; all != nil {
 		return all
@@ -254,11 +267,18 @@ type imageRef struct{ name, version string }
 //	base     ours     theirs    result
 //	app:1    app:2    web:1     web:2
 //
-// The quotes must be those of ours, or those of theirs if ours did not change them. It returns a violation and true if
-// the result is not this merge. If it is, verifyImage adds its span to c.composed, because it may be equal to no input,
-// and returns nil and true. It returns false if the value cannot be merged in this way: at is not the path of an image
-// according to the schema, a version is missing, has escapes or is not a reference of a name and a version, a part is
-// in a conflict, or both sides changed the same half differently.
+// The quotes must be those of ours, or those of theirs if ours did not change them. The results are:
+//
+//	the result is this merge              nil and true; its span is added to c.composed, as no input may be equal to it
+//	it is another value                   a violation and true
+//	the value cannot be merged so         nil and false
+//
+// The value cannot be merged in these cases:
+//
+//   - at is not the path of an image according to the schema.
+//   - A version is missing, has escapes, or is not a reference of a name and a version.
+//   - A part of q is in a conflict.
+//   - Both sides changed the name differently, or both changed the version differently.
 func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool) {
 	if q.isPartial() || slices.Contains(q[:], nil) {
 		return nil, false
@@ -293,7 +313,7 @@ func (c *checker) verifyImage(at *three.Path, q nodeVersions) (*Violation, bool)
 }
 
 // UnmaskedChildren returns the children of n in order, without those that are ignored because they are in a conflict
-// (Masked).
+// (Masked). It returns nil if there are none. The nodes are those in n.Children, not copies. n must not be nil.
 func (n *Node) UnmaskedChildren() (unmasked []*Node) {
 	for i := range n.Children {
 		if k := &n.Children[i]; !k.Masked {
@@ -318,9 +338,10 @@ func (x textLine) isAbove(y textLine) bool {
 	return x.to < y.from || x.to == y.from && (x.from < x.to || y.from < y.to)
 }
 
-// linesOfSides returns the lines that each side contributes to the merge of a text, in order: the lines of the base
-// that both sides kept, and the lines that the side added. base and edited are the lines of the base and of the sides.
-// In a conflict, the side that was not chosen counts as if it had kept the base's lines.
+// linesOfSides returns the lines that ours and theirs contribute to the merge of a text, each in order: the lines of
+// the base that both sides kept, and the lines that the side added. base and edited are the lines of the base and of
+// ours and theirs; each may be empty. In a conflict, the side that was not chosen counts as if it had kept the base's
+// lines.
 //
 //	base    ours    theirs    contributed by ours    by theirs
 //	a       a       a         a                      a
@@ -359,10 +380,11 @@ func linesOfSides(base []*Node, edited [2][]*Node) (given [2][]textLine) {
 	return given
 }
 
-// linesAddedByBoth reports, by the hash of each line, whether both sides added the line together with the same lines.
-// sides are the lines that each side contributes to a text. Lines that a side added between the same two lines of the
-// base are one run; the runs of both sides with the line must be equal, but may be at different places in the base.
-// Hashes that are not in the result are those of lines that theirs does not contribute.
+// linesAddedByBoth returns, for the hash of each line that theirs contributes to a text, whether both sides added the
+// line together with the same lines. sides are the lines that ours and theirs contribute. Lines that a side added
+// between the same two lines of the base are one run. The value is true if the line is in a run of theirs, and ours has
+// an equal run, which may be at another place in the base. For a line of the base that both sides kept, it is false,
+// unless it is also in such a run.
 func linesAddedByBoth(sides [2][]textLine) map[uint64]bool {
 	runs, both := map[uint64]bool{}, map[uint64]bool{}
 	for _, line := range sides[0] {
@@ -387,7 +409,8 @@ const maxInterleavings = 256
 //	a, x     a, y      a, y, x    true
 //	a, x     a, y      x, a, y    false
 //
-// It returns false if it would have to compare more than maxInterleavings possibilities at a time.
+// In this example, a is a line of the base. Empty lines are a merge only if neither side contributes a line. It returns
+// false if it would have to track more than maxInterleavings possibilities at a time.
 func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 	positions := [][2]int{{}} // numbers of lines of each side that are already matched
 	for _, line := range lines {
@@ -408,7 +431,8 @@ func isInterleaving(sides [2][]textLine, lines []*Node) bool {
 
 // nextSteps returns how many lines of o and t can be consumed to explain the next line of the result, which has the
 // given hash. o and t are the lines that ours and theirs contribute to the text and that no earlier line of the result
-// explains. Only their first lines are compared. There may be several possibilities, or none:
+// explains; both may be empty. Only their first lines are compared. It returns the possibilities, or nil if there is
+// none:
 //
 //	{1, 0}   o begins with the line, and ours added it
 //	{0, 1}   t begins with the line, and theirs added it
@@ -434,7 +458,7 @@ func nextSteps(o, t []textLine, hash uint64) (advances [][2]int) {
 }
 
 // commonLines returns pairs of indexes {i, j} of equal lines a[i] and b[j], in increasing order. They are the lines
-// that a diff of the two texts shows as unchanged.
+// that a diff of the two texts shows as unchanged. It returns nil if there are none.
 func commonLines(a, b []*Node) (pairs [][2]int) {
 	for _, r := range diff3.Match(dataHashesOf(a), dataHashesOf(b)) {
 		for i := range r.Len {

@@ -87,9 +87,10 @@ type Violation struct {
 
 func (r *Violation) Error() string { return r.Rule + ": " + r.Detail }
 
-// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it: it
-// is not JSON although all inputs are, or it contains a field, item or document more than once and more often than each
-// input. Otherwise it returns nil.
+// CheckWellFormed returns a violation if c.Result cannot be a merge of the versions, regardless of who created it. This
+// is so if it is not JSON although all inputs are, or if it contains a field, item or document more than once and more
+// often than each input. Otherwise it returns nil. In a template, it is also a violation if an output line, such as
+// {{ include "x" . }}, is duplicated or prints left of all entries.
 func CheckWellFormed(c Merge) *Violation {
 	k := newChecker(c, byFields)
 	return k.firstViolation(k.checkJSON, k.checkDuplicates)
@@ -102,14 +103,17 @@ func Check(c Merge) *Violation {
 }
 
 // Violations verifies c.Result as a merge of the values of c.Base, c.Ours and c.Theirs, field by field. It returns at
-// most limit violations in the order of the checks, or nil if there are none.
+// most limit violations in the order of the checks, or nil if there are none. limit is at least 1.
 func Violations(c Merge, limit int) []*Violation {
 	return newChecker(c, byFields).findViolations(limit)
 }
 
-// HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide:
-// each side deleted a different one of two equal entries, or one side deleted an entry that the other side moved to
-// another parent.
+// HidesConflict reports whether c.Result, a merge without conflicts, decides something that a person should decide.
+// This is so in two cases:
+//
+//   - Each side deleted a different one of two equal entries.
+//   - One side deleted an entry that the other side moved to another parent. This needs c.AlignedChunks; it is not
+//     found if they are nil.
 func HidesConflict(c Merge) bool {
 	k := newChecker(c, byFields)
 	return slices.ContainsFunc(k.runChecks(math.MaxInt, k.checkDocuments, k.checkDeletions), func(violation *Violation) bool {
@@ -117,10 +121,13 @@ func HidesConflict(c Merge) bool {
 	})
 }
 
-// ManualViolations returns at most limit violations in c.Result, which a person created. Format and order are not
-// verified, and neither are the parts in c.Conflicts, which the person may have resolved in any way. In a list that has
-// no associative key and is partly in a conflict, only two mistakes are violations: the result lacks an item that one
-// side added, or contains an item that one side deleted and the other side left unchanged.
+// ManualViolations returns at most limit violations in c.Result, which a person created, or nil if there are none.
+// limit is at least 1. Format and order are not verified, and neither are the parts in c.Conflicts, which the person
+// may have resolved in any way. In a list that has no associative key and is partly in a conflict, only two mistakes
+// are violations:
+//
+//   - The result lacks an item that one side added.
+//   - It contains an item that one side deleted and the other side left unchanged.
 func ManualViolations(c Merge, limit int) []*Violation {
 	return newChecker(c, byPerson).findViolations(limit)
 }
@@ -150,7 +157,7 @@ func CheckLineMerge(c Merge) *Violation {
 }
 
 // CheckRepeatedKeys returns a violation if a repeated mapping key in c.Result hides an edit from programs that read
-// only the first or only the last field with a key. Otherwise it returns nil.
+// only the first or only the last field with a key. Otherwise it returns nil. Other violations are not returned.
 //
 //	base    ours    theirs    result
 //	a: 1    a: 5    a: 1      a: 5     violation: programs that read the last a
@@ -180,8 +187,9 @@ type ExpectedResult struct {
 
 // CheckOverlay compares c.Result with expected, the result that the rules of kustomize or kubectl give, in which a
 // value of theirs wins over one of ours. It returns the first difference in data, in the targets of aliases or in
-// comments, or nil if there is none. Order and format are not compared. Each comment of a side must be in the result
-// unless the side's text around it was discarded; in the conflicts of c.Conflicts, comments may be missing.
+// comments, or nil if there is none. Order and format are not compared. c.ClaimedMatches and c.ClaimedMoves are not
+// used. Each comment of a side must be in the result unless the side's text around it was discarded; in the conflicts
+// of c.Conflicts, comments may be missing.
 //
 // CheckOverlay appends the lines of each conflict to expected.Discarded, and sorts these spans.
 func CheckOverlay(c Merge, expected *ExpectedResult) *Violation {
@@ -238,8 +246,9 @@ type checker struct {
 }
 
 // newChecker returns a checker of c.Result. by is who created it: this program field by field, git line by line, a
-// person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions and computes their
-// hashes. It runs no checks.
+// person, or this program with rules that prefer theirs. newChecker reads the nodes of all versions, computes their
+// hashes, and decides which of c.ClaimedMoves are accepted. It runs no checks, and changes nothing in c. The four
+// streams of c must not be nil.
 func newChecker(c Merge, by maker) *checker {
 	k := &checker{
 		Merge: c, maker: by, streams: [versions]*syntax.Stream{c.Base, c.Ours, c.Theirs, c.Result}, claims: indexClaims(c.ClaimedMatches),
@@ -273,9 +282,10 @@ func firstOrNil(all []*Violation) *Violation {
 	return all[0]
 }
 
-// runChecks runs the checks in order until it has found limit violations, and returns all violations found. Violations
-// that a check records itself count, too. Violations of rules that do not apply to the creator of the result are left
-// out.
+// runChecks runs the checks in order until it has found limit violations, and returns all violations found, or nil if
+// there are none. A check returns a violation or nil, and may record others in c.found itself; these count, too.
+// Violations of rules that do not apply to the creator of the result are left out, and so are repeated ones. runChecks
+// sets c.limit, c.seen and c.found. The violations are appended to those that c.found already has.
 func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation {
 	c.limit, c.seen = limit, map[Violation]bool{}
 	for _, check := range checks {
@@ -287,8 +297,11 @@ func (c *checker) runChecks(limit int, checks ...func() *Violation) []*Violation
 }
 
 // record appends violation to c.found if its rule applies to the creator of the result, and no violation with the same
-// rule, detail and position was recorded before. It returns the violation if c.found now has c.limit violations, so
-// that the verification ends, otherwise nil. violation may be nil; record then returns nil.
+// rule, detail and position was recorded before. The results are:
+//
+//	violation is nil, or its rule does not apply     nil
+//	c.found has fewer than c.limit violations now    nil
+//	otherwise                                        violation, so that the verification ends
 func (c *checker) record(violation *Violation) *Violation {
 	if violation == nil || !c.demands(violation.rule) {
 		return nil

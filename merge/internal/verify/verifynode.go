@@ -9,9 +9,11 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/three"
 )
 
-// isTriviallyMerged reports whether q can be accepted by comparing bytes: one side has the bytes of the base (or both
-// lack q) and the result has those of the other side, or both sides and the result have the same bytes. It returns
-// false if the result lacks q, or if a part of q is in a conflict.
+// isTriviallyMerged reports whether q can be accepted by comparing bytes. It returns true in two cases, if the result
+// has q and no part of q is in a conflict:
+//
+//   - One side has the bytes of the base (or both lack q), and the result has those of the other side.
+//   - Both sides and the result have the same bytes.
 func (q nodeVersions) isTriviallyMerged() bool {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -24,9 +26,14 @@ func (q nodeVersions) isTriviallyMerged() bool {
 }
 
 // verifyNode returns a violation if q, a field, item or document in all versions, is not the three-way merge of the
-// inputs, and nil otherwise: an edit that one side made, or both sides made identically, is missing in the result; or
-// the result has an edit that no side made; or both sides edited the same value differently, so that no result without
-// a conflict is correct. Parts in a conflict are ignored. at is the path of q.
+// inputs, and nil otherwise. at is the path of q. Parts in a conflict are ignored. These are violations:
+//
+//   - An edit that one side made, or both sides made identically, is missing in the result.
+//   - The result has an edit that no side made.
+//   - Both sides edited the same value differently, so that no result without a conflict is correct.
+//
+// It returns nil if no version contains q, or if only the base does, as both sides deleted it. Violations that do not
+// end the verification are recorded in c.found.
 func (c *checker) verifyNode(at *three.Path, q nodeVersions) *Violation {
 	if q.isTriviallyMerged() && !c.moves.isAroundMoved(q[base]) {
 		return nil
@@ -74,9 +81,13 @@ func (q nodeVersions) hasTwoKeyTypes() bool {
 }
 
 // verifyInBoth returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// and nil otherwise. If the base lacks the node, both sides added it, and the result must be equal to a side that
-// contains everything in the other one; maps of strings, such as labels, are merged by field. It is a violation if both
-// sides added it with mapping keys of two types.
+// and nil otherwise. at is the path of q. If the base has the node, everything in it is merged. If the base lacks it,
+// both sides added it:
+//
+//   - The result must be equal to a side that contains everything in the other one.
+//   - Maps of strings, such as labels, are merged by field. So is a single document.
+//   - It is a violation if both sides added the node with mapping keys of two types, such as 1 and !!str 1.
+//   - If a policy chose the value of a scalar (Merge.Decided), any value is accepted.
 func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 	decided := c.decided[q[ours].Node] && c.decided[q[theirs].Node]
 	switch {
@@ -89,7 +100,7 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyOneSided returns a violation for q, a node that at most one side contains and that is not equal to the node
-// that the edits of both sides give. The violation depends on the versions that contain q:
+// that the edits of both sides give. at is the path of q. The violation depends on the versions that contain q:
 //
 //	result only                              the result invented it
 //	one side only                            the result lost it
@@ -98,8 +109,9 @@ func (c *checker) verifyInBoth(at *three.Path, q nodeVersions) *Violation {
 //	one side and the result                  the result has another value
 //
 // If the result and exactly one other version contain q, both as mappings or both as lists, the violation is that of a
-// child, or that the order differs. verifyOneSided returns nil if only the base contains q, if no child outside of
-// conflicts differs, and for git's line-by-line merge, which is verified by the positions of its lines instead.
+// child, or that the order differs. verifyOneSided returns nil if only the base contains q, and if no child outside of
+// conflicts differs. It also returns nil for git's line-by-line merge, which is verified by the positions of its lines
+// instead.
 func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	b, r := q[base], q[result]
 	n := cmp.Or(q[ours], q[theirs])
@@ -129,8 +141,9 @@ func (c *checker) verifyOneSided(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", n.Summary(), n.Version, r.Summary())
 }
 
-// isDivisible reports whether the children of q can be verified one by one: the result and exactly one other version
-// contain q, both as mappings or both as lists, and neither is empty. A violation can then name the differing child.
+// isDivisible reports whether the children of q can be verified one by one, so that a violation can name the differing
+// child. The result and exactly one other version must contain q, both as mappings or both as lists, and neither may be
+// empty. At least one version must contain q.
 func (q nodeVersions) isDivisible() bool {
 	n, kind := 0, q.anyNode().Kind
 	for _, x := range q {
@@ -144,10 +157,15 @@ func (q nodeVersions) isDivisible() bool {
 	return n == 2 && q[result] != nil
 }
 
-// verifyAddedByBoth verifies q, a node that both sides added with the same name. It returns nil if the result is
-// correct, and a violation otherwise. The result is correct if one side contains all fields and items of the other side
-// and the result is equal to it. If the sides differ only in fields of mappings with names as keys, such as labels, if q
-// is around a field that both sides moved, or if they are partly in a conflict, the result must be the merge by field.
+// verifyAddedByBoth verifies q, a node that both sides added with the same name. at is its path. It returns nil if the
+// result is correct, and a violation otherwise. The result is correct if one side contains all fields and items of the
+// other side and the result is equal to it. In these cases, it is also correct if it is the merge by field:
+//
+//   - The sides differ only in fields of mappings with names as keys, such as labels.
+//   - q is around a field that both sides moved, or is partly in a conflict.
+//   - The result is git's line-by-line merge.
+//
+// For example:
 //
 //	ours            theirs             result
 //	x: {a: 1}       x: {a: 1, b: 2}    x: {a: 1, b: 2}         correct
@@ -165,9 +183,15 @@ func (c *checker) verifyAddedByBoth(at *three.Path, q nodeVersions) *Violation {
 }
 
 // verifyShared returns a violation if q, a node that both sides and the result contain, is not the merge of the inputs,
-// and nil otherwise. The base may lack it. It verifies, in this order, the kind of the node (scalar, list, ...), the
-// mapping key, anchor and tag, the value or the children, and the format. If both sides changed the node and the result
-// has the value of the base, this is a violation, too.
+// and nil otherwise. The base may lack it. at is the path of q. It verifies, in this order:
+//
+//   - the kind of the node (scalar, mapping, list, alias)
+//   - the mapping key, anchor and tag
+//   - that the result does not have the value of the base if both sides changed it
+//   - the value or the children
+//   - the format
+//
+// Violations that do not end the verification are recorded in c.found.
 func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	switch {
@@ -195,7 +219,8 @@ func (c *checker) verifyShared(at *three.Path, q nodeVersions) *Violation {
 }
 
 // checkBothUndone returns a violation if both sides changed the data of q (its values, tags and anchors), and the data
-// of the result is that of the base. It returns nil otherwise, and if a version lacks q.
+// of the result is that of the base. It does not matter whether the sides changed it in the same way. Otherwise it
+// returns nil, also if a version lacks q.
 func (q nodeVersions) checkBothUndone() *Violation {
 	b, o, t, r := q[base], q[ours], q[theirs], q[result]
 	if slices.Contains(q[:], nil) || b.Data != r.Data || b.Data == o.Data || b.Data == t.Data {
@@ -205,9 +230,12 @@ func (q nodeVersions) checkBothUndone() *Violation {
 }
 
 // verifyContent returns a violation if the children or the value of q are not the merge of the inputs, and nil
-// otherwise. All versions of q have the same kind. For mappings, it also checks fields that exclude each other, fields
-// that are multiplied (such as verbs and resources, which together grant permissions), and that two partial deletions
-// do not leave an empty mapping.
+// otherwise. All versions of q have the same kind; only the base may lack q. at is the path of q. In mappings, these
+// are violations, too:
+//
+//   - The result has two fields that exclude each other, and no input has.
+//   - Fields that are multiplied, such as verbs and resources, together grant what no side grants.
+//   - The result is empty, because each side deleted another part of the mapping.
 func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	switch b, r := q[base], q[result]; r.Kind {
 	case syntax.Mapping:
@@ -228,9 +256,11 @@ func (c *checker) verifyContent(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyScalar(at, q)
 }
 
-// verifyBothReplaced returns a violation if the result of q, a node that both sides replaced by a node of another kind,
-// such as a scalar by a mapping, is not the merge of the sides, and nil otherwise. It ignores the base, so that the
-// node is verified like one that both sides added.
+// verifyBothReplaced verifies q, a node that both sides replaced by a node of another kind, such as a scalar by a
+// mapping. It returns a violation if the result is not the merge of the sides, and nil otherwise. at is the path of q.
+// Both sides have a node of the same kind. The base is ignored, so that q is verified like a node that both sides
+// added: the result must be equal to a side that contains everything in the other one. A result of another kind than
+// the sides, or without children, is a violation unless it is equal to both sides.
 func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation {
 	q[base] = nil
 	if want, ok := choose(q.dataHashes()); ok && want == q[result].Data && !q.isPartial() {
@@ -243,8 +273,9 @@ func (c *checker) verifyBothReplaced(at *three.Path, q nodeVersions) *Violation 
 }
 
 // checkProperties returns a violation if the mapping key, anchor and tag of the result are not the merge of those of
-// the inputs, or if both sides changed these differently. The three are compared as one value. Equal mapping keys are
-// different here if they have different tags or anchors. It returns nil if they are merged correctly.
+// the inputs, or if both sides changed these differently. It returns nil if they are merged correctly. The three are
+// compared as one value, so that it is also a violation if ours changed the anchor and theirs the tag. Equal mapping
+// keys are different here if they have different tags or anchors. A version that lacks q has no key, anchor and tag.
 func (q nodeVersions) checkProperties() *Violation {
 	type properties struct {
 		anchor, tag string
@@ -258,12 +289,20 @@ func (q nodeVersions) checkProperties() *Violation {
 }
 
 // verifyScalar returns a violation if the value of a scalar or an alias is not the merge of the inputs, and nil
-// otherwise. If both sides changed it, an image reference (repo/app:1.2) is merged by its name and version, and text of
-// several lines is merged line by line; other values are a violation. A value is always accepted if a policy, and not a
-// version, chose it (Merge.Decided), such as the version of the next release.
+// otherwise. at is the path of q. Only the base may lack q.
 //
-// It adds the span of an image reference that was merged from both sides, and of a value that a policy chose, to
-// c.composed. These may be equal to no input. at is the path of q.
+//	a policy chose the value (Merge.Decided),       any value is accepted
+//	  such as the version of the next release
+//	one side changed it, or both did to             the result must have the changed value
+//	  the same value
+//	both sides changed an image reference           name and version (repo/app and 1.2) are merged separately
+//	  (repo/app:1.2) differently
+//	both sides changed text of several              it is merged line by line
+//	  lines differently
+//	both sides changed another value differently    it is a violation
+//
+// It adds the span of a merged image reference, and of a value that a policy chose, to c.composed. These may be equal
+// to no input.
 func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	hashes := mapVersions(q, func(n *Node) uint64 { return n.BareHash })
 	want, ok := choose(hashes)
@@ -286,10 +325,10 @@ func (c *checker) verifyScalar(at *three.Path, q nodeVersions) *Violation {
 	return q.newViolation(ruleValue, "expected %s as in %s, found %s", expected.Summary(), expected.Version, q[result].Summary())
 }
 
-// verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. Items match by their
-// associative key (such as name for containers) if the schema of the list declares one or it can be inferred, otherwise
-// by value. A list that the schema declares atomic is one value and must be equal to one side, unless some of its items
-// are in template blocks.
+// verifyList returns a violation if list q is not the merge of the inputs, and nil otherwise. at is the path of q. Only
+// the base may lack q. Items match by their associative key (such as name for containers) if the schema of the list
+// declares one or it can be inferred, otherwise by value. A list that the schema declares atomic is one value and must
+// be equal to one side, unless some of its items are in template blocks or in a conflict.
 func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	by, atomic := c.pairingOf(at, q)
 	if atomic && !q.isPartial() && c.demands(ruleValue) && q.allChildren(func(n *Node) bool { return len(c.guardOf(n)) == 0 }) {
@@ -301,16 +340,16 @@ func (c *checker) verifyList(at *three.Path, q nodeVersions) *Violation {
 	return c.verifyCollection(at, q, by)
 }
 
-// pairingOf returns how the children of collection q are matched: by the identity that the pairing gives each child. at
-// is the path of q, or nil if q is the list of documents. atomic reports whether q is a list that is merged as one
-// value. The first matching case applies:
+// pairingOf returns how the children of collection q are matched: by the identity that the pairing gives each child. At
+// least one version contains q. at is the path of q, or nil if q is the list of documents. atomic reports whether q is
+// a list that is merged as one value. The first matching case applies:
 //
 //	q                                    children match if they have the same
 //	documents, at most one in an input   (all match)
 //	mapping                              mapping key
 //	documents, or items of a kind: List  kind and name, and namespace or API group if needed
 //	list of an expected result           associative key, such as name; without one, value
-//	list of kind map or set              associative key
+//	list of kind map or set              associative key or, in a set, value
 //	other list                           value
 //
 // The kind of a list and its associative key come from the schema, or are inferred from the items. In templates,
@@ -337,12 +376,18 @@ func (c *checker) pairingOf(at *three.Path, q nodeVersions) (by pairing, atomic 
 }
 
 // verifyCollection verifies the children of q and returns the violation that ends the verification, or nil. Others are
-// recorded in c.found. by defines which children of the four versions match. It verifies each child, the template
-// blocks around it (such as {{ if .a }} ... {{ end }}), and the order. It also checks repeated mapping keys, and equal
-// items of which each side deleted a different one.
+// recorded in c.found. at is the path of q, or nil for the list of documents. by defines which children of the four
+// versions match. It verifies:
+//
+//   - equal items of which each side deleted a different one, if items match by value
+//   - repeated mapping keys
+//   - each child
+//   - in items that may be combined from two others, that they grant nothing that neither side grants
+//   - the template blocks around each child, such as {{ if .a }} ... {{ end }}
+//   - the order of the children
 //
 // For children that match although a side renamed them, it records in c.baseAddr that they have the path of the base's
-// node. Checks of comments and aliases need this later.
+// node. Checks of comments and aliases need this later. It returns nil if no version has children.
 func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *Violation {
 	if by.isByValue {
 		var members [versions][]*Node
@@ -388,9 +433,13 @@ func (c *checker) verifyCollection(at *three.Path, q nodeVersions, by pairing) *
 }
 
 // checkDocuments verifies all documents with everything in them. It returns the violation that ends the verification,
-// or nil; others are recorded in c.found. If each input has at most one document, the documents of all versions match,
-// and blank documents are removed from c.docs. Otherwise resources match by kind and name, and other documents by
-// value.
+// or nil; others are recorded in c.found. How documents match depends on the inputs:
+//
+//	each input has at most one document    all documents match
+//	otherwise                              resources match by kind and name, and by namespace and API group if needed;
+//	                                         other documents by value, or all of them if each version has at most one
+//
+// In the first case, blank documents are also removed from c.docs, so that a blank file equals one without documents.
 func (c *checker) checkDocuments() *Violation {
 	if c.hasSingleDocuments() {
 		for _, docs := range c.docs {
@@ -404,10 +453,16 @@ func (c *checker) checkDocuments() *Violation {
 }
 
 // verifyMember returns a violation if k, one child of q in all versions, is not merged correctly, and otherwise nil. at
-// is the path of the child, matches are all children of q, and by defines how they match. If a version contains several
-// equal children, only their number is verified, because they cannot be distinguished. In git's line-by-line merge,
-// only some of the rules apply. If a violation is about a child that only the result contains, it has the position of q
-// in the inputs.
+// is the path of the child, matches are all children of q, and by defines how they match. There are these exceptions:
+//
+//   - If a version contains several equal children, and their number in the result is right, they are not compared,
+//     because they cannot be distinguished.
+//   - In git's line-by-line merge, a child that the result and only one side contain is not verified if a part of q is
+//     in a conflict, or if there are several with the same identity. A missing copy, and a resource with a new name,
+//     are violations.
+//   - If a person resolved a conflict in q, an item without a name may be replaced.
+//
+// If a violation is about a child that only the result contains, it has the position of q in the inputs.
 func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches []*match, by pairing) *Violation {
 	presentIn, r := k.nodes.presentIn(), k.nodes[result]
 	isIdentifiedByData := k.key == k.nodes.anyNode().Data
@@ -435,12 +490,14 @@ func (c *checker) verifyMember(at *three.Path, q nodeVersions, k *match, matches
 	return x
 }
 
-// verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. As the
-// person may have replaced items, only two mistakes are violations: one side added the item and the result lacks it; or
-// one side deleted an item that the other side left unchanged, and the result still contains it unchanged. It returns
-// nil if there is none of these. It also returns nil if one of matches (all items of q) is partly in the conflict and
-// missing in an input, or if the result has so many new items that one may be the replacement of k. at is the path of
-// k.
+// verifyBesideResolved verifies k, an item without a name in list q with a conflict that a person resolved. at is the
+// path of k, and matches are all items of q. As the person may have replaced items, only two mistakes are violations:
+//
+//   - One side added the item and the result lacks it.
+//   - One side deleted an item that the other side left unchanged, and the result still contains it unchanged.
+//
+// It returns nil if there is none of these. It also returns nil if one of matches is partly in the conflict and missing
+// in an input, or if the result has so many new items that one may be the replacement of k.
 func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match, matches []*match) *Violation {
 	b, o, t, r := k.nodes[base], k.nodes[ours], k.nodes[theirs], k.nodes[result]
 	isVague := func(k *match) bool { return k.nodes.isPartial() && slices.Contains(k.nodes[:result], nil) } // a part is in a conflict, and an input lacks the item
@@ -457,7 +514,8 @@ func (c *checker) verifyBesideResolved(at *three.Path, q nodeVersions, k *match,
 
 // hasUnknownMembers reports whether the result of q contains more children that no input contains (compared by data)
 // than can come from a resolved conflict. Each child of ours that is partly in a conflict may have become one new
-// child. The children beyond that number may replace others.
+// child, so it returns true if there are more new children than such children of ours. The others may replace children
+// of the inputs. It returns false if the result lacks q.
 func (q nodeVersions) hasUnknownMembers() bool {
 	known := map[uint64]bool{}
 	for _, n := range q[:result] {
@@ -487,8 +545,8 @@ func (k *match) isDuplicate() bool {
 }
 
 // duplicateViolation returns the violation for k, a child that the result contains too often. It has the position of k
-// in the result, and in each input that of the first child with the same identity. by defines the identities. The
-// violated rule depends on whether k can be a different child with the same value:
+// in the result, and in each input that of the first child with the same identity, if there is one. by defines the
+// identities. The violated rule depends on whether k can be a different child with the same value:
 //
 //	child with a name that must be unique, such as a field    ruleDuplicate
 //	scalar in a list that is matched by value                 ruleDuplicate
@@ -507,8 +565,9 @@ func (k *match) duplicateViolation(by pairing) *Violation {
 func (by pairing) hasUniqueName(k *match, r *Node) bool { return by.isUnique && k.key != r.Data }
 
 // checkOneOf returns a violation if the result of q, a mapping, has two fields that exclude each other, and no input
-// has two of them. Otherwise it returns nil. The schema of Kubernetes and the team's rules define which fields exclude
-// each other: a volume, for example, must not have both emptyDir and hostPath.
+// has two of them. Otherwise it returns nil, also if the result lacks q. at is the path of q. The schema of Kubernetes
+// and the team's rules define which fields exclude each other: a volume, for example, must not have both emptyDir and
+// hostPath. Fields that are null do not count.
 func (c *checker) checkOneOf(at *three.Path, q nodeVersions) *Violation {
 	r := q[result]
 	if r == nil || len(r.Entries) < 2 || !c.demands(ruleOneOf) {
