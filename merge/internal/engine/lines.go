@@ -191,10 +191,10 @@ func (o *outcome) hasMultipliedFields() bool {
 	return slices.ContainsFunc(o.Conflicts, func(c Conflict) bool { return c.Kind == plan.ConflictMultiplied })
 }
 
-// countLinesToRead returns the number of lines of ours and theirs together that the user has to compare in the
-// conflicts of p. p is a merged file as a list of text and conflicts, and written is the same file with the markers of
-// the options. Lines that are between the markers only because a list item is not split are not counted. It returns 0
-// if there are no conflicts.
+// countLinesToRead returns the number of lines that the user has to compare in the conflicts of p: those of ours and
+// theirs together. p is a merged file as a list of text and conflicts. written is the same file with the markers of the
+// options. Lines that are between the markers only because a list item is not split are not counted. It returns 0 if
+// there are no conflicts.
 func (m *merger) countLinesToRead(p *page.Page, written []byte) int {
 	k := m.markers()
 	return text.CountConflictLines(written, k.Size) - p.CountItemLines(k.Style)

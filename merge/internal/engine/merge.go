@@ -196,8 +196,8 @@ func (m *merger) mergeByField(w *plan.Walker) (o outcome, err error) {
 }
 
 // addConflictsUntilVerified returns a merged file that passes verification, whichever side the user takes in its
-// conflicts: it has every edit of both sides outside of the conflicts, and nothing else. p is the merged file by the
-// plan of w, as a list of text and conflicts. It returns p itself if p passes.
+// conflicts. Outside of the conflicts, such a file has every edit of both sides, and nothing else. p is the merged file
+// by the plan of w, as a list of text and conflicts. It returns p itself if p passes.
 //
 // If p fails, the entries that the errors are about become conflicts: the smallest entries first, then their parents,
 // and finally the whole file. Afterwards, conflicts that turn out to be unnecessary are removed, the largest first.
@@ -288,9 +288,9 @@ func (m *merger) newWalker() *plan.Walker {
 	return w
 }
 
-// setPage sets Bytes, Conflicts, MarkerSize and Render of o to the file and the conflicts of p, a merged file as a list
-// of text and conflicts. o.renderer writes it, with the markers of the options, and must not be nil. Render is not set
-// if there are no conflicts. o.page is not changed.
+// setPage sets Bytes, Conflicts, MarkerSize and Render of o to those of p, a merged file as a list of text and
+// conflicts. o.renderer writes the file, with the markers of the options, and must not be nil. Render is not set if
+// there are no conflicts. o.page is not changed.
 func (m *merger) setPage(o *outcome, p *page.Page) {
 	r := o.renderer
 	o.setRender(m.opts.markers(), func(k text.Markers) ([]byte, []Conflict) { return writePage(m.in, r, p, k) })
