@@ -73,10 +73,10 @@ func setDefaultNames(files *[3]string, names ...string) {
 
 // mergeByRuleSet merges raw (base, ours and theirs) by the rules in set, by which a value of theirs wins over one of
 // ours. The result has no conflicts; its Method is Structural. Result.Resolved has the changes that another value
-// replaced. If a name of opts.Names is empty, it is base, ours or theirs.
+// replaced, but none if set.UpdatedAlwaysWins. If a name of opts.Names is empty, it is base, ours or theirs.
 //
-// The error is why the versions cannot be merged: errEncrypted if SOPS encrypted a side, a *RuleError if a file does
-// not meet the requirements of the rules, or another error, as of the parser.
+// The error is why the versions cannot be merged. It is errEncrypted if SOPS encrypted a side, a *RuleError if a file
+// does not meet the requirements of the rules, or another error, as of the parser.
 func mergeByRuleSet(raw [3][]byte, opts Options, set overlay.Rules) (Result, error) {
 	setDefaultNames(&opts.Names, three.Names[:]...)
 	res, _, err := newMerger(raw, opts).applyRuleSet(set)
@@ -157,8 +157,9 @@ func (m *merger) applyRuleSet(set overlay.Rules) (res Result, ignoredComments []
 // has removed, such as the directives ($patch) of a patch.
 //
 // ignoredComments are the places in the versions in which comments may be lost: those in removed, and comments that
-// both sides changed. res.Resolved has the changes that another value replaced, and Took is the side of that value. If
-// set.KeepJSON is true, res.Bytes is JSON if ours is JSON, or if ours is blank and theirs is JSON.
+// both sides changed. Unless set.UpdatedAlwaysWins, res.Resolved has the changes that another value replaced, and Took
+// is the side of that value. If set.KeepJSON, res.Bytes is JSON if ours is JSON, or if ours is blank and theirs is
+// JSON.
 //
 // It returns an error if the merge fails, or if the result does not pass verification (CauseUnverified) or cannot be
 // written as JSON. res must not be used then.
@@ -221,8 +222,7 @@ func (m *merger) verifyOverlay(st *syntax.Stream, set overlay.Rules, ignoredComm
 	return verify.CheckOverlay(m.proof.Claim(st, ignoredComments...), override.ExpectedResult(m.in.Streams, m.opts.Path))
 }
 
-// Apply returns live as `kubectl apply` would change it. The result has no conflicts; Result.Resolved has the changes
-// of live that config overrides.
+// Apply returns live as `kubectl apply` would change it. The result has no conflicts, and Result.Resolved is nil.
 //
 //   - Fields of config are set, even if only live has changed them.
 //   - Fields of lastApplied that config lacks are deleted, and fields that are null in config.
@@ -319,7 +319,8 @@ func parseNamed(b []byte, name string) (*syntax.Stream, error) {
 //   - A $patch in src deletes, replaces or merges the mapping or list that contains it, as in kustomize's code.
 //
 // Comments of src are copied with the entries that it adds, and to entries without a comment in dest. If dest is JSON,
-// the result is JSON. The options Path, Rules, Names and Limits are used.
+// the result is JSON. It has no conflicts, and Result.Resolved is nil. The options Path, Rules, Names and Limits are
+// used. The default names of the files are DEST and SRC.
 //
 // The error says which file cannot be merged, and where. It is a *RuleError if the file does not meet the requirements
 // of the rules.
