@@ -34,8 +34,14 @@ var kindReasons = map[plan.ConflictKind]string{
 	plan.ConflictMultiplied:   "each side widened another of the fields that are multiplied",
 }
 
-// Why returns a clause that describes the conflict, as in "both changed it, each to something else" or "ours deleted
-// it, theirs changed resources.limits.cpu". It returns "" for an unknown kind.
+// Why returns a clause that describes the conflict. It is the first of these:
+//
+//  1. Detail, if that is not empty
+//  2. the clause of Deletion, as in "ours deleted it, theirs changed resources.limits.cpu"
+//  3. "both added it, each something else", if only the base has nothing there, and the conflict is about a value, a
+//     comment or lines
+//  4. the clause for the kind, as in "both changed it, each to something else"
+//  5. "", for an unknown kind
 func (c Conflict) Why() string {
 	if c.Detail != "" {
 		return c.Detail
@@ -52,11 +58,15 @@ func (c Conflict) Why() string {
 	return kindReasons[c.Kind]
 }
 
-// Deletion returns a clause about a side that deleted what the other side changed. It returns "" if c is not such a
-// conflict.
+// Deletion returns a clause about a side that deleted what the other side changed.
 //
 //	ours deleted it, theirs changed resources.limits.cpu
-//	theirs deleted limits, ours changed limits.cpu        if only a part of the lines in conflict was deleted
+//	theirs deleted limits, ours changed limits.cpu            if only a part of the lines in conflict was deleted
+//	ours deleted it, theirs changed a, b, c and 2 more        if there are more than four changes
+//	ours deleted it, theirs changed it                        if the changes cannot be named
+//
+// It returns "" if c is not such a conflict. This is so if no side deleted something that the other side changed, or if
+// the kind is not plan.ConflictDeleteModify, plan.ConflictList or plan.ConflictValue.
 func (c Conflict) Deletion() string {
 	switch c.Kind {
 	case plan.ConflictDeleteModify, plan.ConflictList, plan.ConflictValue:
@@ -82,10 +92,12 @@ func (c Conflict) Deletion() string {
 	return ""
 }
 
-// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted; oursDeleted is
-// whether the other side is ours. The paths of the changes are relative to c.Path. If c is not a conflict between a
-// deletion and a change (plan.ConflictDeleteModify), it returns false and nil. If only comments or quotes changed,
-// changes is nil.
+// ChangesToDeleted returns the changes that one side made to an entry that the other side deleted. oursDeleted is
+// whether the other side is ours. The paths of the changes are relative to c.Path, and empty for the entry itself.
+//
+// It returns false and nil if c is not a conflict between a deletion and a change (plan.ConflictDeleteModify). It does
+// so, too, if both sides or neither have lines. changes is nil if only comments or quotes changed, or if the lines
+// cannot be parsed as YAML.
 func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	switch {
 	case c.Kind != plan.ConflictDeleteModify || (c.Ours == "") == (c.Theirs == ""):
@@ -96,10 +108,16 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	return false, c.changesFromBase(c.Ours)
 }
 
-// findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something
-// in it. changes are those of the first side, and others those of the second. It returns the path of the first such
-// entry, and the paths of the changes of the second side as a text: for a deleted "limits" and a changed "limits.cpu",
-// it returns "limits" and "limits.cpu". It returns empty strings if there is none.
+// findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something in
+// it. changes are those of the first side, and others those of the second. It returns the path of the first such entry,
+// and the paths of the changes of the second side as a text:
+//
+//	first side         second side                                   result
+//	limits deleted     limits.cpu modified                           "limits", "limits.cpu"
+//	limits deleted     limits.cpu modified, limits.memory modified   "limits", "limits.cpu, limits.memory"
+//	limits deleted     limits deleted                                "", ""
+//
+// It returns empty strings if there is none.
 func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {
@@ -118,8 +136,9 @@ func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths 
 	return "", ""
 }
 
-// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path.
-// It returns nil if the text of a version cannot be parsed as YAML.
+// changesFromBase returns the changes from the base of c to v, the text of a side. Their paths are relative to c.Path,
+// and empty for the entry itself. It returns nil if there are none, or if the text of a version cannot be parsed as
+// YAML.
 func (c Conflict) changesFromBase(v string) []Change {
 	all, err := Changes([]byte(c.Base), []byte(v), Options{})
 	if err != nil {
@@ -135,11 +154,12 @@ func (c Conflict) changesFromBase(v string) []Change {
 //
 //	path               c.Path                      result
 //	server.image       spec.server                 image
+//	server             spec.server                 "", which is the entry itself
 //	[name=web].image   spec.containers[name=web]   image
 //	[0].image          spec.containers[2]          image
 //
-// It returns path itself if it does not contain the end of c.Path, and "" for another item than the first of a
-// conflict about an item.
+// It returns path itself if it does not contain the end of c.Path. It returns "" if the conflict is about an item of a
+// list, and path is about another item than the first in its lines, as [1].image.
 func (c Conflict) relativePath(path string) string {
 	for i := range c.Path {
 		if begins := i == 0 || c.Path[i] == '[' || c.Path[i-1] == '.'; begins {
@@ -155,7 +175,9 @@ func (c Conflict) relativePath(path string) string {
 	return rest
 }
 
-// cutPath returns path relative to parent. It returns false if path is not parent and not inside parent.
+// cutPath returns path relative to parent, as limits.cpu for resources.limits.cpu and resources. It is "" if they are
+// equal. ok is false, and relative "", if path is neither parent nor inside parent, as for resources2 and resource. An
+// empty parent contains only itself and paths that start with "[" or ".".
 func cutPath(path, parent string) (relative string, ok bool) {
 	rest, ok := strings.CutPrefix(path, parent)
 	if !ok || rest != "" && rest[0] != '.' && rest[0] != '[' {
@@ -167,8 +189,13 @@ func cutPath(path, parent string) (relative string, ok bool) {
 // maxNamedPaths is the number of paths that a clause lists before "and N more".
 const maxNamedPaths = 3
 
-// joinPaths returns the paths of changes for a clause. If there are more than maxNamedPaths+1, it lists maxNamedPaths
-// and the number of the others. It returns "it" if a change is about the whole entry, or if there are no changes.
+// joinPaths returns the paths of changes for a clause. It depends on their number:
+//
+//	none         it
+//	up to four   a, b, c, d
+//	more         a, b, c and 2 more     (maxNamedPaths is 3)
+//
+// It returns "it" if one of the paths that it would list is empty: the change is about the whole entry.
 func joinPaths(all []Change) string {
 	var paths []string
 	for i, c := range all {

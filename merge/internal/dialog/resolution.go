@@ -231,8 +231,8 @@ func (x *Resolution) findBothPossible() map[int]bool {
 }
 
 // HasAnswer reports whether question i, from 0, is answered, and its answer replaces the conflict by the same text as
-// answer a would. The values of Take may differ. It returns false if a is the zero Answer or is not possible for the
-// question, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
+// answer a would. The values of Take may differ. It returns false if question i is undecided, or if a is not possible
+// for it, for example because the values cannot be compared (TakeHighest). It panics if there is no question i.
 func (x *Resolution) HasAnswer(i int, a Answer) bool {
 	c := x.questions[i]
 	if x.checkAnswer(c, a) != nil {
@@ -306,7 +306,7 @@ func (x *Resolution) DecideAll(all map[int]Answer) error {
 // Reasons with AnswerError.Unproven are accepted if one of the answers has Unproven set. They are also accepted if they
 // were accepted before and are not about one of the questions in all. If all reasons are accepted, or there are none,
 // decideAll sets x.answers, records the reasons in x.unproven, and sets x.bothPossible to nil. It adds 1 to
-// x.proofCount for each file that it verifies.
+// x.proofCount if it verifies the file.
 func (x *Resolution) decideAll(all map[int]Answer) (faults []fault) {
 	changed, unproven := slices.Sorted(maps.Keys(all)), false
 	for _, i := range changed {
