@@ -27,9 +27,9 @@ func ParseRules(name string, data []byte, version string) (*Rules, error) {
 }
 
 // ExtendRules returns the rules of the presets with these names. A preset is a set of rules for a well-known kind of
-// files that is built in, such as helm. source is used in messages as the origin of the rules. Without names, the rules
-// are empty but not nil. If a name does not exist or is repeated, the rules are nil, and the error lists all such
-// names.
+// files that is built in, such as helm. source is the text with which errors begin, and the origin of the rules in
+// messages. The rules are nil, and the error lists all mistakes, if a name does not exist or is repeated, or if there
+// are no names.
 func ExtendRules(source string, names ...string) (*Rules, error) {
 	r, err := schema.Extend(source, names...)
 	if err != nil {
@@ -39,8 +39,8 @@ func ExtendRules(source string, names ...string) (*Rules, error) {
 }
 
 // WithFallback returns new rules that combine r and o: a rule of o applies only where r has no rule. r and o may be
-// nil, and are not changed. If one is nil, the other one itself is returned; if both are, nil. If r is not nil, custom
-// resource definitions and remarks of o are not used.
+// nil, and are not changed. If one is nil, the other one itself is returned; if both are, nil. If neither is nil,
+// custom resource definitions and remarks of o are not used.
 func (r *Rules) WithFallback(o *Rules) *Rules {
 	switch {
 	case r == nil:
@@ -75,8 +75,9 @@ type File struct {
 // errNoRules is the error for adding custom resource definitions to nil Rules.
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
 
-// ReadCRDs sets the function that returns the files with custom resource definitions, in place of an earlier one. files
-// is called at most once, when a merge first meets a resource of a type that is not built in. It must not be nil.
+// ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
+// when a merge first meets a resource of a type that is not built in. It must not be nil. Path and Data of each File
+// must be set.
 //
 // If a merge needs a definition that is invalid, or if files fails, its result is git's merge by lines, with the Cause
 // CauseDefinition. ReadCRDs returns an error only if r is nil.

@@ -194,9 +194,9 @@ func (d *differ) compare(o, u *syntax.Node, path *three.Path) {
 	}
 }
 
-// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths, by which lines of template
-// actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It does
-// nothing if the file is not a template (d.paths is nil), or if n is a scalar.
+// recordPaths sets path as the path of all entries inside n, at any depth, in d.paths. By these paths, lines of
+// template actions find the entry that they are about. n is a value that was added, deleted or replaced as a whole. It
+// does nothing if the file is not a template (d.paths is nil), or if n is a scalar.
 func (d *differ) recordPaths(n *syntax.Node, path *three.Path) {
 	for _, e := range n.Entries {
 		if d.paths != nil {

@@ -108,16 +108,14 @@ func (c Conflict) ChangesToDeleted() (oursDeleted bool, changes []Change) {
 	return false, c.changesFromBase(c.Ours)
 }
 
-// findDeletedAndChanged looks for an entry that one side deleted and that the other side changed itself or something in
-// it. changes are those of the first side, and others those of the second. It returns the path of the first such entry,
-// and the paths of the changes of the second side as a text:
+// findDeletedAndChanged looks for an entry that one side deleted, and that the other side changed itself or in part.
+// changes are those of the first side, and others those of the second. It returns the path of the first such entry, and
+// the paths of the changes of the second side as a text. It returns empty strings if there is none.
 //
 //	first side         second side                                   result
 //	limits deleted     limits.cpu modified                           "limits", "limits.cpu"
 //	limits deleted     limits.cpu modified, limits.memory modified   "limits", "limits.cpu, limits.memory"
 //	limits deleted     limits deleted                                "", ""
-//
-// It returns empty strings if there is none.
 func findDeletedAndChanged(changes, others []Change) (deletedPath, changedPaths string) {
 	for _, d := range changes {
 		if d.Kind != ChangeDeleted || d.Path == "" {

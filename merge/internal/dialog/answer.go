@@ -123,7 +123,7 @@ func (x *Resolution) checkAnswers(answers []Answer, changed []int) (faults []fau
 // answers in b. changed are the sorted numbers of the questions with new answers; nil means all.
 //
 // Each point in which b differs is a fault that the user may accept (Unproven). It returns nil if there is none. If
-// some answers are not the text of a side, such as a text of the user, there are three steps, and the last two are only
+// some answers are not the text of a side, such as a text of the user, there are three steps. The last two are only
 // taken if the first finds nothing:
 //
 //  1. The file is verified with s in place of these answers.

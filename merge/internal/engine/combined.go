@@ -60,8 +60,10 @@ func fieldsReference(f *text.File, n *syntax.Node) (r reference, ok bool) {
 	return r, len(r.parts) > 1
 }
 
-// scalarReference returns the image reference that is the value of n, a scalar of file f, with its name and its
-// version as parts. ok is false if the value is not an image reference with a version, such as a tag or a digest.
+// scalarReference returns the image reference that is the value of n, a scalar of file f. For r.io/web:1.2, the value
+// is the same text, and the parts are "name r.io/web" and "version :1.2". ok is false if the value is not an image
+// reference with a version, which is a tag, a digest, or the revision of a GitHub action or URL. The reference must not
+// be used then.
 func scalarReference(f *text.File, n *syntax.Node) (reference, bool) {
 	at, ok := n.Image(f)
 	name, version := string(f.Slice(at.Name)), string(f.Slice(at.Version))

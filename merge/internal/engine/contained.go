@@ -191,9 +191,12 @@ func (m *merger) newSubmerger(versions [3][]byte) *merger {
 	return n
 }
 
-// mergeCleanly merges the versions of m in the ways of remergeWays and returns the result. ok is false if the merge
-// fails, if it has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided, or if the versions
-// cannot be merged as YAML.
+// mergeCleanly merges the versions of m in the ways of remergeWays and returns the bytes of the result. They must have
+// been parsed. ok is false, and merged must not be used, in these cases:
+//
+//   - The merge fails.
+//   - It has a conflict, even one that the team's rules (.git-merge-yaml.yaml) decided.
+//   - The versions cannot be merged as YAML.
 func (m *merger) mergeCleanly() (merged []byte, ok bool) {
 	o, err := m.tryWays(remergeWays)
 	return o.Bytes, err == nil && !o.isLeftToGit() && len(o.Conflicts)+len(o.Resolved) == 0

@@ -48,7 +48,8 @@ func (m *merger) parseLineMerge() (l *lineResult) {
 	return l
 }
 
-// countLineConflicts returns the number of conflicts of git's merge by lines, or -1 if that did not run or failed.
+// countLineConflicts returns the number of conflicts of git's merge by lines (m.lines), 0 if it is clean, or -1 if it
+// did not run or failed.
 func (m *merger) countLineConflicts() int {
 	if m.lines == nil || m.lines.err != nil {
 		return -1

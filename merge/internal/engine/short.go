@@ -75,10 +75,10 @@ func (m *merger) mergeShortened(ways []way) (o outcome, ok bool) {
 // cannot be left out if this field is not at the same path in all of them. If the returned Elision is not e itself, the
 // caller has to call newShortenedMerger again with it.
 //
-// It returns nil, nil if e is nil, if the shortened base has more than maxSize bytes, or if the shortened versions must
-// not be merged in place of the complete ones:
+// It returns nil, nil in these cases:
 //
-//   - One of them cannot be parsed, or SOPS encrypted the file.
+//   - e is nil, or the shortened base has more than maxSize bytes.
+//   - One of the versions cannot be parsed, or SOPS encrypted the file.
 //   - The file is a template, and actions such as {{ if .a }} might be left out, or git's merge by lines has a
 //     conflict.
 //   - Git's merge by lines is clean, but would align other lines, or its result cannot be parsed.

@@ -77,9 +77,9 @@ func (m *merger) tryWaysAndRecover(ways []way) (o outcome, err error) {
 	return o, err
 }
 
-// tryWays calls the ways one after the other and returns the first result that is clean, or that is git's merge by
-// lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way. Before
-// the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
+// tryWays calls the ways one after the other and returns the first result that is final: it is clean, or is git's merge
+// by lines because the versions cannot be merged as YAML. If there is none, it returns the result of the last way.
+// Before the first way that needs parsed versions, it parses them, or merges shortened versions (mergeShortened).
 //
 // The error is one of these, and the result must not be used then:
 //

@@ -6,9 +6,9 @@ import (
 	"github.com/git-merge-yaml/git-merge-yaml/merge/internal/verify"
 )
 
-// describeViolation returns the message of a violation (a point in which a result is not the merge of the versions)
-// after the path of the entry that it is about, as in "spec.image: …". Without a path, it returns the message only.
-// violation must not be nil.
+// describeViolation returns the message of a violation, after the path of the entry that it is about, as in
+// "spec.image: …". A violation is a point in which a result is not the merge of the versions. Without a path, it
+// returns the message only. violation must not be nil.
 func (m *merger) describeViolation(violation *verify.Violation) string {
 	if p := m.opts.violationPath(m.in.Streams, violation); p != "" {
 		return p + ": " + violation.Error()

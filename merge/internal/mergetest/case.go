@@ -76,9 +76,12 @@ type Case struct {
 	MayDifferFromLines bool
 }
 
-// ReadCase reads the case in a txtar file. file is the path of the file, as Files returns it. It fails the test at once
-// if the file cannot be read, if the case has an unknown file or option, or if its rules or custom resource definitions
-// have a mistake. The result is never nil.
+// ReadCase reads the case in a txtar file. file is the path of the file, as Files returns it. The result is never nil.
+// It fails the test at once in these cases:
+//
+//   - The file cannot be read.
+//   - The case has an unknown file or option.
+//   - Its rules or custom resource definitions have a mistake.
 func ReadCase(t testing.TB, file string) *Case {
 	t.Helper()
 	ar, err := txtar.ParseFile(file)
@@ -271,7 +274,7 @@ func readCaseRules(t testing.TB, ar *txtar.Archive) *schema.Rules {
 }
 
 // Section returns the content of the file with this name in the txtar archive of the case, not a copy. It returns nil
-// if there is no such file; an empty file is not nil. Options such as crlf do not change it.
+// if there is no such file. Options such as crlf do not change it.
 func (c *Case) Section(name string) []byte {
 	for _, f := range c.Archive.Files {
 		if f.Name == name {
