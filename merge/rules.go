@@ -76,8 +76,7 @@ type File struct {
 var errNoRules = errors.New("merge: nil Rules cannot learn of CRDs")
 
 // ReadCRDs sets the function that returns the files with custom resource definitions. files is called at most once,
-// when a merge first meets a resource of a type that is not built in. It must not be nil. Path and Data of each File
-// must be set.
+// when a merge first meets a resource of a type that is not built in. It must not be nil.
 //
 // If a merge needs a definition that is invalid, or if files fails, its result is git's merge by lines, with the Cause
 // CauseDefinition. ReadCRDs returns an error only if r is nil.
