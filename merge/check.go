@@ -58,14 +58,15 @@ func (f Finding) String() string {
 //   - Rule "next": both sides raised a version to the same new version, and the team's rules have the policy next for
 //     it. By this policy each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
-//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. If only
-//     Merge has a conflict there, and git has none, the error is reported. The user may not have been asked about it.
+//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
+//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
 // identify an item).
 //
-// It returns an error if the versions cannot be merged as YAML, or if Own is not one of the constants of its type. If a
-// custom resource definition that the merge needs is invalid, it returns an error together with the findings.
+// It returns an error if the versions cannot be merged as YAML, or if Own is not one of the constants of its type. The
+// same holds if a custom resource definition that the merge needs is invalid. Findings that it returns with an error
+// may be incomplete.
 func Check(base, ours, theirs, result []byte, opts CheckOptions) ([]Finding, error) {
 	own, err := opts.Own.toEngine()
 	if err != nil {

@@ -50,8 +50,8 @@ func (o Options) toEngine() (engine.Options, error) {
 	}, err
 }
 
-// toEngine returns the side as a constant of package engine: "", ours or theirs as OwnUnknown, OwnOurs or OwnTheirs.
-// For any other value, it returns OwnUnknown and an error.
+// toEngine returns the side as a constant of package engine. OwnUnknown, the zero value, is one of the constants. For a
+// value that is none, it returns engine.OwnUnknown and an error.
 func (o Own) toEngine() (engine.Own, error) {
 	own, ok := engineOwn[o]
 	if !ok {

@@ -309,7 +309,7 @@ func (x *Resolution) duplicateKeyErrors(duplicates []*syntax.Entry, f *text.File
 	return faults
 }
 
-// answerPlace returns the place of the answer to question i, or an empty span if i is -1. at has the places by
+// answerPlace returns the place of the answer to question i, or an empty span at 0 if i is -1. at has the places by
 // conflict.
 func (x *Resolution) answerPlace(i int, at places) text.Span {
 	if i < 0 {
@@ -534,7 +534,8 @@ func (x *Resolution) applyNext(c *page.Conflict) (v page.Verdict, ok bool) {
 }
 
 // extremeSide returns the side with the highest value in c, if t is TakeHighest, or with the lowest, if t is
-// TakeLowest. It returns false if c is not about the value of a field or item, or if the values cannot be compared.
+// TakeLowest. If the values are equal, it is dest. ok is false, and side must not be used, if c is not about the value
+// of a field or item, or if the values cannot be compared.
 func extremeSide(c *page.Conflict, t Take) (side three.Version, ok bool) {
 	if c.Entry == nil || c.Kind != plan.ConflictValue {
 		return three.Original, false

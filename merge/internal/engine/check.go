@@ -65,16 +65,16 @@ const maxFindings = 100
 //   - Rule "next": both sides raised a version to the same new version, and the team's rules have the policy next for
 //     it. By this policy each release gets its own version.
 //   - Rule "multiplied": the fields of a mapping grant more in combination than in ours or in theirs. For example, ours
-//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. If only
-//     Merge has a conflict there, and git has none, the error is reported. The user may not have been asked about it.
+//     adds a verb to an RBAC rule, theirs a resource, and the result grants the new verb on the new resource. Although
+//     Merge has a conflict there, the error is reported if git has none: the user may not have been asked about it.
 //
 // Check stops after about 100 findings, and has at most one for each list without associative keys (the fields that
 // identify an item). With a rule set other than DefaultRules, there is at most one finding: the first difference from
 // the merge by these rules.
 //
 // Check uses only the options Path, Names, Rules, RuleSet, Own and Limits, and does not validate them. It returns an
-// error if the versions cannot be merged as YAML. If a custom resource definition that the merge needs is invalid, it
-// returns an error together with the findings.
+// error if the versions cannot be merged as YAML. The same holds if a custom resource definition that the merge needs
+// is invalid. Findings that it returns with an error may be incomplete.
 func Check(base, ours, theirs, result []byte, opts Options) ([]Finding, error) {
 	opts = Options{Path: opts.Path, Names: opts.Names, Rules: opts.Rules, Own: opts.Own, RuleSet: opts.RuleSet, Limits: opts.Limits}
 	if line := text.UnresolvedConflictLine(result); line > 0 {

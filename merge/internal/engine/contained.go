@@ -132,8 +132,8 @@ func (m *merger) isRemerge(s three.Version, revert func(three.Version) ([]byte, 
 	return ok && bytes.Equal(b, m.in.Raw[s]) && !verify.HidesConflict(m.proof.Claim(m.in.Streams[s]))
 }
 
-// versionsWithUpdated returns the three versions for a comparison by lines, with side s in the role of updated and the
-// other side in the role of dest.
+// versionsWithUpdated returns the three versions, prepared for a comparison by lines, with side s in the role of
+// updated and the other side in the role of dest. It returns m.raw itself if s is updated.
 func (m *merger) versionsWithUpdated(s three.Version) *diff3.Versions {
 	if s == three.Dest {
 		return m.raw.SwapSides()

@@ -279,8 +279,8 @@ func (o Options) newMatcher() *pair.Matcher {
 	return &pair.Matcher{Rules: o.rules(), File: o.Path, Hasher: pair.NewHasher()}
 }
 
-// newWalker returns a walker, which computes the plan of the merge by field for the versions of m. The versions must
-// have been parsed.
+// newWalker returns a new walker, which computes the plan of the merge by field for the versions of m: the version to
+// take each entry from, or that it is merged or in conflict. The versions must have been parsed.
 func (m *merger) newWalker() *plan.Walker {
 	w := plan.New(m.in.Streams, m.opts.newMatcher())
 	w.Deep, w.Encrypted = m.encrypted, m.encrypted

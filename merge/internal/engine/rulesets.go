@@ -64,7 +64,7 @@ func toRuleError(err error, files [3]*syntax.Stream, names [3]string, rules stri
 }
 
 // setDefaultNames sets each empty name in files to the one in names at the same index. Both are in the order base,
-// ours, theirs.
+// ours, theirs. names must not be longer than files; an index that it lacks is left as it is.
 func setDefaultNames(files *[3]string, names ...string) {
 	for i, n := range names {
 		files[i] = cmp.Or(files[i], n)
